@@ -36,7 +36,8 @@ type Outcome =
   | { readonly kind: 'done'; readonly result: ReadDocument | Uint8Array | null }
   | { readonly kind: 'unreadable'; readonly code: FailureCode; readonly message: string };
 
-/** Work that takes milliseconds whatever is in it: a thread takes longer to start. */
+/** Types whose reading takes milliseconds for so few bytes, whatever is in them: a thread takes longer to start. */
+const TEXTS: readonly DocumentType[] = ['text', 'markdown', 'html', 'csv', 'json'];
 const SMALL_TEXT_BYTES = 32 * 1024;
 const SMALL_MERGE_BYTES = 256 * 1024;
 
@@ -64,7 +65,7 @@ async function run(job: Job, limits: ThreadLimits): Promise<ReadDocument | Uint8
 }
 
 function isSmall(job: Job): boolean {
-  if (job.kind === 'read') return job.type !== 'pdf' && job.bytes.byteLength <= SMALL_TEXT_BYTES;
+  if (job.kind === 'read') return TEXTS.includes(job.type) && job.bytes.byteLength <= SMALL_TEXT_BYTES;
   return job.segments.reduce((sum, { byteLength }) => sum + byteLength, 0) <= SMALL_MERGE_BYTES;
 }
 
@@ -141,18 +142,60 @@ async function blocksOf(
         ? 'The file is a PDF, and its content_type says another type.'
         : 'The file is no PDF. Check its content_type.',
     );
-  if (isPdf) {
-    const { readPdf } = await import('./pdf-blocks.ts');
-    return readPdf(bytes);
+  switch (type) {
+    case 'pdf': {
+      const { readPdf } = await import('./formats/pdf-blocks.ts');
+      return readPdf(bytes);
+    }
+    case 'docx': {
+      const { docxBlocks } = await import('./formats/docx-blocks.ts');
+      return { blocks: docxBlocks(bytes), pages: null };
+    }
+    case 'pptx': {
+      const { readPptx } = await import('./formats/pptx-blocks.ts');
+      return readPptx(bytes);
+    }
+    case 'xlsx': {
+      const { xlsxBlocks } = await import('./formats/table-blocks.ts');
+      return { blocks: await xlsxBlocks(bytes), pages: null };
+    }
+    case 'epub': {
+      const { epubBlocks } = await import('./formats/epub-blocks.ts');
+      return { blocks: epubBlocks(bytes), pages: null };
+    }
+    case 'eml': {
+      const { emlBlocks } = await import('./formats/eml-blocks.ts');
+      return { blocks: await emlBlocks(bytes), pages: null };
+    }
+    default:
+      return { blocks: await textBlocks(bytes, type), pages: null };
   }
-  const { decodeText } = await import('./decode-text.ts');
+}
+
+type TextType = Exclude<DocumentType, 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'epub' | 'eml'>;
+
+async function textBlocks(bytes: Uint8Array, type: TextType): Promise<Iterable<Block>> {
+  const { decodeText } = await import('./formats/decode-text.ts');
   const text = await decodeText(bytes);
   if (type === 'html') {
-    const { htmlBlocks } = await import('./html-blocks.ts');
-    return { blocks: htmlBlocks(text), pages: null };
+    const { htmlBlocks } = await import('./formats/html-blocks.ts');
+    return htmlBlocks(text);
   }
   if (text.length > MAX_TEXT_LENGTH) throw tooLong();
-  return { blocks: type === 'markdown' ? markdownBlocks(text) : plainBlocks(text), pages: null };
+  switch (type) {
+    case 'csv': {
+      const { csvBlocks } = await import('./formats/table-blocks.ts');
+      return csvBlocks(text);
+    }
+    case 'json': {
+      const { jsonBlocks } = await import('./formats/json-blocks.ts');
+      return jsonBlocks(text);
+    }
+    case 'markdown':
+      return markdownBlocks(text);
+    case 'text':
+      return plainBlocks(text);
+  }
 }
 
 /** Readers accept a little before the mark of a PDF. */

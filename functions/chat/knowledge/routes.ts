@@ -29,7 +29,7 @@ const basePath = `${basesPath}/{id}` as const;
 const documentsPath = `${basePath}/documents` as const;
 const documentPath = `${documentsPath}/{document_id}` as const;
 
-const unsupported = { description: 'unsupported_media_type: neither text, Markdown, HTML nor PDF' } as const;
+const unsupported = { description: 'unsupported_media_type: none of the types of documents' } as const;
 const tooLarge = {
   description: 'document_too_large: more than 100 MB, or what the operator allows; or a text that is to be uploaded',
 } as const;

@@ -2,12 +2,23 @@ import * as z from 'zod';
 import { nameField } from '../../shared/http/name-field.ts';
 import { pageQuery } from '../../shared/http/page-query.ts';
 import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';
-import { DOCUMENT_TYPES, MAX_DIMENSIONS, MAX_INLINE_LENGTH } from '../domain/knowledge/knowledge-base.ts';
+import {
+  DOCUMENT_TYPES,
+  documentTypeOf,
+  FILE_TYPES,
+  MAX_DIMENSIONS,
+  MAX_INLINE_LENGTH,
+  TEXT_TYPES,
+} from '../domain/knowledge/knowledge-base.ts';
 import { MAX_HITS, MAX_QUERY_LENGTH } from '../domain/knowledge/knowledge-search.ts';
 import { UUID } from '../domain/uuid.ts';
 import { uuid } from '../schemas.ts';
 
 const mediaTypes = Object.keys(DOCUMENT_TYPES).join(', ');
+const isText = (type: string | null) => TEXT_TYPES.some((text) => text === type);
+const textMediaTypes = Object.keys(DOCUMENT_TYPES)
+  .filter((mediaType) => isText(documentTypeOf(mediaType)))
+  .join(', ');
 
 export const baseParams = z.object({ id: uuid('Id of the knowledge base') });
 export const basesQuery = pageQuery('knowledge bases', 'next_cursor', UUID);
@@ -116,22 +127,21 @@ export const documentBody = z
   .strictObject({
     title: nameField(300).describe('Shown in citations, and searched'),
     text: z.string().min(1).optional().describe(`The document itself, of at most ${MAX_INLINE_LENGTH} characters`),
-    content_type: contentType
-      .optional()
-      .describe(`Of text: text/plain, text/markdown or text/html; text/plain by default`),
+    content_type: contentType.optional().describe(`Of text: ${textMediaTypes}; text/plain by default`),
     upload_id: z
       .string()
       .max(100)
       .optional()
-      .describe('Of POST …/uploads, once the file is there: for larger documents and PDFs'),
+      .describe('Of POST …/uploads, once the file is there: for larger documents, PDFs and other files'),
   })
   .superRefine(({ text, upload_id, content_type }, context) => {
     const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if ((text === undefined) === (upload_id === undefined)) add('text', 'is needed, or upload_id; not both');
     if (upload_id !== undefined && content_type !== undefined)
       add('content_type', 'does not apply to an upload, which has one already');
-    if (text !== undefined && content_type?.startsWith('application/pdf'))
-      add('content_type', 'must be that of a text; upload a PDF by POST …/uploads');
+    const type = content_type === undefined ? null : documentTypeOf(content_type);
+    if (text !== undefined && type !== null && !isText(type))
+      add('content_type', 'must be that of a text; upload a file by POST …/uploads');
   })
   .meta({ oneOf: [{ required: ['text'] }, { required: ['upload_id'], properties: { content_type: false } }] });
 
@@ -139,7 +149,7 @@ export const knowledgeDocument = z
   .object({
     id: z.uuid(),
     title: z.string(),
-    type: z.enum(['text', 'markdown', 'html', 'pdf']),
+    type: z.enum([...TEXT_TYPES, ...FILE_TYPES]),
     bytes: z.int(),
     status: z
       .enum(['pending', 'indexing', 'ready', 'failed'])
@@ -159,7 +169,7 @@ export const knowledgeDocument = z
         message: z.string(),
       })
       .nullable(),
-    page_count: z.int().nullable().describe('Of a PDF that is ready'),
+    page_count: z.int().nullable().describe('Of a PDF that is ready; slides of a presentation'),
     passage_count: z.int(),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable().describe('When it became ready or failed'),
@@ -183,7 +193,7 @@ export const searchResults = z.object({
         .object({
           document_id: z.uuid(),
           title: z.string(),
-          page: z.int().nullable().describe('Of a PDF, counted from 1'),
+          page: z.int().nullable().describe('Of a PDF, or the slide of a presentation; counted from 1'),
           heading: z.array(z.string()).describe('Headings above the passage, outermost first'),
           score: z.number().describe('0 to 1; comparable within one search only'),
           text: z.string(),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { basePage, documentPage, knowledgeBase } from '../../../functions/chat/knowledge/schemas.ts';
 import { call } from '../../helpers/api.ts';
@@ -208,6 +209,33 @@ describe('documents', () => {
   });
 });
 
+it('a Word document, a presentation, a workbook, a table and an e-mail are found by what they say', async () => {
+  const base = await createBase(service);
+  const fixture = (name: string) => readFile(new URL(`../../fixtures/documents/${name}`, import.meta.url));
+  const office = 'application/vnd.openxmlformats-officedocument';
+  const files = [
+    [`${office}.wordprocessingml.document`, await fixture('refunds.docx'), 'docx', '환불 신청 7일', '7일'],
+    [`${office}.presentationml.presentation`, await fixture('quarter.pptx'), 'pptx', '매출', '12억'],
+    [`${office}.spreadsheetml.sheet`, await fixture('prices.xlsx'), 'xlsx', '부산 요금', '요금: 3500'],
+    [
+      'message/rfc822',
+      Buffer.from('Subject: 휴무\r\nFrom: a@example.com\r\n\r\n설날에는 쉽니다.'),
+      'eml',
+      '설날',
+      '쉽니다',
+    ],
+  ] as const;
+  for (const [mediaType, bytes, type, query, found] of files) {
+    const document = await indexFile(service, base.id, bytes, mediaType);
+    expect(document).toMatchObject({ status: 'ready', type });
+    const [best] = await search(service, base.id, query);
+    expect(best).toMatchObject({ document_id: document.id, text: expect.stringContaining(found) });
+  }
+  const table = await indexText(service, base.id, '품목,가격\n배,2000\n', { content_type: 'text/csv' });
+  expect(table).toMatchObject({ status: 'ready', type: 'csv' });
+  expect((await search(service, base.id, '배의 가격'))[0]).toMatchObject({ text: '품목: 배, 가격: 2000' });
+});
+
 describe('refused documents', () => {
   let base: string;
   beforeEach(async () => {
@@ -222,6 +250,7 @@ describe('refused documents', () => {
     [400, { text: 'x', title: '' }],
     [413, { text: 'x'.repeat(1_000_001) }],
     [415, { text: 'x', content_type: 'application/zip' }],
+    [422, { text: 'x', content_type: 'message/rfc822' }],
     [422, { upload_id: 'kbu_01JDEXAMPLE000000000000000' }],
     [422, { upload_id: '../../etc/passwd' }],
     [422, { upload_id: 'upl_01JDEXAMPLE000000000000000' }],
@@ -251,6 +280,8 @@ describe('refused documents', () => {
   it.each([
     ['application/pdf', Buffer.from('%PDF-1.7 and no more'), 'unreadable', 'damaged'],
     ['application/pdf', Buffer.from('plain text'), 'unreadable', 'no PDF'],
+    ['application/epub+zip', Buffer.from('plain text'), 'unreadable', 'content_type'],
+    ['application/json', Buffer.from('{"a":'), 'unreadable', 'no JSON'],
     ['text/plain', pdfOf('x'), 'unreadable', 'is a PDF'],
     ['application/pdf', pdfOf(''), 'no_text', 'pictures'],
     ['text/plain', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe, 0x80]), 'unreadable', 'no text'],

@@ -43,15 +43,30 @@ export interface DocumentId extends BaseId {
   readonly documentId: string;
 }
 
-export type DocumentType = 'text' | 'markdown' | 'html' | 'pdf';
+/** Those that come as text, and those that are read from bytes. */
+export const TEXT_TYPES = ['text', 'markdown', 'html', 'csv', 'json'] as const;
+export const FILE_TYPES = ['pdf', 'docx', 'xlsx', 'pptx', 'epub', 'eml'] as const;
+export type DocumentType = (typeof TEXT_TYPES)[number] | (typeof FILE_TYPES)[number];
 
 /** Media types that documents may have, and how each is read. */
 export const DOCUMENT_TYPES: Readonly<Record<string, DocumentType>> = {
   'text/plain': 'text',
   'text/markdown': 'markdown',
   'text/html': 'html',
+  'text/csv': 'csv',
+  'application/json': 'json',
   'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/epub+zip': 'epub',
+  'message/rfc822': 'eml',
 };
+
+/** The type of a media type with or without parameters; null where documents are of none such. */
+export function documentTypeOf(mediaType: string): DocumentType | null {
+  return DOCUMENT_TYPES[mediaType.split(';')[0]!.trim().toLowerCase()] ?? null;
+}
 
 export type FailureCode =
   | 'unreadable'

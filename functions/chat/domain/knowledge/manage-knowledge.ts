@@ -8,6 +8,7 @@ import {
   DOCUMENT_TYPES,
   type DocumentId,
   type DocumentType,
+  documentTypeOf,
   type EmbeddingConfig,
   isUploadId,
   type KnowledgeBase,
@@ -300,8 +301,8 @@ async function sent(
 
 /** @throws KnowledgeRefused */
 function typeOf(mediaType: string): DocumentType {
-  const type = DOCUMENT_TYPES[mediaType.split(';')[0]!.trim().toLowerCase()];
-  if (type !== undefined) return type;
+  const type = documentTypeOf(mediaType);
+  if (type !== null) return type;
   throw new KnowledgeRefused(
     'unsupported_media_type',
     `content_type is ${JSON.stringify(mediaType.slice(0, 100))}; it must be one of ${Object.keys(DOCUMENT_TYPES).join(', ')}.`,

@@ -1,9 +1,14 @@
 import type { Block } from './passages.ts';
+import { withoutContents } from './running-heads.ts';
 
 /** Paragraphs of plain text: lines between empty ones. */
 export function* plainBlocks(text: string): Generator<Block> {
-  for (const paragraph of paragraphsOf(text.split(/\r\n?|\n/))) yield { kind: 'text', text: paragraph };
+  for (const paragraph of paragraphsOf(withoutContents(text).split(/\r\n?|\n/)))
+    yield { kind: 'text', text: paragraph };
 }
+
+/** An entry of a table of contents: a list item that is a link within the page. */
+const CONTENTS_ITEM = /^[ \t]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]+\[[^[\]\n]{0,300}\]\(#[^()\s]{0,300}\)[ \t]*$/;
 
 const ATX_HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)/;
 const SETEXT_UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
@@ -47,6 +52,7 @@ export function* markdownBlocks(text: string): Generator<Block> {
       else if (title !== undefined) yield { kind: 'text', text: title };
       continue;
     }
+    if (CONTENTS_ITEM.test(line)) continue;
     if (line.trim() === '') yield* flush();
     else paragraph.push(withoutMarks(line));
   }

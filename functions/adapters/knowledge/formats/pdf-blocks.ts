@@ -1,6 +1,7 @@
-import { DocumentUnreadable } from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { Block } from '../../chat/domain/knowledge/passages.ts';
-import { instantiatePdfium, MAX_PDFIUM_BYTES } from '../codecs/pdfium.ts';
+import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
+import type { Block } from '../../../chat/domain/knowledge/passages.ts';
+import { withoutContents, withoutRunningHeads } from '../../../chat/domain/knowledge/running-heads.ts';
+import { instantiatePdfium, MAX_PDFIUM_BYTES } from '../../codecs/pdfium.ts';
 
 export const MAX_PAGES = 5_000;
 
@@ -15,7 +16,7 @@ interface OpenPage {
   readonly pageIdx: number;
 }
 
-/** The text of every page. @throws DocumentUnreadable */
+/** The text of every page, without running heads and tables of contents. @throws DocumentUnreadable */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const { library, exhausted } = await instantiatePdfium();
   try {
@@ -26,14 +27,17 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
         'too_large',
         `The PDF has ${pages} pages; it may have at most ${MAX_PAGES}. Split it.`,
       );
-    const blocks: Block[] = [];
+    const texts: string[] = [];
     for (let index = 0; index < pages; index++) {
       const page = document.getPage(index);
-      const text = cleaned(page.getText());
-      if (text !== '') blocks.push({ kind: 'text', text, page: index + 1 });
+      texts.push(cleaned(page.getText()));
       const { module, pageIdx } = page as unknown as OpenPage;
       module._FPDF_ClosePage(pageIdx);
     }
+    const blocks = withoutRunningHeads(texts).flatMap((text, index): Block[] => {
+      const read = withoutContents(text).trim();
+      return read === '' ? [] : [{ kind: 'text', text: read, page: index + 1 }];
+    });
     return { blocks, pages };
   } catch (error) {
     if (error instanceof DocumentUnreadable) throw error;

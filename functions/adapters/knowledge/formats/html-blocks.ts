@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
-import type { Block } from '../../chat/domain/knowledge/passages.ts';
+import type { Block } from '../../../chat/domain/knowledge/passages.ts';
 
-const UNREAD = new Set(['script', 'style', 'template', 'noscript', 'svg', 'math', 'iframe', 'object', 'title']);
+const UNREAD = new Set(['script', 'style', 'template', 'noscript', 'svg', 'math', 'iframe', 'object', 'title', 'nav']);
 const INLINE = new Set([
   ...[
     'a',
@@ -48,7 +48,7 @@ const PARSED_AT_ONCE = 64 * 1024;
 
 /**
  * Paragraphs and headings of a page, read as a stream of tags: nothing is built that grows with how deep they are nested.
- * What is no text of the page, scripts among it, is left out.
+ * What is no text of the page, such as scripts and lists of links, is left out.
  */
 export function* htmlBlocks(html: string): Generator<Block> {
   let blocks: Block[] = [];

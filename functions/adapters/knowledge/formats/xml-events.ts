@@ -1,0 +1,55 @@
+import { Parser } from 'htmlparser2';
+
+export interface XmlHandler {
+  /** Names carry no prefix of a namespace. */
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/**
+ * Reads XML as a stream of tags. Entities that a document defines are not expanded, external ones not fetched, and nothing
+ * is built that grows with the depth of its tags.
+ */
+export function readXml(xml: string, { open, text, close }: XmlHandler): void {
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (open === undefined) return;
+        // `r:id` names a relationship where `id` is a number of the element's own.
+        const prefixedLast = Object.keys(attributes).sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
+        const local = prefixedLast.map((attribute) => [localName(attribute), attributes[attribute]!]);
+        open(localName(name), Object.fromEntries(local));
+      },
+      ontext: (words) => text?.(words),
+      onclosetag: (name) => close?.(localName(name)),
+    },
+    { xmlMode: true },
+  );
+  parser.end(xml);
+}
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+
+/** Targets of the relationships of a part, by their ids. */
+export function relationsOf(xml: string | undefined): ReadonlyMap<string, { type: string; target: string }> {
+  const found = new Map<string, { type: string; target: string }>();
+  readXml(xml ?? '', {
+    open(name, { Id = '', Type = '', Target = '', TargetMode }) {
+      // What lies outside of the file is never read.
+      if (name === 'Relationship' && TargetMode !== 'External')
+        found.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target: Target });
+    },
+  });
+  return found;
+}
+
+/** The path of a target within the archive, beside the folder of the part that names it. */
+export function resolved(folder: string, target: string): string {
+  const parts = target.startsWith('/') ? [] : folder.split('/').filter((part) => part !== '');
+  for (const part of target.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}

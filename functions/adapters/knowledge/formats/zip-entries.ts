@@ -1,0 +1,51 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
+
+/** Of all entries that are read, unpacked: an entry never becomes larger than it says. */
+const MAX_UNPACKED_BYTES = 256 * 2 ** 20;
+const ZIP_MARK = [0x50, 0x4b];
+/** Files of Office that are protected, or older than 2007. */
+const OLE_MARK = [0xd0, 0xcf, 0x11, 0xe0];
+
+export type ZipEntries = Readonly<Record<string, string>>;
+
+/** The XML of an archive, unpacked within bounds. Pictures, macros and fonts stay packed. @throws DocumentUnreadable */
+export function zipEntries(bytes: Uint8Array, isWanted: (name: string) => boolean): ZipEntries {
+  const startsWith = (mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
+  if (startsWith(OLE_MARK))
+    throw new DocumentUnreadable(
+      'unreadable',
+      'The file is protected by a password, or of a format before 2007 (.doc, .xls, .ppt). Save it unprotected in the present format.',
+    );
+  if (!startsWith(ZIP_MARK)) throw notOfType();
+  let unpackedBytes = 0;
+  try {
+    const entries = unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        if (!isWanted(name)) return false;
+        unpackedBytes += originalSize;
+        if (unpackedBytes > MAX_UNPACKED_BYTES)
+          throw new DocumentUnreadable(
+            'too_large',
+            `The text of the file has more than ${MAX_UNPACKED_BYTES / 2 ** 20} MB when it is unpacked. Split it.`,
+          );
+        return true;
+      },
+    });
+    return Object.fromEntries(Object.entries(entries).map(([name, content]) => [name, strFromU8(content)]));
+  } catch (error) {
+    if (error instanceof DocumentUnreadable) throw error;
+    throw new DocumentUnreadable('unreadable', 'The file is damaged. Save it once more.', { cause: error });
+  }
+}
+
+/** An entry that the format must have. @throws DocumentUnreadable */
+export function entryOf(entries: ZipEntries, name: string): string {
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+  if (entry === undefined) throw notOfType();
+  return entry;
+}
+
+function notOfType(): DocumentUnreadable {
+  return new DocumentUnreadable('unreadable', 'The file is of another type than its content_type says.');
+}
