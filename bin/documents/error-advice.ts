@@ -96,6 +96,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   unreadable_image: 'The image cannot be decoded. Send the original file.',
   unsupported_media_type:
     'Send JPEG, PNG, WebP, TIFF, BMP or PDF where an image is expected, and uncompressed JSON as body.',
+  external_id_taken: 'Another request added a document with this external_id at the same moment. Send yours again.',
   upload_not_found: 'Upload the file to its address first, and finish before you name it.',
   version_not_found: 'Check the number of the workflow’s version.',
   wrong_channel_id: 'The `channel` of the webhook’s address is malformed.',

@@ -145,6 +145,9 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'chat.list-documents': async () => [base],
   'chat.get-document': async () => [document],
+  'chat.replace-document': async () => [
+    { ...document, body: { title: '환불 안내', text: '환불은 결제한 날부터 14일 안에 신청할 수 있습니다.' } },
+  ],
   'chat.remove-document': async () => [document],
   'chat.search-knowledge': async () => [{ ...base, body: { query: '환불은 언제까지 되나요?' } }],
   'channels.create-channel': async () => [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import {
+  addedDocument,
   documentUpload,
   knowledgeBase,
   knowledgeDocument,
@@ -30,7 +31,7 @@ export const addCall = (service: Caller, base: string, body: object) =>
   call(service, 'POST', documentsPath(base), { body: { title: 'Document', ...body } });
 
 export const addText = async (service: Caller, base: string, text: string, more: object = {}) =>
-  dataOf(await addCall(service, base, { text, ...more }), knowledgeDocument.strict());
+  dataOf(await addCall(service, base, { text, ...more }), addedDocument.strict());
 
 /** A document once it is ready or failed. */
 export async function indexed(service: Caller, base: string, id: string): Promise<ShownDocument> {
@@ -63,7 +64,7 @@ export async function uploadFile(service: Caller, base: string, bytes: Uint8Arra
 /** Uploads a file, adds it and waits for its index. */
 export async function indexFile(service: Caller, base: string, bytes: Uint8Array, type: string) {
   const upload_id = await uploadFile(service, base, bytes, type);
-  const added = dataOf(await addCall(service, base, { upload_id }), knowledgeDocument.strict());
+  const added = dataOf(await addCall(service, base, { upload_id }), addedDocument.strict());
   return indexed(service, base, added.id);
 }
 

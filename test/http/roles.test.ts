@@ -149,6 +149,7 @@ describe('another workspace’s', () => {
     'chat.add-document': () => newBase(),
     'chat.list-documents': () => newBase(),
     'chat.get-document': newDocument,
+    'chat.replace-document': newDocument,
     'chat.remove-document': newDocument,
     'chat.search-knowledge': () => newBase(),
     'channels.get-channel': newChannel,

@@ -127,6 +127,9 @@ export const knowledgeBaseCountKey = (workspaceId: string) => inWorkspace(worksp
 export const knowledgePartition = (workspaceId: string, baseId: string) => `WORKSPACE#${workspaceId}#BASE#${baseId}`;
 /** Documents, in the order of their creation. */
 export const KNOWLEDGE_DOCUMENTS = 'DOCUMENT#';
+/** Lead to a document by the hash of a name. */
+export const EXTERNAL_IDS = 'EXTERNAL_ID#';
+export const DOCUMENT_TITLES = 'TITLE#';
 /** What a search reads, in one query: the mark of a base that is there, its segments, and its removed documents. */
 export const KNOWLEDGE_INDEX = 'INDEX#';
 export const KNOWLEDGE_MARK = `${KNOWLEDGE_INDEX}BASE`;

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   type DocumentFailure,
   type DocumentId,
+  indexIdOf,
   type KnowledgeDocument,
   MAX_PASSAGES,
 } from '../../chat/domain/knowledge/knowledge-base.ts';
@@ -12,7 +13,7 @@ import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
 import type { DynamoKnowledgePorts } from './dynamo-knowledge-bases.ts';
-import { baseKey, contentsKey, documentKey, documentOf, noteKey, segmentKey } from './knowledge-items.ts';
+import { baseKey, contentsKey, documentKey, documentOf, noteKey, removedPart, segmentKey } from './knowledge-items.ts';
 
 const { held, free, acquire, release } = leases({ waiting: 'pending', leased: 'indexing' });
 
@@ -55,16 +56,19 @@ export class DynamoDocumentLeases implements DocumentLeases {
 
   async complete(
     lease: DocumentLease,
-    { segmentId, segmentBytes, passages, pages, finishedAt }: IndexedDocument,
+    { version, live }: Pick<KnowledgeDocument, 'version' | 'live'>,
+    { segmentId, segmentBytes, passages, pages, contentHash, finishedAt }: IndexedDocument,
   ): Promise<'completed' | 'lost' | 'base_full'> {
-    const { workspaceId, baseId, documentId } = lease;
+    const { workspaceId, baseId } = lease;
+    const more = passages - (live?.passages ?? 0);
+    const state = { status: 'ready', version, live: { version, passages }, contentHash, finishedAt };
     const cancelled = await transactOrRetry(
       this.#client,
       [
         [
           'document',
           this.#table.updatePart(documentKey(lease), {
-            set: { status: 'ready', passages, pages, finishedAt, leaseUntilMs: 0 },
+            set: { ...state, passages, pages, leaseUntilMs: 0 },
             remove: [FENCE],
             condition: held(lease.fence),
           }),
@@ -73,12 +77,22 @@ export class DynamoDocumentLeases implements DocumentLeases {
           'base',
           this.#table.updatePart(baseKey(lease), {
             set: { workspaceId, baseId },
-            increment: { passages },
-            condition: atMost('passages', MAX_PASSAGES - passages),
+            increment: { passages: more },
+            condition: atMost('passages', MAX_PASSAGES - more),
           }),
         ],
         ['segment', this.#table.putPart({ ...segmentKey(lease, segmentId), segmentId, bytes: segmentBytes, passages })],
-        ['contents', this.#table.putPart({ ...contentsKey(lease, segmentId), segmentId, documentIds: [documentId] })],
+        [
+          'contents',
+          this.#table.putPart({
+            ...contentsKey(lease, segmentId),
+            segmentId,
+            documentIds: [indexIdOf(lease, version)],
+          }),
+        ],
+        ...(live === null
+          ? []
+          : [['replaced', removedPart(this.#table, lease, live.version, Date.parse(finishedAt))] as const]),
         ['note', this.#table.deletePart(noteKey(lease, segmentId))],
       ],
       this.#ports.backoff,

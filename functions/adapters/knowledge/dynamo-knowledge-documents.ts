@@ -7,12 +7,32 @@ import {
 } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type { KnowledgeDocuments } from '../../chat/domain/knowledge/knowledge-ports.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { below, equal } from '../dynamodb/expressions.ts';
+import { ABSENT, and, below, type Condition, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
 import { KNOWLEDGE_DOCUMENTS } from '../dynamodb/keys.ts';
-import { DynamoTable } from '../dynamodb/table.ts';
+import { FENCE } from '../dynamodb/leases.ts';
+import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
 import type { DynamoKnowledgePorts } from './dynamo-knowledge-bases.ts';
-import { baseKey, documentKey, documentOf, listed, openPart, partitionOf, removedKey } from './knowledge-items.ts';
+import {
+  baseKey,
+  documentKey,
+  documentOf,
+  externalIdKey,
+  listed,
+  openPart,
+  partitionOf,
+  removedPart,
+  titleKey,
+} from './knowledge-items.ts';
+
+/** Holds of every item, and where there is none. */
+const ANY: Condition = or(ABSENT, PRESENT);
+
+/** Neither replaced nor indexed since it was read. */
+function isAsSeen({ status, version }: KnowledgeDocument): Condition {
+  const isVersion = equal('version', version);
+  return and(equal('status', status), version === 1 ? or(missing('version'), isVersion) : isVersion);
+}
 
 export class DynamoKnowledgeDocuments implements KnowledgeDocuments {
   readonly #client: DynamoDBDocumentClient;
@@ -44,8 +64,23 @@ export class DynamoKnowledgeDocuments implements KnowledgeDocuments {
     return found;
   }
 
-  async add(document: KnowledgeDocument): Promise<'added' | 'base_gone' | 'too_many'> {
-    const { baseId, workspaceId } = document;
+  async findByExternalId(base: BaseId, externalId: string): Promise<KnowledgeDocument | null> {
+    return this.#findBy(base, externalIdKey(base, externalId));
+  }
+
+  async findByTitle(base: BaseId, title: string): Promise<KnowledgeDocument | null> {
+    const found = await this.#findBy(base, titleKey(base, title));
+    return found?.title === title ? found : null;
+  }
+
+  async #findBy({ workspaceId, baseId }: BaseId, key: Key): Promise<KnowledgeDocument | null> {
+    const pointer = await this.#table.get<{ documentId: string }>(key);
+    return pointer && this.find({ workspaceId, baseId, documentId: pointer.documentId });
+  }
+
+  async add(document: KnowledgeDocument): Promise<'added' | 'base_gone' | 'too_many' | 'external_id_taken'> {
+    const { baseId, workspaceId, documentId, externalId, title } = document;
+    const external = externalId === null ? null : { ...externalIdKey(document, externalId), documentId };
     const cancelled = await transactOrRetry(
       this.#client,
       [
@@ -58,37 +93,63 @@ export class DynamoKnowledgeDocuments implements KnowledgeDocuments {
           }),
         ],
         ['document', this.#table.putPart({ ...document, ...documentKey(document) })],
+        ['title', this.#table.putPart({ ...titleKey(document, title), documentId }, ANY)],
+        ...(external === null ? [] : [['external', this.#table.putPart(external)] as const]),
         ['open', this.#open(document)],
       ],
       this.#ports.backoff,
     );
     if (cancelled === null) return 'added';
+    if (cancelled.failed('external')) return 'external_id_taken';
     if (!cancelled.failed('base')) throw new Error('A document has the id of another one.');
     return (await this.#table.get(baseKey(document))) === null ? 'base_gone' : 'too_many';
   }
 
-  async remove(seen: KnowledgeDocument): Promise<boolean> {
-    const { baseId, workspaceId, status, passages, documentId } = seen;
-    const unchanged = equal('status', status);
+  async replace(seen: KnowledgeDocument, next: KnowledgeDocument): Promise<boolean> {
+    const { documentId, version, live, title, type, bytes, uploadKey, contentHash, queuedAtMs } = next;
+    const { status, failure, finishedAt, attempts, leaseUntilMs, requeues } = next;
     const cancelled = await transactOrRetry(
       this.#client,
       [
-        ['document', this.#table.deletePart(documentKey(seen), unchanged)],
+        [
+          'document',
+          this.#table.updatePart(documentKey(seen), {
+            set: {
+              ...{ version, live, title, type, bytes, uploadKey, contentHash, queuedAtMs },
+              ...{ status, failure, finishedAt, attempts, leaseUntilMs, requeues },
+            },
+            // A run that reads the version before has lost its lease.
+            remove: [FENCE],
+            condition: isAsSeen(seen),
+          }),
+        ],
+        ['title', this.#table.putPart({ ...titleKey(seen, title), documentId }, ANY)],
+        ['open', this.#open(seen)],
+      ],
+      this.#ports.backoff,
+    );
+    return cancelled === null;
+  }
+
+  async remove(seen: KnowledgeDocument): Promise<boolean> {
+    const { baseId, workspaceId, live, externalId } = seen;
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['document', this.#table.deletePart(documentKey(seen), isAsSeen(seen))],
+        ...(externalId === null
+          ? []
+          : [['external', this.#table.deletePart(externalIdKey(seen, externalId))] as const]),
         [
           'base',
           this.#table.updatePart(baseKey(seen), {
             set: { baseId, workspaceId },
-            increment: { documents: -1, passages: -passages },
+            increment: { documents: -1, passages: -(live?.passages ?? 0) },
           }),
         ],
-        ...(status === 'ready'
-          ? [
-              [
-                'removed',
-                this.#table.putPart({ ...removedKey(seen), documentId, removedAtMs: this.#ports.clock.now() }),
-              ] as const,
-            ]
-          : []),
+        ...(live === null
+          ? []
+          : [['removed', removedPart(this.#table, seen, live.version, this.#ports.clock.now())] as const]),
         ['open', this.#open(seen)],
       ],
       this.#ports.backoff,

@@ -1,10 +1,14 @@
-import type {
-  BaseId,
-  DocumentId,
-  KnowledgeBase,
-  KnowledgeDocument,
+import { createHash } from 'node:crypto';
+import {
+  type BaseId,
+  type DocumentId,
+  indexIdOf,
+  type KnowledgeBase,
+  type KnowledgeDocument,
 } from '../../chat/domain/knowledge/knowledge-base.ts';
 import {
+  DOCUMENT_TITLES,
+  EXTERNAL_IDS,
   KNOWLEDGE_DOCUMENTS,
   KNOWLEDGE_MARK,
   KNOWLEDGE_REMOVED,
@@ -23,6 +27,9 @@ export const baseKey = ({ workspaceId, baseId }: BaseId) => knowledgeBaseKey(wor
 export const partitionOf = ({ workspaceId, baseId }: BaseId) => knowledgePartition(workspaceId, baseId);
 const inBase = (base: BaseId, sk: string): Key => ({ pk: partitionOf(base), sk });
 export const documentKey = (id: DocumentId) => inBase(id, `${KNOWLEDGE_DOCUMENTS}${id.documentId}`);
+export const externalIdKey = (base: BaseId, externalId: string) => inBase(base, `${EXTERNAL_IDS}${hashed(externalId)}`);
+export const titleKey = (base: BaseId, title: string) => inBase(base, `${DOCUMENT_TITLES}${hashed(title)}`);
+const hashed = (text: string) => createHash('sha256').update(text).digest('base64url');
 export const markKey = (base: BaseId) => inBase(base, KNOWLEDGE_MARK);
 export const segmentKey = (base: BaseId, segmentId: string) => inBase(base, `${KNOWLEDGE_SEGMENTS}${segmentId}`);
 export const removedKey = (id: DocumentId) => inBase(id, `${KNOWLEDGE_REMOVED}${id.documentId}`);
@@ -37,12 +44,23 @@ export function baseOf(item: Item): KnowledgeBase {
 
 export function documentOf(item: Item): KnowledgeDocument {
   const stored = item as unknown as KnowledgeDocument;
+  const { externalId = null, version = 1, contentHash = null } = stored as Partial<KnowledgeDocument>;
+  // Those that were stored before there were versions have one at most.
+  const isLive = stored.status === 'ready' && stored.live === undefined;
+  const live = isLive ? { version, passages: stored.passages } : (stored.live ?? null);
   const { workspaceId, baseId, documentId, title, type, bytes, uploadKey, status, failure } = stored;
   const { pages, passages, createdAt, finishedAt, attempts, leaseUntilMs, queuedAtMs, requeues } = stored;
   return {
+    ...{ externalId, version, live, contentHash },
     ...{ workspaceId, baseId, documentId, title, type, bytes, uploadKey, status, failure },
     ...{ pages, passages, createdAt, finishedAt, attempts, leaseUntilMs, queuedAtMs, requeues },
   };
+}
+
+/** The part of a transaction that takes a version out of the index: it gives no answers from then on. */
+export function removedPart(table: DynamoTable, id: DocumentId, version: number, nowMs: number): TransactItem {
+  const indexId = indexIdOf(id, version);
+  return table.putPart({ ...removedKey({ ...id, documentId: indexId }), documentId: indexId, removedAtMs: nowMs });
 }
 
 /** The part of a transaction that puts a base on the list of those with work left. @param stamp differs every time. */

@@ -1,10 +1,13 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { addDocument, findBase } from '../domain/knowledge/manage-knowledge.ts';
+import { findBase } from '../domain/knowledge/manage-knowledge.ts';
+import { addOrReplace } from '../domain/knowledge/replace-document.ts';
 import { toDocumentResponse, toNewDocument } from '../knowledge/responses.ts';
 import { addDocumentRoute } from '../knowledge/routes.ts';
 import { addDocumentPorts, bases, http } from '../knowledge/wiring.ts';
+
+const REPLACED = 'The document is replaced once it is indexed.';
 
 const ports = { ...addDocumentPorts(), bases: bases() };
 
@@ -12,10 +15,13 @@ const endpoint = pipeline(addDocumentRoute, http, async ({ principal, params, bo
   const base = { workspaceId: principal.workspaceId, baseId: params.id };
   // Before anything is stored for a base that is not there.
   await findBase(base, ports);
-  const added = await addDocument(base, toNewDocument(body), ports);
+  const externalId = body.external_id ?? null;
+  const { document, isNew, sameTitle } = await addOrReplace(base, { ...toNewDocument(body), externalId }, ports);
+  const shown = { ...toDocumentResponse(document), same_title_as: sameTitle?.documentId ?? null };
+  if (!isNew) return envelopeReply(200, shown, document.status === 'pending' ? REPLACED : 'Nothing has changed.');
   return {
-    ...envelopeReply(201, toDocumentResponse(added), 'The document is added, and will be indexed.'),
-    headers: { location: `/api/v1/knowledge-bases/${base.baseId}/documents/${added.documentId}` },
+    ...envelopeReply(201, shown, 'The document is added, and will be indexed.'),
+    headers: { location: `/api/v1/knowledge-bases/${base.baseId}/documents/${document.documentId}` },
   };
 });
 

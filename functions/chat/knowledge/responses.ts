@@ -28,15 +28,28 @@ export function toBaseDraft({ name, description, embedding }: z.output<typeof ba
   return { name, description, embedding: { provider, model, baseUrl, apiKey, dimensions } };
 }
 
-export function toNewDocument(body: z.output<typeof documentBody>): NewDocument {
+export function toNewDocument(body: Omit<z.output<typeof documentBody>, 'external_id'>): NewDocument {
   const { title, text, upload_id: uploadId = '', content_type: mediaType = 'text/plain' } = body;
   return text === undefined ? { kind: 'upload', title, uploadId } : { kind: 'inline', title, text, mediaType };
 }
 
 export function toDocumentResponse(document: KnowledgeDocument): z.output<typeof knowledgeDocument> {
-  const { documentId: id, title, type, bytes, status, failure, pages, passages, createdAt, finishedAt } = document;
+  const {
+    externalId,
+    contentHash,
+    documentId: id,
+    title,
+    type,
+    bytes,
+    status,
+    failure,
+    pages,
+    passages,
+    createdAt,
+    finishedAt,
+  } = document;
   return {
-    ...{ id, title, type, bytes, status, failure },
+    ...{ id, external_id: externalId, title, type, bytes, content_hash: contentHash, status, failure },
     ...{ page_count: pages, passage_count: passages, created_at: createdAt, finished_at: finishedAt },
   };
 }

@@ -3,6 +3,7 @@ import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { perMinute } from '../../shared/limits/base-limits.ts';
 import {
+  addedDocument,
   baseBody,
   baseChange,
   basePage,
@@ -15,6 +16,7 @@ import {
   documentUpload,
   knowledgeBase,
   knowledgeDocument,
+  replacementBody,
   searchBody,
   searchResults,
   uploadBody,
@@ -144,7 +146,7 @@ export const addDocumentRoute = {
   doc: {
     summary: 'Add a document to a knowledge base',
     description:
-      'As text, Markdown or HTML in the request, or by the upload_id of a file. It is indexed in the background: ask for ' +
+      'As a text in the request, or by the upload_id of a file. It is indexed in the background: ask for ' +
       'the document until its status is ready, or failed with a reason. At most 2,000 documents and 30,000 passages, of ' +
       'some 500 characters each, for a base.',
   },
@@ -152,8 +154,16 @@ export const addDocumentRoute = {
   body: documentBody,
   rateLimits: [{ limit: documentsLimit, per: 'principal' }],
   responses: {
-    201: { description: 'The document, pending', schema: envelopeOf(knowledgeDocument) },
-    409: { description: 'too_many_documents: the knowledge base has 2,000' },
+    200: {
+      description:
+        'The document that has the external_id, pending with its new content, or as it is where nothing has changed',
+      schema: envelopeOf(addedDocument),
+    },
+    201: { description: 'The document, pending', schema: envelopeOf(addedDocument) },
+    409: {
+      description:
+        'too_many_documents: the knowledge base has 2,000; external_id_taken or changed: by another request at the same moment',
+    },
     413: tooLarge,
     415: unsupported,
     422: { description: 'upload_not_found: nothing was uploaded there; invalid_request: a value breaks a rule' },
@@ -182,6 +192,31 @@ export const getDocumentRoute = {
   params: documentParams,
   responses: { 200: { description: 'The document', schema: envelopeOf(knowledgeDocument) } },
   access: read,
+} as const satisfies Route;
+
+export const replaceDocumentRoute = {
+  ...managed,
+  id: 'chat.replace-document',
+  method: 'PUT',
+  path: documentPath,
+  role: 'admin',
+  doc: {
+    summary: 'Replace a document',
+    description:
+      'Answers come from the version before until the new one is indexed, and from the new one alone then. Where neither ' +
+      'text, title nor type has changed, nothing is done.',
+  },
+  params: documentParams,
+  body: replacementBody,
+  rateLimits: [{ limit: documentsLimit, per: 'principal' }],
+  responses: {
+    200: { description: 'The document', schema: envelopeOf(knowledgeDocument) },
+    409: { description: 'changed: the document is being indexed at this moment' },
+    413: tooLarge,
+    415: unsupported,
+    422: { description: 'upload_not_found: nothing was uploaded there; invalid_request: a value breaks a rule' },
+  },
+  access: { ...writeAndSend, uploads: 'read-write' },
 } as const satisfies Route;
 
 export const removeDocumentRoute = {
@@ -229,6 +264,7 @@ export const knowledgeRoutes: readonly Route[] = [
   addDocumentRoute,
   listDocumentsRoute,
   getDocumentRoute,
+  replaceDocumentRoute,
   removeDocumentRoute,
   searchKnowledgeRoute,
 ];

@@ -123,37 +123,69 @@ export const documentUpload = z.object({
   expires_in: z.int().describe('Seconds for which upload_url is valid'),
 });
 
-export const documentBody = z
-  .strictObject({
-    title: nameField(300).describe('Shown in citations, and searched'),
-    text: z.string().min(1).optional().describe(`The document itself, of at most ${MAX_INLINE_LENGTH} characters`),
-    content_type: contentType.optional().describe(`Of text: ${textMediaTypes}; text/plain by default`),
-    upload_id: z
-      .string()
-      .max(100)
+const documentContent = z.strictObject({
+  title: nameField(300).describe('Shown in citations, and searched'),
+  text: z.string().min(1).optional().describe(`The document itself, of at most ${MAX_INLINE_LENGTH} characters`),
+  content_type: contentType.optional().describe(`Of text: ${textMediaTypes}; text/plain by default`),
+  upload_id: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Of POST …/uploads, once the file is there: for larger documents, PDFs and other files'),
+});
+
+const ONE_CONTENT = {
+  oneOf: [{ required: ['text'] }, { required: ['upload_id'], properties: { content_type: false } }],
+};
+
+function requireOneContent(
+  { text, upload_id, content_type }: z.output<typeof documentContent>,
+  context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
+): void {
+  const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+  if ((text === undefined) === (upload_id === undefined)) add('text', 'is needed, or upload_id; not both');
+  if (upload_id !== undefined && content_type !== undefined)
+    add('content_type', 'does not apply to an upload, which has one already');
+  const type = content_type === undefined ? null : documentTypeOf(content_type);
+  if (text !== undefined && type !== null && !isText(type))
+    add('content_type', 'must be that of a text; upload a file by POST …/uploads');
+}
+
+const externalId = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(500, 'must have at most 500 characters')
+  .regex(/^[^\p{Cc}]*$/u, 'must hold no control characters');
+
+export const documentBody = documentContent
+  .extend({
+    external_id: externalId
       .optional()
-      .describe('Of POST …/uploads, once the file is there: for larger documents, PDFs and other files'),
+      .describe(
+        'Its name where it comes from. A document of the base that has it is replaced, unless nothing has changed',
+      ),
   })
-  .superRefine(({ text, upload_id, content_type }, context) => {
-    const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-    if ((text === undefined) === (upload_id === undefined)) add('text', 'is needed, or upload_id; not both');
-    if (upload_id !== undefined && content_type !== undefined)
-      add('content_type', 'does not apply to an upload, which has one already');
-    const type = content_type === undefined ? null : documentTypeOf(content_type);
-    if (text !== undefined && type !== null && !isText(type))
-      add('content_type', 'must be that of a text; upload a file by POST …/uploads');
-  })
-  .meta({ oneOf: [{ required: ['text'] }, { required: ['upload_id'], properties: { content_type: false } }] });
+  .superRefine(requireOneContent)
+  .meta(ONE_CONTENT);
+
+export const replacementBody = documentContent.superRefine(requireOneContent).meta(ONE_CONTENT);
 
 export const knowledgeDocument = z
   .object({
     id: z.uuid(),
+    external_id: z.string().nullable(),
     title: z.string(),
     type: z.enum([...TEXT_TYPES, ...FILE_TYPES]),
     bytes: z.int(),
+    content_hash: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of the content in hexadecimal digits; null until a file is read'),
     status: z
       .enum(['pending', 'indexing', 'ready', 'failed'])
-      .describe('pending: waits to be indexed; ready: answers can cite it; failed: see failure'),
+      .describe(
+        'pending: waits to be indexed; ready: answers can cite it; failed: see failure. A version before it stays in answers until ready',
+      ),
     failure: z
       .object({
         code: z.enum([
@@ -175,6 +207,10 @@ export const knowledgeDocument = z
     finished_at: z.iso.datetime().nullable().describe('When it became ready or failed'),
   })
   .meta({ id: 'KnowledgeDocument' });
+
+export const addedDocument = knowledgeDocument.extend({
+  same_title_as: z.uuid().nullable().describe('Another document of the base that has the same title'),
+});
 
 export const documentPage = z.object({
   documents: z.array(knowledgeDocument).describe('Newest first'),

@@ -10,6 +10,7 @@ import {
   removeDocument,
 } from '../../../functions/chat/domain/knowledge/manage-knowledge.ts';
 import { giveUpDocument, reconcileDocuments } from '../../../functions/chat/domain/knowledge/reconcile-documents.ts';
+import { replaceDocument } from '../../../functions/chat/domain/knowledge/replace-document.ts';
 import { knowledgeSearch } from '../../../functions/chat/domain/knowledge/search-knowledge.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
@@ -30,6 +31,9 @@ afterAll(() => dynamo.stop());
 /** Its vectors are part of every index here: the walks go through the model's calls as well. */
 const EMBEDDING = { provider: 'bedrock', model: 'titan', baseUrl: null, apiKey: null, dimensions: null } as const;
 
+const contentOf = (word: string) =>
+  ({ kind: 'inline', title: word, mediaType: 'text/plain', text: `이 글에는 ${word} 있다` }) as const;
+
 /** A base of a workspace of its own. */
 async function openBase() {
   const clock = testClock();
@@ -42,8 +46,7 @@ async function openBase() {
     workspaceId,
     baseId: (await createBase(workspaceId, { name: 'b', description: '', embedding: EMBEDDING }, ports)).baseId,
   };
-  const add = (word: string) =>
-    addDocument(base, { kind: 'inline', title: word, mediaType: 'text/plain', text: `이 글에는 ${word} 있다` }, ports);
+  const add = (word: string) => addDocument(base, { ...contentOf(word), externalId: null }, ports);
   const found = async (word: string) => {
     const hits = await knowledgeSearch(ports).search({ workspaceId, baseIds: [base.baseId], query: word, limit: 50 });
     return hits.map(({ title }) => title).sort();
@@ -116,6 +119,57 @@ it.each(FAULTS)(
     }
   },
 );
+
+it.each(FAULTS)(
+  '%s: at every port call of replacing a document, answers come from one version of it, and in the end from the new one',
+  async (fault) => {
+    for (let at = 0; ; at++) {
+      const opened = await openBase();
+      const { ports, messages, found } = opened;
+      const { documentId, ...base } = await opened.add('old');
+      await opened.workAll();
+      await replaceDocument({ ...base, documentId }, contentOf('new'), ports);
+      expect(await found('글에는')).toEqual(['old']);
+      const { calls } = await opened.work(messages.shift()!, fault, at);
+      expect(['old', 'new']).toContain((await found('글에는')).join());
+      await opened.settle();
+      await expectExact(opened, ['new']);
+      const [document] = await ports.documents.list(base, 10, null);
+      expect(document).toMatchObject({ documentId, version: 2, live: { version: 2, passages: 1 } });
+      if (at >= calls.length) return;
+    }
+  },
+);
+
+it('a document that is replaced while it is indexed ends with the last content, and a removed one with none', async () => {
+  const opened = await openBase();
+  const { ports, found } = opened;
+  const { documentId, ...base } = await opened.add('first');
+  const id = { ...base, documentId };
+  for (const word of ['second', 'third']) await replaceDocument(id, contentOf(word), ports);
+  await opened.workAll();
+  await opened.settle();
+  await expectExact(opened, ['third']);
+  await replaceDocument(id, contentOf('fourth'), ports);
+  await removeDocument(id, ports);
+  expect(await found('글에는')).toEqual([]);
+  await opened.workAll();
+  await opened.settle();
+  await expectExact(opened, []);
+});
+
+it('a new content that cannot be read leaves the one before in the answers', async () => {
+  const opened = await openBase();
+  const { ports, found } = opened;
+  const { documentId, ...base } = await opened.add('kept');
+  await opened.workAll();
+  const bad = { kind: 'inline', title: 'bad', mediaType: 'application/json', text: '{' } as const;
+  await replaceDocument({ ...base, documentId }, bad, ports);
+  await opened.workAll();
+  expect(await ports.documents.find({ ...base, documentId })).toMatchObject({ status: 'failed', live: { version: 1 } });
+  expect(await found('글에는')).toEqual(['kept']);
+  expect(await ports.bases.find(base)).toMatchObject({ documents: 1, passages: 1 });
+});
 
 const MERGE_CALLS = ['maker.merge', 'cleaning.noteSegment', 'objects.put', 'cleaning.swap'];
 

@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { basePage, documentPage, knowledgeBase } from '../../../functions/chat/knowledge/schemas.ts';
+import {
+  addedDocument,
+  basePage,
+  documentPage,
+  knowledgeBase,
+  knowledgeDocument,
+} from '../../../functions/chat/knowledge/schemas.ts';
 import { call } from '../../helpers/api.ts';
 import {
   applicationOn,
@@ -207,6 +214,80 @@ describe('documents', () => {
     for (const [i, word] of names.entries())
       expect(await search(service, base.id, word)).toMatchObject([{ document_id: added[i]!.id }]);
   });
+});
+
+describe('a document that is replaced', () => {
+  const put = (base: string, id: string, body: object) =>
+    call(service, 'PUT', documentPath(base, id), { body: { title: 'Opening hours', ...body } });
+  const shownOf = (answer: Awaited<ReturnType<typeof put>>) => dataOf(answer, knowledgeDocument.strict());
+
+  it('is found by its new text alone once that is indexed, under the id that it had', async () => {
+    const base = await createBase(service);
+    const { id } = await indexText(service, base.id, '여름에는 아홉 시에 엽니다.');
+    const replaced = shownOf(await put(base.id, id, { text: '겨울에는 열 시에 엽니다.' }));
+    expect(replaced).toMatchObject({ id, title: 'Opening hours', finished_at: null });
+    expect(await indexed(service, base.id, id)).toMatchObject({ status: 'ready', passage_count: 1 });
+    expect(await search(service, base.id, '겨울')).toMatchObject([{ document_id: id, title: 'Opening hours' }]);
+    expect((await search(service, base.id, '여름')).map(({ text }) => text).join()).not.toContain('아홉');
+    expect(dataOf(await call(service, 'GET', basePath(base.id)), knowledgeBase.strict())).toMatchObject({
+      document_count: 1,
+      passage_count: 1,
+    });
+    const upload_id = await uploadFile(service, base.id, Buffer.from('봄에는 여덟 시에 엽니다.'), 'text/plain');
+    shownOf(await put(base.id, id, { upload_id }));
+    const { content_hash } = await indexed(service, base.id, id);
+    expect(content_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await search(service, base.id, '봄')).toMatchObject([{ document_id: id }]);
+    expect((await call(service, 'DELETE', documentPath(base.id, id))).status).toBe(204);
+    expect(await search(service, base.id, '봄')).toEqual([]);
+  });
+
+  it('is not indexed again where nothing has changed', async () => {
+    const base = await createBase(service);
+    const body = { text: '여름에는 아홉 시에 엽니다.', title: 'Opening hours' };
+    const { id } = await indexText(service, base.id, body.text, { title: body.title });
+    const before = await indexed(service, base.id, id);
+    expect(shownOf(await put(base.id, id, body))).toEqual(before);
+    expect(shownOf(await put(base.id, id, { ...body, title: 'Hours' })).status).toBe('pending');
+  });
+
+  it('is refused for what a new one is refused for', async () => {
+    const base = await createBase(service);
+    const { id } = await indexText(service, base.id, 'x');
+    const unknown = '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b';
+    expect(refusalOf(await put(base.id, unknown, { text: 'x' }))[0]).toBe(404);
+    expect(refusalOf(await put(base.id, id, {}))[0]).toBe(422);
+    expect(refusalOf(await put(base.id, id, { text: 'x', external_id: 'a' }))[0]).toBe(400);
+    expect(refusalOf(await put(base.id, id, { text: 'x', content_type: 'image/gif' }))[0]).toBe(415);
+  });
+});
+
+it('documents with an external_id are added once, replaced when their text has changed, and told apart by base', async () => {
+  const [base, other] = [await createBase(service), await createBase(service)];
+  const sync = (id: string, text: string) => addCall(service, id, { text, title: 'Wiki', external_id: 'wiki/한국?1' });
+  const first = await sync(base.id, '첫 번째 글');
+  expect(first.status).toBe(201);
+  const { id, external_id, content_hash } = dataOf(first, addedDocument.strict());
+  expect(external_id).toBe('wiki/한국?1');
+  expect(content_hash).toBe(createHash('sha256').update('첫 번째 글').digest('hex'));
+  await indexed(service, base.id, id);
+  const same = await sync(base.id, '첫 번째 글');
+  expect([same.status, dataOf(same, addedDocument.strict())]).toMatchObject([200, { id, status: 'ready' }]);
+  const changed = await sync(base.id, '두 번째 글');
+  expect([changed.status, dataOf(changed, addedDocument.strict())]).toMatchObject([200, { id, same_title_as: null }]);
+  await indexed(service, base.id, id);
+  expect((await search(service, base.id, '글')).map(({ text }) => text)).toEqual(['두 번째 글']);
+  expect((await sync(other.id, '첫 번째 글')).status).toBe(201);
+  expect((await call(service, 'DELETE', documentPath(base.id, id))).status).toBe(204);
+  expect((await sync(base.id, '세 번째 글')).status).toBe(201);
+});
+
+it('a document says which other one has its title', async () => {
+  const base = await createBase(service);
+  const first = await addText(service, base.id, 'one', { title: 'Twice' });
+  expect(first.same_title_as).toBeNull();
+  expect((await addText(service, base.id, 'two', { title: 'Twice' })).same_title_as).toBe(first.id);
+  expect((await addText(service, base.id, 'three', { title: 'Once' })).same_title_as).toBeNull();
 });
 
 it('a Word document, a presentation, a workbook, a table and an e-mail are found by what they say', async () => {

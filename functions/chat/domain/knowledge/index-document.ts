@@ -10,6 +10,7 @@ import {
   type DocumentId,
   DocumentUnreadable,
   type EmbeddingConfig,
+  indexIdOf,
   type KnowledgeDocument,
   MAX_PASSAGES,
 } from './knowledge-base.ts';
@@ -21,6 +22,7 @@ import type {
   SegmentMaker,
   SegmentObjects,
 } from './knowledge-ports.ts';
+import { hashOf } from './manage-knowledge.ts';
 import { Segment, withVectors } from './segment.ts';
 
 export interface IndexPorts {
@@ -74,20 +76,33 @@ export async function indexDocument(id: DocumentId, deadlineMs: number, ports: I
 /** @returns null when the document is ready. @throws LeaseLost */
 async function readAndStore(
   lease: DocumentLease,
-  { uploadKey, type, title, documentId }: KnowledgeDocument,
+  document: KnowledgeDocument,
   { finishedAt, deadlineMs }: { readonly finishedAt: () => string; readonly deadlineMs: number },
   ports: IndexPorts,
 ): Promise<DocumentFailure | null> {
   const { leases, uploads, maker, objects, clock, ids, maxBytes } = ports;
+  const { uploadKey, type, title, version } = document;
   const [bytes, base] = await Promise.all([uploads.get(uploadKey, maxBytes), ports.bases.find(lease)]);
-  const { segment: read, passages, pages } = await maker.read(bytes, type, { documentId, title });
+  const {
+    segment: read,
+    passages,
+    pages,
+  } = await maker.read(bytes, type, { documentId: indexIdOf(lease, version), title });
   const { embedding } = base ?? {};
   const segment = embedding ? await embedded(read, lease, embedding, deadlineMs, ports) : read;
   const segmentId = ids.next('seg');
   if (!(await leases.noteSegment(lease, segmentId, clock.now()))) throw new LeaseLost();
   await objects.put(lease, segmentId, segment);
-  const indexed = { segmentId, segmentBytes: segment.byteLength, passages, pages, finishedAt: finishedAt() };
-  const outcome = await leases.complete(lease, indexed);
+  const contentHash = hashOf(bytes);
+  const indexed = {
+    segmentId,
+    segmentBytes: segment.byteLength,
+    passages,
+    pages,
+    contentHash,
+    finishedAt: finishedAt(),
+  };
+  const outcome = await leases.complete(lease, document, indexed);
   if (outcome === 'lost') throw new LeaseLost();
   if (outcome === 'base_full') return BASE_FULL;
   return null;

@@ -84,9 +84,32 @@ export interface DocumentFailure {
   readonly message: string;
 }
 
+export interface LiveVersion {
+  readonly version: number;
+  readonly passages: number;
+}
+
+/** The name of a version in the index. The first one has that of its document. */
+export function indexIdOf({ documentId }: Pick<DocumentId, 'documentId'>, version: number): string {
+  return version === 1 ? documentId : `${documentId}.${version}`;
+}
+
+export function versionOf(indexId: string): { readonly documentId: string; readonly version: number } {
+  const [documentId = '', version = '1'] = indexId.split('.');
+  return { documentId, version: Number(version) };
+}
+
 export type DocumentStatus = 'pending' | 'indexing' | 'ready' | 'failed';
 
 export interface KnowledgeDocument extends DocumentId {
+  /** Its name where it comes from, unique in the base; null without one. */
+  readonly externalId: string | null;
+  /** Grows with each content that takes the place of the one before. */
+  readonly version: number;
+  /** The version that answers are given from; null before the first is ready. */
+  readonly live: LiveVersion | null;
+  /** SHA-256 of the content in hexadecimal digits; null until it is read. */
+  readonly contentHash: string | null;
   readonly title: string;
   readonly type: DocumentType;
   readonly bytes: number;
@@ -96,6 +119,7 @@ export interface KnowledgeDocument extends DocumentId {
   readonly failure: DocumentFailure | null;
   /** Null for documents without pages, and until they are read. */
   readonly pages: number | null;
+  /** Of the live version. */
   readonly passages: number;
   readonly createdAt: string;
   /** When it became ready or failed. */

@@ -34,7 +34,12 @@ export interface KnowledgeDocuments {
   list(base: BaseId, limit: number, before: string | null): Promise<KnowledgeDocument[]>;
   /** Those that are neither ready nor failed. */
   unfinished(base: BaseId): Promise<KnowledgeDocument[]>;
-  add(document: KnowledgeDocument): Promise<'added' | 'base_gone' | 'too_many'>;
+  findByExternalId(base: BaseId, externalId: string): Promise<KnowledgeDocument | null>;
+  /** The document that was given this title last; null where it has gone, or has another one by now. */
+  findByTitle(base: BaseId, title: string): Promise<KnowledgeDocument | null>;
+  add(document: KnowledgeDocument): Promise<'added' | 'base_gone' | 'too_many' | 'external_id_taken'>;
+  /** Has another version indexed; answers are given from the live one until then. @returns false when it has changed since it was read. */
+  replace(seen: KnowledgeDocument, next: KnowledgeDocument): Promise<boolean>;
   /** It gives no answers from then on. @returns false when it has changed since it was read. */
   remove(seen: KnowledgeDocument): Promise<boolean>;
 }
@@ -50,6 +55,7 @@ export interface IndexedDocument {
   readonly segmentBytes: number;
   readonly passages: number;
   readonly pages: number | null;
+  readonly contentHash: string;
   readonly finishedAt: string;
 }
 
@@ -60,8 +66,12 @@ export interface DocumentLeases {
   release(lease: DocumentLease): Promise<void>;
   /** Notes a segment that is about to be stored. @returns false when the lease is lost. */
   noteSegment(lease: DocumentLease, segmentId: string, nowMs: number): Promise<boolean>;
-  /** Makes the document ready, and its segment part of the index. */
-  complete(lease: DocumentLease, indexed: IndexedDocument): Promise<'completed' | 'lost' | 'base_full'>;
+  /** Makes the document ready, and its segment part of the index in the place of the version before. */
+  complete(
+    lease: DocumentLease,
+    document: Pick<KnowledgeDocument, 'version' | 'live'>,
+    indexed: IndexedDocument,
+  ): Promise<'completed' | 'lost' | 'base_full'>;
   /** @returns false when the lease is lost. */
   fail(lease: DocumentLease, failure: DocumentFailure, finishedAt: string): Promise<boolean>;
   /** Fails a document that no run holds. @returns false when it has ended, or a run holds it. */

@@ -8,6 +8,7 @@ export type KnowledgeRefusal =
   | 'too_many_bases'
   | 'too_many_documents'
   | 'document_too_large'
+  | 'external_id_taken'
   | 'upload_not_found'
   | 'unsupported_media_type'
   | 'changed';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { RandomBytes } from '../../../shared/ports/random-bytes.ts';
@@ -144,38 +145,36 @@ export interface ManageDocumentPorts extends Omit<ManageBasePorts, 'bases'> {
   readonly maxBytes: number;
 }
 
-export type NewDocument =
-  | { readonly kind: 'inline'; readonly title: string; readonly mediaType: string; readonly text: string }
-  | { readonly kind: 'upload'; readonly title: string; readonly uploadId: string };
+export type NewDocument = { readonly title: string } & (
+  | { readonly kind: 'inline'; readonly mediaType: string; readonly text: string }
+  | { readonly kind: 'upload'; readonly uploadId: string }
+);
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
 
 /** Adds a document and has it indexed in the background. @throws KnowledgeRefused */
 export async function addDocument(
   base: BaseId,
-  added: NewDocument,
+  added: NewDocument & { readonly externalId: string | null },
   ports: ManageDocumentPorts,
 ): Promise<KnowledgeDocument> {
-  const { documents, clock, random, maxBytes } = ports;
-  const content = added.kind === 'inline' ? await stored(base, added, ports) : await sent(base, added, ports);
-  const type = typeOf(content.mediaType);
-  if (content.bytes > maxBytes) throw tooLarge(content.bytes, maxBytes);
+  const { documents, clock, random } = ports;
+  const content = await contentOf(base, added, ports);
   const nowMs = clock.now();
   const document: KnowledgeDocument = {
     ...idOf(base),
     documentId: uuidV7(nowMs, random),
+    externalId: added.externalId,
+    version: 1,
+    live: null,
     title: added.title,
-    type,
-    bytes: content.bytes,
-    uploadKey: content.key,
-    status: 'pending',
-    failure: null,
+    ...content,
     pages: null,
     passages: 0,
     createdAt: new Date(nowMs).toISOString(),
-    finishedAt: null,
-    attempts: 0,
-    leaseUntilMs: 0,
-    queuedAtMs: nowMs,
-    requeues: 0,
+    ...waiting(nowMs),
   };
   const outcome = await documents.add(document);
   if (outcome === 'base_gone')
@@ -185,8 +184,19 @@ export async function addDocument(
       'too_many_documents',
       `The knowledge base has ${MAX_DOCUMENTS} documents, the most that it may have. Remove some, or make another base.`,
     );
+  if (outcome === 'external_id_taken')
+    throw new KnowledgeRefused(
+      'external_id_taken',
+      'Another document was added with this external_id at the same moment. Send yours again.',
+    );
   await sendOrReport([{ ...idOf(base), documentId: document.documentId }], ports);
   return document;
+}
+
+/** The state of a document whose content is to be indexed. */
+export function waiting(nowMs: number) {
+  const run = { attempts: 0, leaseUntilMs: 0, queuedAtMs: nowMs, requeues: 0 } as const;
+  return { status: 'pending', failure: null, finishedAt: null, ...run } as const;
 }
 
 /** @throws KnowledgeRefused */
@@ -261,10 +271,17 @@ export async function createUpload(
   return { uploadId, uploadUrl, expiresIn: PUT_SECONDS };
 }
 
-interface Content {
-  readonly key: string;
-  readonly mediaType: string;
-  readonly bytes: number;
+export type Content = Pick<KnowledgeDocument, 'type' | 'bytes' | 'uploadKey' | 'contentHash'>;
+
+/** What a document is to say, in the bucket of uploads. @throws KnowledgeRefused */
+export async function contentOf(
+  base: BaseId,
+  added: NewDocument,
+  ports: Pick<ManageDocumentPorts, 'uploads' | 'ids' | 'maxBytes'>,
+): Promise<Content> {
+  const content = added.kind === 'inline' ? await stored(base, added, ports) : await sent(base, added, ports);
+  if (content.bytes > ports.maxBytes) throw tooLarge(content.bytes, ports.maxBytes);
+  return content;
 }
 
 async function stored(
@@ -272,7 +289,7 @@ async function stored(
   { text, mediaType }: Extract<NewDocument, { kind: 'inline' }>,
   { uploads, ids }: Pick<ManageDocumentPorts, 'uploads' | 'ids'>,
 ): Promise<Content> {
-  typeOf(mediaType);
+  const type = typeOf(mediaType);
   if (text.length > MAX_INLINE_LENGTH)
     throw new KnowledgeRefused(
       'document_too_large',
@@ -281,7 +298,7 @@ async function stored(
   const bytes = new TextEncoder().encode(text);
   const key = uploadKeyOf(base, ids.next('kbu'));
   await uploads.put(key, bytes, mediaType);
-  return { key, mediaType, bytes: bytes.byteLength };
+  return { type, uploadKey: key, bytes: bytes.byteLength, contentHash: hashOf(bytes) };
 }
 
 async function sent(
@@ -296,7 +313,7 @@ async function sent(
       'upload_not_found',
       'upload_id: nothing was uploaded there, or more than 7 days ago. PUT the file to its upload_url first.',
     );
-  return { key, ...found };
+  return { type: typeOf(found.mediaType), uploadKey: key, bytes: found.bytes, contentHash: null };
 }
 
 /** @throws KnowledgeRefused */
@@ -323,7 +340,7 @@ function tooLarge(bytes: number, maxBytes: number): KnowledgeRefused {
   );
 }
 
-async function sendOrReport(
+export async function sendOrReport(
   messages: Parameters<KnowledgeQueue['send']>[0],
   { queue, onUnsent }: Pick<ManageBasePorts, 'queue' | 'onUnsent'>,
 ): Promise<void> {

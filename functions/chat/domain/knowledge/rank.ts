@@ -1,3 +1,4 @@
+import { versionOf } from './knowledge-base.ts';
 import type { KnowledgeHit } from './knowledge-search.ts';
 import type { Segment } from './segment.ts';
 import { questionTerms, type Term } from './terms.ts';
@@ -157,7 +158,8 @@ class Best {
 }
 
 function hitOf({ view, segment, passage, score }: Candidate): KnowledgeHit {
-  const { documentId, title } = segment.documentOf(passage);
+  const { documentId: indexId, title } = segment.documentOf(passage);
+  const { documentId } = versionOf(indexId);
   const { text, heading, page } = segment.passage(passage);
   return { baseId: view.baseId, documentId, title, page, heading, score: rounded(score), text };
 }

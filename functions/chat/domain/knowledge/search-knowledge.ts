@@ -1,5 +1,5 @@
 import { type Embeddings, vectorModel } from './embeddings.ts';
-import type { BaseId } from './knowledge-base.ts';
+import { type BaseId, versionOf } from './knowledge-base.ts';
 import type { IndexEntries, KnowledgeIndexes, Segments } from './knowledge-ports.ts';
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeSearch } from './knowledge-search.ts';
 import { type IndexView, type QuestionVector, rankByTerms, rankByTermsAndVectors } from './rank.ts';
@@ -79,6 +79,20 @@ async function vectorOf(
   }
 }
 
+/** Versions of documents beside which there is a later one: an index may be read while it takes its place. */
+function replacedIn(segments: readonly Segment[]): string[] {
+  const indexIds = segments.flatMap((segment) => [...segment.documents].map(({ documentId }) => documentId));
+  const later = new Map<string, number>();
+  for (const indexId of indexIds) {
+    const { documentId, version } = versionOf(indexId);
+    if (version > (later.get(documentId) ?? 0)) later.set(documentId, version);
+  }
+  return indexIds.filter((indexId) => {
+    const { documentId, version } = versionOf(indexId);
+    return version < later.get(documentId)!;
+  });
+}
+
 async function viewOf(
   base: BaseId,
   first: IndexEntries,
@@ -88,9 +102,10 @@ async function viewOf(
   for (let read = 1; ; read++) {
     if (entries === null) return null;
     const loaded = await Promise.all(entries.segments.map(({ segmentId }) => segments.get(base, segmentId)));
-    const removed = new Set(entries.removed.map(({ documentId }) => documentId));
-    if (loaded.every((segment): segment is Segment => segment !== null))
-      return { baseId: base.baseId, segments: loaded, removed };
+    if (loaded.every((segment): segment is Segment => segment !== null)) {
+      const removed = entries.removed.map(({ documentId }) => documentId);
+      return { baseId: base.baseId, segments: loaded, removed: new Set([...removed, ...replacedIn(loaded)]) };
+    }
     if (read === MAX_READS) throw new Error(`The index of base ${base.baseId} names a segment that is not there.`);
     entries = await indexes.read(base);
   }
