@@ -80,6 +80,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'The first call with this Idempotency-Key was charged, and its result was deleted or is not kept. Send the image with a new key.',
   sandbox_unavailable: 'No runner is free, or none is set up. The message says which; retry after `Retry-After`.',
   timeout: 'The request took too long and was given up. Send it again, or a smaller one.',
+  response_not_found:
+    'Read a response with the credential that made it, within 30 days. Those with store: false are not kept.',
   token_not_found: 'Check the id of the access token.',
   too_many_bases: 'Delete a knowledge base before you create another.',
   too_many_documents: 'Delete documents of the knowledge base, or create a second one.',

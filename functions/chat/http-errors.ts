@@ -75,6 +75,11 @@ export function noModel(model: string): Problem {
   return new Problem(404, 'model_not_found', `The application has no model ${JSON.stringify(model.slice(0, 200))}.`);
 }
 
+export function responseGone(id: string): Problem {
+  const message = `There is no response ${id} of this application and caller, or it is older than 30 days.`;
+  return new Problem(404, 'response_not_found', message);
+}
+
 export function noSuchResponse(id: string): Problem {
   const message = `previous_response_id: there is no response ${id} of this application and caller, or it is older than 30 days. Send the conversation as input.`;
   return new Problem(400, 'previous_response_not_found', message, {

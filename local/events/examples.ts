@@ -31,6 +31,10 @@ const channel = { pathParameters: { id: 'chn_01JDXM00000000000000000000' } };
 const deadLetter = { pathParameters: { id: 'dl_01JDXM00000000000000000000' } };
 const chat = { pathParameters: { application_id: application.pathParameters.id } };
 
+const storedResponse = {
+  pathParameters: { ...chat.pathParameters, response_id: `resp_${'01JDXM00000000000000000000'.repeat(2)}` },
+};
+
 const workflow = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6c' } };
 const workflowVersion = { pathParameters: { ...workflow.pathParameters, number: '1' } };
 const workflowRun = { pathParameters: { id: 'run_01JDXM00000000000000000000' } };
@@ -127,6 +131,8 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
     { ...chat, body: { messages: [{ role: 'user', content: 'Hello' }], stream: true } },
   ],
   'chat.create-response': async () => [{ ...chat, body: { input: 'Hello', stream: true } }],
+  'chat.get-response': async () => [storedResponse],
+  'chat.remove-response': async () => [storedResponse],
   'chat.create-embeddings': async () => [{ ...chat, body: { input: 'Hello' } }],
   'chat.complete-preview': async () => [
     { body: { model: application.pathParameters.id, messages: [{ role: 'user', content: 'Hello' }] } },

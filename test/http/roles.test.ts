@@ -13,6 +13,7 @@ import { ALL_SCOPES, type Role, type Scope } from '../../functions/shared/princi
 import { examplesOf } from '../../local/events/examples.ts';
 import { type ApiAnswer, call, extractWhenFree } from '../helpers/api.ts';
 import { bearer, login, tokensOf } from '../helpers/auth.ts';
+import { refillLimits } from '../helpers/limits.ts';
 import { joinedMember } from '../helpers/members.ts';
 import { useService } from '../helpers/service.ts';
 import { type ToolServer, toolServer } from '../helpers/tool-servers.ts';
@@ -139,6 +140,8 @@ describe('another workspace’s', () => {
     'chat.rate-message': newConversation,
     'chat.complete-chat': newApplication,
     'chat.create-response': newApplication,
+    'chat.get-response': newResponse,
+    'chat.remove-response': newResponse,
     'chat.create-embeddings': newEmbeddingApplication,
     'chat.list-models': newApplication,
     'chat.get-model': async () => [await newApplication(), 'embedded'],
@@ -277,6 +280,7 @@ describe('another workspace’s', () => {
 
   /** Ids of an application, a conversation with it and the answer in it. */
   async function newConversation(): Promise<[string, string, string]> {
+    await refillLimits();
     const id = await newApplication();
     const theirs = { ...service, ...other };
     const answer = await call(theirs, 'POST', `/api/v1/chat/${id}/chat/completions`, {
@@ -286,6 +290,14 @@ describe('another workspace’s', () => {
     const listed = await call(theirs, 'GET', `/api/v1/applications/${id}/conversations`);
     const { conversations } = (listed.json as { data: { conversations: [{ id: string }] } }).data;
     return [id, conversations[0].id, (answer.json as { id: string }).id];
+  }
+
+  async function newResponse(): Promise<[string, string]> {
+    await refillLimits();
+    const id = await newApplication();
+    const path = `/api/v1/chat/${id}/responses`;
+    const answer = await call({ ...service, ...other }, 'POST', path, { body: { input: 'Hello' } });
+    return [id, (answer.json as { id: string }).id];
   }
 
   const sessionOf = (executionId: string) => `session-${executionId}`;

@@ -22,7 +22,7 @@ import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
-import { ABSENT, and, atMost, type Condition, equal, missing, or } from '../dynamodb/expressions.ts';
+import { ABSENT, and, atMost, type Condition, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
 import { chatSessionPartition, conversationKey, conversationPartition, epochSeconds, TURNS } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transact } from '../dynamodb/transactions.ts';
@@ -176,6 +176,21 @@ export class DynamoConversations implements ConversationLog {
     return items.filter(({ conversationId }) => conversationId === conversation.conversationId).map(turnOf);
   }
 
+  async turn(session: SessionId, turnId: string): Promise<RecordedTurn | null> {
+    const item = await this.#table.get<TurnItem>({ pk: partitionOf(session), sk: `${TURNS}${turnId}` });
+    return item === null || this.#isOver(item.createdAt) ? null : turnOf(item);
+  }
+
+  async removeTurn(session: SessionId, turnId: string): Promise<boolean> {
+    const turn = await this.turn(session, turnId);
+    const partition = partitionOf(session);
+    if (turn === null || !(await this.#table.delete({ pk: partition, sk: `${TURNS}${turnId}` }, PRESENT))) return false;
+    const { items } = await this.#table.page({ partition, prefix: TURNS, limit: 1 });
+    const conversation = items.length > 0 ? null : await this.find(session, turn.conversationId);
+    if (conversation !== null) await this.remove(conversation);
+    return true;
+  }
+
   rate(conversation: Conversation, turnId: string, rating: Rating | null): Promise<boolean> {
     const key = { pk: partitionOf(conversation), sk: `${TURNS}${turnId}` };
     return this.#table.update(key, { set: { rating } });
@@ -287,7 +302,7 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, steps, answer, finishReason, usage, previousTurnId } = JSON.parse(
+  const { input, steps, answer, retrieved, finishReason, usage, previousTurnId } = JSON.parse(
     gunzipSync(content).toString('utf8'),
   ) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
   return {
@@ -297,6 +312,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     input,
     steps,
     answer,
+    ...(retrieved && { retrieved }),
     finishReason,
     usage,
     rating: rating ?? null,

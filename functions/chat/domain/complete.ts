@@ -167,6 +167,7 @@ async function* answer(
     input: added,
     usage,
     ...previousOf(session),
+    ...(retrieved && { retrieved }),
     ...answered,
   };
   if (session === null || session.isReadOnly) background(ports.usage.record(counted));
@@ -195,6 +196,7 @@ async function* behind<Outcome>(
 export async function* recordedAnswer({
   steps,
   answer,
+  retrieved,
   finishReason,
   usage,
 }: RecordedTurn): AsyncGenerator<CompletionPart> {
@@ -202,6 +204,7 @@ export async function* recordedAnswer({
   const thoughts = [...steps, answer].flatMap((message) =>
     message.role === 'assistant' && message.reasoning_content ? [message.reasoning_content] : [],
   );
+  if (retrieved !== undefined) yield retrieved;
   if (thoughts.length > 0) yield { kind: 'reasoning', text: thoughts.join('') };
   const text = texts.filter((each) => each !== '').join(STEP_SEPARATOR);
   if (text !== '') yield { kind: 'text', text };

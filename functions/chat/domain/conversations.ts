@@ -95,6 +95,10 @@ export interface ConversationLog {
   find(application: ApplicationId, conversationId: string): Promise<Conversation | null>;
   /** Oldest first. @param after only those newer than the turn of this id. */
   turns(conversation: Conversation, limit: number, after: string | null): Promise<RecordedTurn[]>;
+  /** One turn of a session; null where there is none, or not any more. */
+  turn(session: SessionId, turnId: string): Promise<RecordedTurn | null>;
+  /** Removes a turn, and with the last one the conversation. @returns false when there is no such turn. */
+  removeTurn(session: SessionId, turnId: string): Promise<boolean>;
   /** @returns false when there is no such turn. */
   rate(conversation: Conversation, turnId: string, rating: Rating | null): Promise<boolean>;
   remove(conversation: Conversation): Promise<void>;

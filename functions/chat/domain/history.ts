@@ -1,6 +1,7 @@
 import type { AssistantMessage } from './answer.ts';
 import type { FinishReason, Usage } from './chat-model.ts';
 import { ModelFailed } from './chat-model.ts';
+import type { RetrievedKnowledge } from './knowledge/retrieve-knowledge.ts';
 import type { ChatMessage } from './messages.ts';
 import { pairedCalls } from './paired-calls.ts';
 import { messageTokens } from './tokens.ts';
@@ -17,6 +18,8 @@ export interface Turn {
   /** Calls of the application's tools on the way to the answer, each followed by its results. */
   readonly steps: readonly ChatMessage[];
   readonly answer: AssistantMessage;
+  /** What was found for the model before it was asked; absent without knowledge bases. */
+  readonly retrieved?: RetrievedKnowledge;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
 }

@@ -12,7 +12,7 @@ export interface ResponseHead {
   /** Unix seconds. */
   readonly created: number;
   readonly model: string;
-  readonly request: ResponseBody;
+  readonly request: Partial<ResponseBody>;
 }
 
 export type ResponseObject = z.output<typeof response>;

@@ -1,7 +1,14 @@
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import { chatLimit } from '../../shared/limits/base-limits.ts';
 import { bodyLimit, completionAccess, completionErrors, completionLimits } from '../completions/routes.ts';
-import { response, responseBody, responseEvent, responseParams } from './schemas.ts';
+import {
+  removedResponse,
+  response,
+  responseBody,
+  responseEvent,
+  responseParams,
+  storedResponseParams,
+} from './schemas.ts';
 
 export const createResponseRoute = {
   id: 'chat.create-response',
@@ -40,4 +47,41 @@ export const createResponseRoute = {
   access: completionAccess,
 } as const satisfies Route;
 
-export const responsesApiRoutes: readonly Route[] = [createResponseRoute];
+const stored = {
+  path: '/api/v1/chat/{application_id}/responses/{response_id}',
+  aliases: ['/api/v1/chat/{application_id}/v1/responses/{response_id}'],
+  auth: ANY_CREDENTIAL,
+  scope: 'chat',
+  errors: 'openai',
+  params: storedResponseParams,
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+} as const;
+const notFound = { description: 'not_found: no such application; response_not_found: the caller has no such response' };
+
+export const getResponseRoute = {
+  ...stored,
+  id: 'chat.get-response',
+  method: 'GET',
+  doc: {
+    summary: 'A response that is kept, in OpenAI’s form',
+    description:
+      'Its output, usage and citations; not the parameters of its request. Only for the caller that made it.',
+  },
+  responses: { 200: { description: 'The response', schema: response }, 404: notFound },
+  access: { tables: { applications: 'read', conversations: 'read' } },
+} as const satisfies Route;
+
+export const removeResponseRoute = {
+  ...stored,
+  id: 'chat.remove-response',
+  method: 'DELETE',
+  role: 'admin',
+  doc: {
+    summary: 'Remove a response, in OpenAI’s form',
+    description: 'Responses that go on from it know nothing of it, and of what came before it, any more.',
+  },
+  responses: { 200: { description: 'Removed', schema: removedResponse }, 404: notFound },
+  access: { tables: { applications: 'read', conversations: 'read-write' } },
+} as const satisfies Route;
+
+export const responsesApiRoutes: readonly Route[] = [createResponseRoute, getResponseRoute, removeResponseRoute];

@@ -139,6 +139,16 @@ export const responseParams = z.object({
     .describe('Id of the application'),
 });
 
+export const storedResponseParams = responseParams.extend({
+  response_id: z.string().regex(RESPONSE_ID, 'must be the id of a response').describe('Id of the response'),
+});
+
+export const removedResponse = z.object({
+  id: z.string(),
+  object: z.literal('response'),
+  deleted: z.literal(true),
+});
+
 const status = z.enum(['in_progress', 'completed', 'incomplete']);
 const outputItem = z.looseObject({
   id: z.string(),

@@ -494,6 +494,15 @@ describe('answers of applications', () => {
       expect(streamed.chunks.at(-1)).toHaveProperty('citations');
     }
 
+    await refillLimits();
+    // A replay cites what the first answer cited.
+    const keyed = { headers: { 'x-session-id': 'replayed', 'idempotency-key': 'k-1' } };
+    for (let i = 0; i < 2; i++) {
+      const answered = await stream(service, id, ask('환불을 언제까지 신청하나요?'), keyed);
+      expect(answered.headers.get('idempotent-replayed')).toBe(i === 0 ? null : 'true');
+      expect(answered.chunks.at(-1)).toMatchObject({ citations: whole.citations });
+    }
+
     provider.plays(says('ok'));
     const { token } = await createToken(service, id);
     const visited = await stream(service, token, ask('환불을 언제까지 신청하나요?'), { key: null, ...named });

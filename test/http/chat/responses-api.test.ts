@@ -129,6 +129,53 @@ describe('a stream', () => {
   });
 });
 
+describe('a response that is kept', () => {
+  it('is read again as it was answered, until it is deleted', async () => {
+    provider.plays(says('Hello'), callsTool('weather', '{"city":"Seoul"}'));
+    const openai = client();
+    const first = await openai.responses.create({ model, input: 'Hello' });
+    const second = await openai.responses.create({ model, input: 'Weather?', tools, previous_response_id: first.id });
+    for (const created of [first, second]) {
+      const { output, usage, previous_response_id, status } = created;
+      const read = await client(`${baseURL}/v1`).responses.retrieve(created.id);
+      expect(read).toMatchObject({ id: created.id, output, usage, previous_response_id, status, model: 'test-model' });
+      expect(Math.abs(read.created_at - created.created_at)).toBeLessThan(600);
+      response.parse(read);
+    }
+    const deleted: unknown = await openai.responses.delete(second.id);
+    expect(deleted).toEqual({ id: second.id, object: 'response', deleted: true });
+    await expect(openai.responses.retrieve(second.id)).rejects.toMatchObject({
+      status: 404,
+      code: 'response_not_found',
+    });
+    await expect(openai.responses.delete(second.id)).rejects.toMatchObject({ status: 404 });
+    expect((await openai.responses.retrieve(first.id)).output_text).toBe('Hello');
+    const conversations = async () => {
+      const { json } = await call(service, 'GET', `/api/v1/applications/${application.id}/conversations`);
+      return (json as { data: { conversations: { title: string }[] } }).data.conversations.length;
+    };
+    const before = await conversations();
+    await openai.responses.delete(first.id);
+    expect(await conversations()).toBe(before - 1);
+  });
+
+  it('is of the caller who made it, of its application, and not there with store: false', async () => {
+    provider.plays(says('Hello'), says('Hello'));
+    const { id } = await client().responses.create({ model, input: 'Hello' });
+    const other = await applicationOn(service, provider.baseUrl);
+    const [foreign, elsewhere] = [await createWorkspace(), client(`${service.baseUrl}/api/v1/chat/${other.id}`)];
+    await expect(elsewhere.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
+    await expect(client(baseURL, foreign.apiKey).responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
+    await expect(client(baseURL, foreign.apiKey).responses.delete(id)).rejects.toMatchObject({ status: 404 });
+    const key = await call(service, 'POST', '/api/v1/api-keys', { body: { name: 'Another' } });
+    const another = client(baseURL, (key.json as { data: { key: string } }).data.key);
+    await expect(another.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
+    const unkept = await client().responses.create({ model, input: 'Hello', store: false });
+    await expect(client().responses.retrieve(unkept.id)).rejects.toMatchObject({ status: 404 });
+    await expect(client().responses.retrieve('resp_x')).rejects.toMatchObject({ status: 400 });
+  });
+});
+
 describe('a conversation', () => {
   it('goes on from a response, with calls of tools and their results', async () => {
     provider.plays(callsTool('weather', '{"city":"Seoul"}'), says('21 °C'), says('Yes'));
@@ -297,9 +344,14 @@ first = client.responses.create(model="m", input="Hello")
 with client.responses.stream(model="m", input="Again", previous_response_id=first.id) as stream:
     parts = [e.delta for e in stream if e.type == "response.output_text.delta"]
     final = stream.get_final_response()
-print(json.dumps([first.output_text, parts, final.output_text, final.usage.total_tokens]))`,
+read = client.responses.retrieve(final.id)
+client.responses.delete(final.id)
+print(json.dumps([first.output_text, parts, final.output_text, final.usage.total_tokens, read.output_text]))`,
       [baseURL, service.apiKey],
     );
-    expect(JSON.parse(printed)).toEqual(['Hello', ['Hello', ' again'], 'Hello again', USAGE.total_tokens]);
+    expect(JSON.parse(printed)).toEqual([
+      ...['Hello', ['Hello', ' again'], 'Hello again'],
+      ...[USAGE.total_tokens, 'Hello again'],
+    ]);
   });
 });
