@@ -77,6 +77,10 @@ try {
       console.error(error.message);
       tenancy.drain();
     },
+    onSessionEnd: () => {
+      tenancy.endSession();
+      endWhenIdle();
+    },
   });
   programs.prewarm(RUNNER_PREWARM.split(','));
   let underWay: Promise<unknown> = Promise.resolve();
@@ -90,6 +94,8 @@ try {
     token,
     // What keeps programs apart otherwise needs no turns.
     ...(!tested.landlock && !tested.ownFiles && { takeTurn: tested.takeTurn }),
+    endSession: () => programs.endSession(),
+    keepsSessions: tested.landlock || tested.ownFiles || tested.freeWhenEmpty !== null,
     tenancy,
     onDrained: () => end(),
   });

@@ -29,6 +29,7 @@ export function toExecutionRequest(body: z.output<typeof executionRequest>): Exe
     ...(body.args && { arguments: body.args }),
     ...(files && { files: files.map(toInputFile) }),
     ...(main && { main }),
+    ...(body.session?.keep && body.session_id && { keptSession: body.session_id }),
   };
 }
 
@@ -41,7 +42,7 @@ export async function toResultResponse(
   result: ExecutionResult,
   links: OutputFileLinks,
 ): Promise<z.output<typeof executionResult>> {
-  const { outputs, used } = result;
+  const { outputs, used, value, session } = result;
   return {
     execution_id: result.executionId,
     stdout: result.stdout,
@@ -58,6 +59,8 @@ export async function toResultResponse(
         limit: used.limit,
       },
     }),
+    ...(value !== undefined && { value }),
+    ...(session && { session: { new: session.isNew, kept: session.isKept } }),
     ...(outputs && {
       files: await Promise.all(outputs.files.map((file) => toFileResponse(file, links))),
       skipped_files: [...outputs.skipped],

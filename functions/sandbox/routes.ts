@@ -223,7 +223,8 @@ export const removeSessionRoute = {
   errors: 'detail',
   doc: {
     summary: 'Remove the executions of a session, with their results',
-    description: 'What is pending never starts; what is running is ended within about a second.',
+    description:
+      'What is pending never starts; what is running is ended within about a second. An interpreter that is kept for it ends at once.',
   },
   params: sessionParams,
   responses: {
@@ -233,7 +234,7 @@ export const removeSessionRoute = {
     503: retryable('There are more executions than one call can remove: send it again'),
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { executions: 'read-write' }, executions: 'read-write' },
+  access: { tables: { executions: 'read-write' }, executions: 'read-write', runners: 'run' },
 } as const satisfies Route;
 
 export const listLanguagesRoute = {

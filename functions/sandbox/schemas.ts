@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
 import { MAX_BATCH_SIZE } from './domain/execute.ts';
-import { DEFAULT_RESOURCES, LANGUAGES, type LanguageName } from './domain/run.ts';
+import { DEFAULT_RESOURCES, KEPT_LANGUAGES, LANGUAGES, type LanguageName } from './domain/run.ts';
 import { CURSOR } from './domain/sessions.ts';
 import { INTERPRETER_HOOKS } from './interpreter-hooks.ts';
 
@@ -154,10 +154,17 @@ const fields = z.strictObject({
     .describe(
       'Files in the directory of the program: more sources, data. With it, if empty, the result has the files that the program wrote below out/',
     ),
+  session: z
+    .strictObject({ keep: z.boolean() })
+    .nullish()
+    .describe(
+      'keep: true runs the program in an interpreter that is kept for the session_id: it finds the variables of earlier calls',
+    ),
   main: filePath.nullish().describe('Path of the one of files that is run in place of code'),
 });
 
-export const executionRequest = fields.superRefine(({ code, main, files, language, resources }, { addIssue }) => {
+export const executionRequest = fields.superRefine((request, { addIssue }) => {
+  const { code, main, files, language, resources, session, session_id, args, stdin } = request;
   const issue = (member: string, message: string) => addIssue({ code: 'custom', path: [member], message });
   if (main && !files?.some(({ path }) => path === main)) issue('main', 'must be the path of one of files');
   if (main && code !== undefined) issue('code', 'must be absent where main names what is run');
@@ -165,6 +172,14 @@ export const executionRequest = fields.superRefine(({ code, main, files, languag
   const own = main ? null : CODE_FILES[language as LanguageName];
   if (files?.some(({ path }) => path === own || path.startsWith(`${own}/`)))
     issue('files', `must not hold ${own}, which is code: choose another name, or run it by main`);
+  if (session?.keep) {
+    if (!session_id) issue('session_id', 'is required, to name the session that is kept');
+    if (!KEPT_LANGUAGES.includes(language as LanguageName))
+      issue('language', `must be one of ${KEPT_LANGUAGES.join(', ')} where a session is kept`);
+    if (main) issue('main', 'must be absent where a session is kept: code is run');
+    if (args?.length) issue('args', 'must be absent where a session is kept');
+    if (stdin && language === 'javascript') issue('stdin', 'must be absent where a session of javascript is kept');
+  }
   const diskBytes = (resources?.disk_mb ?? DEFAULT_RESOURCES.diskMb) * MIB;
   if (files && files.reduce((sum, file) => sum + sizeOf(file), 0) > diskBytes / 2)
     issue('files', 'must be at most half of disk_mb');
@@ -204,6 +219,17 @@ export const executionResult = z.object({
     })
     .optional()
     .describe('Where resources were asked for'),
+  value: z
+    .string()
+    .optional()
+    .describe('Of a kept session: the value of the last expression, as the language shows it; absent for None and undefined'),
+  session: z
+    .object({
+      new: z.boolean().describe('true: it found no variables of earlier calls, since there were none or the session had ended'),
+      kept: z.boolean().describe('false: the session has ended with this call'),
+    })
+    .optional()
+    .describe('Where session.keep was asked for'),
   files: z
     .array(outputFile)
     .optional()

@@ -20,7 +20,7 @@ import type { ExecutionId } from './domain/execution.ts';
 import type { OutputFileLinks, OutputFileStore } from './domain/output-files.ts';
 import type { PoolPorts } from './domain/reconcile-pool.ts';
 import type { RegisterPorts } from './domain/register-runner.ts';
-import { type SandboxPool, SandboxUnavailable } from './domain/sandbox-pool.ts';
+import { type KeptSessions, type SandboxPool, SandboxUnavailable } from './domain/sandbox-pool.ts';
 import type { SubmitPorts } from './domain/submit.ts';
 import type { Pause } from './domain/supervise-run.ts';
 import { toProblem } from './http-errors.ts';
@@ -34,7 +34,7 @@ export const onDeadLetter = countDeadLetter;
 export const countNoIdleRunners = (): Promise<void> => countMetric(NO_FREE_RUNNERS);
 
 /** The runners of this deployment. */
-export function sandboxPool(): SandboxPool {
+export function sandboxPool(): SandboxPool & KeptSessions {
   const { SANDBOX } = environment('SANDBOX');
   const pool = memoizeAsync(async () => {
     if (SANDBOX === undefined) throw new SandboxUnavailable('Code execution is not set up in this deployment.');
@@ -48,7 +48,14 @@ export function sandboxPool(): SandboxPool {
   return {
     languages: async () => (await pool()).languages(),
     run: async (...program) => (await pool()).run(...program),
+    endSessions: async (...session) => (await pool()).endSessions(...session),
   };
+}
+
+/** The sessions that runners keep; none where there are no runners. */
+export function keptSessions(): KeptSessions {
+  const { SANDBOX } = environment('SANDBOX');
+  return SANDBOX === undefined ? { endSessions: async () => false } : sandboxPool();
 }
 
 /** Programs and outputs of executions. */

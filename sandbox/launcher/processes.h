@@ -156,6 +156,8 @@ static word signal_all(const struct launch *launch, word program, int signal) {
   }
   word sender = fork_process();
   if (sender != 0) return sender;
+  /* Whoever is in the same session gets SIGCONT, whatever its user. */
+  CALL(__NR_setsid);
   become_user(launch);
   CALL(__NR_kill, -1, signal);
   quit(0);

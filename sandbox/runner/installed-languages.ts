@@ -5,6 +5,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LanguageName, Resources } from '../../functions/sandbox/domain/run.ts';
 import { goToolchain } from './go-toolchain.ts';
+import { KEPT_JAVASCRIPT } from './kept-javascript.ts';
+import { KEPT_PYTHON } from './kept-python.ts';
 
 /** One step of a run, confined like the program itself. */
 export type Command = readonly [program: string, ...parameters: string[]];
@@ -28,6 +30,10 @@ export interface Language {
     /** Code that would behave otherwise than after `run`. */
     readonly isUnfit?: (code: string) => boolean;
   };
+  /** Environment in which it prints at once, for those who read along. */
+  readonly streaming?: Readonly<Record<string, string>>;
+  /** How it is started to run one call after another in the same state. */
+  readonly keep?: (resources: Resources) => Command;
   /** In the words of this service, what its tools say of code that is no program. */
   readonly explain?: (message: string) => string;
   /** Something that it needs and that is being made; rejects when it cannot be. */
@@ -162,6 +168,8 @@ function python(options: FindOptions): Finder {
         run: (_, main) => [program, '-s', main],
         // The source of another encoding is read twice, which a pipe cannot be.
         prestart: { command: () => [program, '-s', 'main.py'], isUnfit: declaresEncoding },
+        streaming: { PYTHONUNBUFFERED: '1' },
+        keep: () => [program, '-s', '-c', KEPT_PYTHON],
         afterFailure: {
           check: (main) => [program, '-I', '-S', '-c', check, main],
           words: ['SyntaxError: ', 'IndentationError: ', 'TabError: ', 'ValueError: '],
@@ -232,6 +240,8 @@ function ruby(options: FindOptions): Finder {
 /** Node reserves address space for its heap, its code and every one of its threads. */
 const NODE_RESERVED_MB = 640;
 
+const heapOption = (memoryMb: number) => `--max-old-space-size=${Math.floor(memoryMb * 0.75)}`;
+
 /** The Node that this is. The launcher opens it, so that it may lie where only the runner can reach. */
 function node(
   name: 'javascript' | 'typescript',
@@ -244,12 +254,7 @@ function node(
     hint: 'install Node.js',
     async find() {
       const program = await realpath(process.execPath);
-      const run = ({ memoryMb }: Resources, main: string): Command => [
-        program,
-        `--max-old-space-size=${Math.floor(memoryMb * 0.75)}`,
-        ...options,
-        main,
-      ];
+      const run = ({ memoryMb }: Resources, main: string): Command => [program, heapOption(memoryMb), ...options, main];
       return {
         ...COMMON,
         name,
@@ -260,6 +265,9 @@ function node(
         reservedMb: NODE_RESERVED_MB,
         run,
         prestart: { command: (resources) => run(resources, file) },
+        ...(name === 'javascript' && {
+          keep: ({ memoryMb }: Resources): Command => [program, heapOption(memoryMb), '-e', KEPT_JAVASCRIPT],
+        }),
         afterFailure: { check: (main) => [program, ...check, main], words: ['SyntaxError', '_TYPESCRIPT_SYNTAX'] },
       };
     },

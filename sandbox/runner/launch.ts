@@ -69,6 +69,8 @@ export interface LaunchResult {
   readonly outputs: OutputFiles;
   /** Why the runner ended it; null: it ended by itself. */
   readonly ended: EndedFor | null;
+  /** The same for the user, where it was for a limit; it is in `stderr` too. */
+  readonly reason: string | null;
 }
 
 /** Directories of the system's programs and libraries. */
@@ -120,6 +122,7 @@ export class LaunchedProcess {
   readonly #skippedFiles: SkippedFile[] = [];
   #listener: OutputListener | undefined;
   #hasPipes = false;
+  #onHalted: () => void = () => undefined;
   #reported: string | null = null;
   #monitor: ResourceMonitor | null = null;
 
@@ -210,7 +213,35 @@ export class LaunchedProcess {
       },
       outputs: { files: this.#outputFiles.toSorted(byPath), skipped: this.#skippedFiles.toSorted(byPath) },
       ended,
+      reason: excess,
     };
+  }
+
+  /** What it has used so far. */
+  used(): ResourceUse {
+    const { cpuSeconds = 0, memoryPeakBytes = 0 } = this.#monitor?.lookAgain() ?? {};
+    return { cpuSeconds, memoryPeakBytes, signal: null, limit: null };
+  }
+
+  /** The files that were collected since the last time. */
+  takeOutputs(): OutputFiles {
+    const files = this.#outputFiles.splice(0).toSorted(byPath);
+    return { files, skipped: this.#skippedFiles.splice(0).toSorted(byPath) };
+  }
+
+  /** Halts all of its processes. @returns when they are, and its files are collected */
+  async halt(): Promise<void> {
+    this.takeOutputs();
+    const halted = Promise.withResolvers<void>();
+    this.#onHalted = halted.resolve;
+    this.#child.kill('SIGTSTP');
+    await Promise.race([halted.promise, this.#closed]);
+    this.#monitor?.pause();
+  }
+
+  goOn(): void {
+    this.#monitor?.goOn();
+    this.#child.kill('SIGCONT');
   }
 
   /** Ends it before it has its input. */
@@ -267,6 +298,7 @@ export class LaunchedProcess {
 
   #receive(line: string): void {
     if (line.startsWith('S ')) this.#monitor?.record(line);
+    else if (line === 'H') this.#onHalted();
     else if (line === 'M') this.#receiveMounted();
     else if (line.startsWith('P ')) this.#openPipes(line);
     else this.#reported ??= line;
@@ -289,6 +321,7 @@ function notBegun(inputNs: bigint, excess: string | null, ended: EndedFor): Laun
     used: { cpuSeconds: 0, memoryPeakBytes: 0, signal: 'SIGKILL', limit: ended === 'timeout' ? 'time' : null },
     outputs: { files: [], skipped: [] },
     ended,
+    reason: excess,
   };
 }
 

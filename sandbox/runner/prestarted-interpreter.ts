@@ -1,18 +1,12 @@
-import { constants, openSync } from 'node:fs';
-import { Socket } from 'node:net';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import { DEFAULT_RESOURCES, type Run } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import type { Language } from './installed-languages.ts';
 import { LaunchedProcess, type LaunchInput, type LaunchResult } from './launch.ts';
+import { pipeTo } from './named-pipe.ts';
 import { placeFiles } from './place-files.ts';
 import { programEnvironment } from './program-environment.ts';
 import { RunDirectory, replaceFile } from './run-directory.ts';
-
-/** Time in which an interpreter must have opened its pipe. */
-const MAX_START_MS = 10_000;
-const RETRY_INTERVAL_MS = 2;
 
 /**
  * An interpreter that was started before its program is known, confined by the launcher like any other run. It blocks on a
@@ -92,28 +86,5 @@ export class PrestartedInterpreter {
     this.#pipe?.destroy();
     this.#pipe = null;
     await this.directory.remove();
-  }
-}
-
-/** The writing end of the pipe, as soon as the interpreter has opened the other. */
-async function pipeTo(name: string, launched: LaunchedProcess): Promise<Socket | null> {
-  for (let waitedMs = 0; waitedMs < MAX_START_MS && !launched.hasEnded(); waitedMs += RETRY_INTERVAL_MS) {
-    const directory = launched.directory();
-    const pipe = directory === null ? null : opened(join(directory, name));
-    if (pipe !== null) return pipe;
-    await sleep(RETRY_INTERVAL_MS);
-  }
-  return null;
-}
-
-function opened(path: string): Socket | null {
-  try {
-    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    // A program that ends early does not read it.
-    return new Socket({ fd, readable: false, writable: true }).on('error', () => undefined);
-  } catch (error) {
-    // The pipe does not exist yet, or has no reader.
-    if (['ENOENT', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw error;
   }
 }

@@ -73,6 +73,7 @@ export class ResourceMonitor {
   readonly #cancel = () => this.#stop('cancelled');
   readonly #cpu = new CpuUsage();
   #unanswered = 0;
+  #isPaused = false;
   #touchedBytes = 0;
   #last: {
     readonly atMs: number;
@@ -99,6 +100,22 @@ export class ResourceMonitor {
     this.#run.signal?.removeEventListener('abort', this.#cancel);
   }
 
+  /** While all processes are halted nothing grows. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#unanswered = 0;
+  }
+
+  goOn(): void {
+    this.#isPaused = false;
+  }
+
+  /** What was used until now. */
+  lookAgain(): Pick<ResourceMonitor, 'cpuSeconds' | 'memoryPeakBytes'> {
+    this.#look();
+    return this;
+  }
+
   /** Receives the count that the launcher was asked for. */
   record(line: string): void {
     this.#unanswered = 0;
@@ -118,12 +135,18 @@ export class ResourceMonitor {
     if (excess !== null) this.exceed(excess);
   }
 
-  #sample(): void {
-    const { launcherPid, resources } = this.#run;
-    const use = processUsage(launcherPid);
+  #look(): ProcessUsage {
+    const use = processUsage(this.#run.launcherPid);
     this.#touchedBytes = use.pageFaults * PAGE_BYTES;
     this.cpuSeconds = Math.max(this.cpuSeconds, use.cpuSeconds);
     this.memoryPeakBytes = Math.max(this.memoryPeakBytes, use.maxMappedBytes);
+    return use;
+  }
+
+  #sample(): void {
+    if (this.#isPaused) return;
+    const { resources } = this.#run;
+    const use = this.#look();
     const isOverMemory = use.maxMappedBytes > resources.memoryMb * MB;
     if (this.#run.kernelKills() > 0 || (isOverMemory && use.processes === 1)) this.exceed(outOfMemory(resources));
     else if (use.processes > MAX_PROCESSES) this.exceed(tooManyProcesses());
@@ -152,6 +175,10 @@ export class ResourceMonitor {
 
   /** As often as it takes for nothing to be filled between two looks. */
   #watchDisk(): void {
+    if (this.#isPaused) {
+      this.#diskTimer = setTimeout(() => this.#watchDisk(), POLL_INTERVAL_MS);
+      return;
+    }
     const { disk, resources } = this.#run;
     const limitBytes = resources.diskMb * MB;
     const used = this.#used();

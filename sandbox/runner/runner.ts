@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InputFile, Run, RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import { type InputFile, keptSessionKey, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import type { Command, Language } from './installed-languages.ts';
+import { KeptInterpreter } from './kept-interpreter.ts';
 import { type LaunchInput, type LaunchResult, launch, type OutputListener } from './launch.ts';
 import { placeFiles } from './place-files.ts';
 import { PrestartedInterpreter } from './prestarted-interpreter.ts';
@@ -18,6 +19,13 @@ export interface ProgramRunnerOptions {
   readonly prestarts: boolean;
   /** Called when something of a run cannot be removed: other programs should not find it. */
   readonly onLeftover: (error: Error) => void;
+  /** Called when the kept session has ended, by itself as well. */
+  readonly onSessionEnd?: () => void;
+}
+
+interface KeptSession {
+  readonly key: string;
+  readonly interpreter: KeptInterpreter;
 }
 
 /** The language is being prepared, and the run's time-out does not allow it to wait any longer. */
@@ -37,13 +45,16 @@ export class ProgramRunner {
   readonly #confinement: Confinement;
   readonly #interpreters: PrestartedInterpreters;
   readonly #onLeftover: (error: Error) => void;
+  readonly #onSessionEnd: () => void;
   #removal: Promise<unknown> = Promise.resolve();
+  #kept: KeptSession | null = null;
 
   constructor(languages: () => readonly Language[], confinement: Confinement, options: ProgramRunnerOptions) {
     this.#languages = languages;
     this.#confinement = confinement;
     this.#interpreters = new PrestartedInterpreters(confinement);
     this.#onLeftover = options.onLeftover;
+    this.#onSessionEnd = options.onSessionEnd ?? (() => undefined);
     if (!options.prestarts) void this.#interpreters.release();
   }
 
@@ -59,7 +70,12 @@ export class ProgramRunner {
    */
   async run(request: Run, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
     const { language, waitedSeconds } = await this.#prepared(request, signal);
-    const run = { ...request, timeoutSeconds: request.timeoutSeconds - waitedSeconds };
+    if (request.keptSession !== undefined) return this.#callKept(request, language, signal, onOutput);
+    const run = {
+      ...request,
+      timeoutSeconds: request.timeoutSeconds - waitedSeconds,
+      environment: { ...(onOutput && language.streaming), ...request.environment },
+    };
     await Promise.race([this.#removal, sleep(MAX_REMOVAL_WAIT_MS, undefined, { ref: false })]);
     const interpreter = PrestartedInterpreter.fits(run, language) ? await this.#interpreters.acquire(language) : null;
     const directory =
@@ -76,6 +92,36 @@ export class ProgramRunner {
       this.#removal = Promise.all([this.#removal, directory.remove().catch(this.#onLeftover)]);
       this.#interpreters.prewarm(language);
     }
+  }
+
+  /** A call of the session that this runner keeps, whose interpreter it starts when there is none. */
+  async #callKept(run: Run, language: Language, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
+    const key = keptSessionKey(run);
+    const isNew = this.#kept?.key !== key || this.#kept.interpreter.hasEnded;
+    const { interpreter } = isNew || this.#kept === null ? await this.#keep(key, run, language) : this.#kept;
+    const outcome = await interpreter.call(run, signal, onOutput);
+    if (outcome.kind === 'invalid_syntax') return outcome;
+    return { ...outcome, session: { isNew, isKept: !interpreter.hasEnded } };
+  }
+
+  async #keep(key: string, run: Run, language: Language): Promise<KeptSession> {
+    await this.endSession();
+    const interpreter = await KeptInterpreter.start(language, this.#confinement, run);
+    const removed = () => {
+      if (this.#kept?.interpreter === interpreter) this.#kept = null;
+      this.#removal = Promise.all([this.#removal, interpreter.directory.remove().catch(this.#onLeftover)]);
+      this.#onSessionEnd();
+    };
+    interpreter.ended.then(removed, removed);
+    this.#kept = { key, interpreter };
+    return this.#kept;
+  }
+
+  /** Ends the session that is kept. */
+  async endSession(): Promise<void> {
+    const kept = this.#kept;
+    kept?.interpreter.end();
+    await kept?.interpreter.ended.catch(() => undefined);
   }
 
   async #prepared(run: Run, signal?: AbortSignal): Promise<{ language: Language; waitedSeconds: number }> {
@@ -105,6 +151,7 @@ export class ProgramRunner {
 
   /** Ends the interpreters that wait, when the last run has been cleaned up. */
   async release(): Promise<void> {
+    await this.endSession();
     await this.#removal;
     await this.#interpreters.release();
   }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { LANGUAGES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import { keptSessionKey, LANGUAGES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import type { OutputListener } from './launch.ts';
@@ -16,6 +16,10 @@ export interface RunnerServerOptions {
   readonly token: string;
   /** Before a run; null: it is another runner's turn. What it gives ends the turn. */
   readonly takeTurn?: () => Promise<(() => Promise<void>) | null>;
+  /** Ends the session that is kept. */
+  readonly endSession?: () => Promise<void>;
+  /** Whether a session can be kept apart from what other runners do. */
+  readonly keepsSessions?: boolean;
   readonly tenancy: Tenancy;
   /** Called when the last response is out. */
   readonly onDrained: () => void;
@@ -42,6 +46,7 @@ const runSchema = z.strictObject({
   files: z.array(z.strictObject({ path: z.string().refine(leadsNowhereElse), base64: z.string() })).exactOptional(),
   main: z.string().refine(leadsNowhereElse).exactOptional(),
   reportsUse: z.boolean().exactOptional(),
+  keptSession: z.string().exactOptional(),
 });
 
 /** Code of 1 MiB and input of 4 MiB, in JSON: a control character becomes six. */
@@ -71,7 +76,7 @@ const NO_TURNS = async () => async () => undefined;
  * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed, 503
  * with a `reason` when it is not prepared yet; a caller that hangs up
  * ends its run. A caller that sends `expect: 100-continue` gets 100 when the run is accepted, before it sends the body:
- * until then nothing can have begun. A caller that sends `x-stream: 1` gets the output as lines of JSON while the program runs, if there
+ * until then nothing can have begun. A run of a kept session says so in `x-kept-session`, as `DELETE /session` does, which ends it. A caller that sends `x-stream: 1` gets the output as lines of JSON while the program runs, if there
  * is any, `{stream, text}` each, and then one with `outcome` or `error`, and `retires`.
  */
 export function runnerServer({
@@ -79,6 +84,8 @@ export function runnerServer({
   run,
   token,
   takeTurn = NO_TURNS,
+  endSession = async () => undefined,
+  keepsSessions = false,
   tenancy,
   onDrained,
 }: RunnerServerOptions): Server {
@@ -91,15 +98,20 @@ export function runnerServer({
         return { languages: languages() };
       case 'POST /runs':
         return await acceptRun(request, response);
+      case 'DELETE /session':
+        return await removeSession(request);
       default:
-        throw new Refused(404, 'There is GET /languages and POST /runs.');
+        throw new Refused(404, 'There is GET /languages, POST /runs and DELETE /session.');
     }
   }
 
   async function acceptRun(request: IncomingMessage, response: ServerResponse): Promise<RunOutcome> {
     const workspaceId = request.headers['x-workspace-id'];
     if (typeof workspaceId !== 'string') throw new Refused(400, 'x-workspace-id says whose run it is.');
-    const refusal = tenancy.acquire(workspaceId);
+    const session = sessionOf(request);
+    if (session !== null && !keepsSessions)
+      throw new Refused(409, 'Sessions cannot be kept apart on this machine.', 'no_sessions');
+    const refusal = tenancy.acquire(workspaceId, session);
     if (refusal !== null) throw new Refused(409, REFUSALS[refusal], refusal);
     let ended: RunOutcome | Error | null = null;
     let endTurn: (() => Promise<void>) | null = null;
@@ -110,6 +122,8 @@ export function runnerServer({
       response.once('close', () => gone.abort());
       if (request.headers.expect !== undefined) response.writeContinue();
       const accepted = await readRun(request);
+      if (session !== (accepted.keptSession === undefined ? null : keptSessionKey(accepted)))
+        throw new Refused(400, 'x-kept-session says which session keeps the run.');
       const lines = request.headers['x-stream'] === '1' ? new OutputLines(response) : null;
       try {
         ended = await run(accepted, gone.signal, lines?.listen);
@@ -123,6 +137,15 @@ export function runnerServer({
       tenancy.release(ended);
       if (tenancy.isDraining) announceEnd(response);
     }
+  }
+
+  async function removeSession(request: IncomingMessage): Promise<object> {
+    const workspaceId = request.headers['x-workspace-id'];
+    const session = sessionOf(request);
+    if (typeof workspaceId !== 'string' || session === null || !tenancy.keeps(workspaceId, session))
+      throw new Refused(404, 'This runner keeps no such session.');
+    await endSession();
+    return {};
   }
 
   function announceEnd(response: ServerResponse): void {
@@ -144,6 +167,17 @@ export function runnerServer({
     );
   };
   return createServer({ requestTimeout: 30_000 }, receive).on('checkContinue', receive);
+}
+
+/** The key of the kept session that a request is about. */
+function sessionOf({ headers }: IncomingMessage): string | null {
+  const session = headers['x-kept-session'];
+  if (typeof session !== 'string') return null;
+  try {
+    return decodeURIComponent(session);
+  } catch {
+    throw new Refused(400, 'x-kept-session is not percent-encoded.');
+  }
 }
 
 /** Compares in constant time. */

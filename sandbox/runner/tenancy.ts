@@ -15,7 +15,8 @@ const KILLED = 137;
 
 /**
  * The lifetime of a runner: one run at a time, all of one workspace, up to a number and an age. After a run that had to be
- * killed it drains, since what that one has left behind is the least certain.
+ * killed it drains, since what that one has left behind is the least certain. While it keeps a session it does nothing else, and it
+ * drains when that has ended.
  */
 export class Tenancy {
   readonly #limits: TenancyLimits;
@@ -25,6 +26,7 @@ export class Tenancy {
   #uses = 0;
   #isBusy = false;
   #isDraining = false;
+  #session: string | null = null;
 
   /** @param now milliseconds of a monotonic clock. */
   constructor(limits: TenancyLimits, now: () => number) {
@@ -33,10 +35,12 @@ export class Tenancy {
   }
 
   /** Reserves the runner for one run. @returns null when it was reserved, else the reason. */
-  acquire(workspaceId: string): TenancyRefusal | null {
+  acquire(workspaceId: string, session: string | null = null): TenancyRefusal | null {
     if (this.isDraining) return 'retired';
     if (this.#isBusy) return 'busy';
     if (this.#isOfOthers(workspaceId)) return 'other_workspace';
+    if (this.#session !== null && this.#session !== this.#sessionOf(workspaceId, session)) return 'busy';
+    if (session !== null) this.#session = this.#sessionOf(workspaceId, session);
     if (this.#workspaceId === null) this.#sinceMs = this.#now();
     this.#workspaceId = workspaceId;
     this.#isBusy = true;
@@ -46,9 +50,24 @@ export class Tenancy {
   /** Ends the reservation. @param outcome null: nothing of the run has begun. An error: its end is not known. */
   release(outcome: RunOutcome | Error | null): void {
     this.#isBusy = false;
-    if (outcome === null || this.#limits.maxUses === 0) return;
+    if (outcome === null || this.#limits.maxUses === 0 || this.#session !== null) return;
     this.#uses += 1;
     if (this.#uses >= this.#limits.maxUses || wasEnded(outcome)) this.drain();
+  }
+
+  /** Whether it keeps this session. */
+  keeps(workspaceId: string, session: string): boolean {
+    return this.#session === this.#sessionOf(workspaceId, session);
+  }
+
+  /** The session that it has kept is over, and so is its own work. */
+  endSession(): void {
+    this.#session = null;
+    if (this.#limits.maxUses !== 0) this.drain();
+  }
+
+  #sessionOf(workspaceId: string, session: string | null): string | null {
+    return session === null ? null : JSON.stringify([workspaceId, session]);
   }
 
   /** Refuses every further run. */
@@ -70,6 +89,8 @@ export class Tenancy {
 
   #isTooOld(): boolean {
     const { maxUses, maxAgeMs } = this.#limits;
+    // A session ends by itself.
+    if (this.#session !== null) return false;
     return maxUses !== 0 && this.#workspaceId !== null && this.#now() - this.#sinceMs >= maxAgeMs;
   }
 }

@@ -71,6 +71,7 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
     },
     onLost: () => undefined,
     files: { put: async () => 'object' },
+    kept: { endSessions: async () => false },
     onUnsent: () => undefined,
     onUnrecorded: () => undefined,
   };

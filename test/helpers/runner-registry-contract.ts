@@ -53,6 +53,22 @@ export function describeRunnerRegistry(name: string, open: () => Promise<Registr
       expect(ids(await registry.candidates('b'))).not.toContain(runner!.id);
     });
 
+    test('knows the runner that keeps a session, offers it to nobody, and forgets it when it has ended', async (registry) => {
+      const [runner] = await registry.candidates('a');
+      await registry.markTaken(runner!, 'a');
+      await registry.markKept(runner!, 'a', 'python/s');
+      expect(await registry.keptBy('a')).toEqual([
+        { id: runner!.id, url: runner!.url, workspaceId: 'a', session: 'python/s' },
+      ]);
+      expect(await registry.keptBy('b')).toEqual([]);
+      for (const workspace of ['a', 'b'])
+        expect(ids(await registry.candidates(workspace))).not.toContain(runner!.id);
+      await registry.markIdle(runner!);
+      expect(ids(await registry.candidates('a'))).not.toContain(runner!.id);
+      await registry.markDraining(runner!);
+      expect(await registry.keptBy('a')).toEqual([]);
+    });
+
     test('ignores updates about a runner that it does not know', async (registry) => {
       await registry.candidates('a');
       const unknown: Runner = { id: 'unknown', url: 'http://127.0.0.1:9', workspaceId: null };

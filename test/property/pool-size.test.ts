@@ -36,6 +36,7 @@ async function simulate({ workspaces, useS, startS }: Load, minutes: number) {
           url: id,
           version: 1,
           drainingSinceMs: null,
+          session: null,
           workspaceId,
           takenAtMs: takenAtS === null ? null : takenAtS * 1000,
         })),

@@ -22,7 +22,7 @@ export interface RunnerProcess {
   request(
     method: string,
     path: string,
-    options?: { body?: unknown; token?: string; signal?: AbortSignal },
+    options?: { body?: unknown; token?: string; signal?: AbortSignal; headers?: Readonly<Record<string, string>> },
   ): Promise<Response>;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -85,10 +85,10 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
 
   const [own = ''] = readdirSync(directory);
   const [, runnerUid, runnerNumber] = /^tripod-sandbox-(\d+)-(\d+)-/.exec(own) ?? [];
-  const request: RunnerProcess['request'] = (method, path, { body, token = TOKEN, signal } = {}) =>
+  const request: RunnerProcess['request'] = (method, path, { body, token = TOKEN, signal, headers } = {}) =>
     fetch(url + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'x-workspace-id': 'ws_test' },
+      headers: { authorization: `Bearer ${token}`, 'x-workspace-id': 'ws_test', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });

@@ -284,6 +284,7 @@ describe('the functions', () => {
       'sandbox.execute-batch',
       'sandbox.process-execution',
       'sandbox.register-runner',
+      'sandbox.remove-session',
       'sandbox.run-program',
     ]);
     for (const { id } of [...routes, ...workers].filter((entry) => inside.includes(entry.id))) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { KnownRunner, RunnerStore, RunnerTask } from '../../sandbox/domain/reconcile-pool.ts';
-import type { Runner, RunnerRegistry } from '../../sandbox/domain/runner-ports.ts';
+import type { KeptRunner, Runner, RunnerRegistry } from '../../sandbox/domain/runner-ports.ts';
 import { type AvailableLanguage, SandboxUnavailable } from '../../sandbox/domain/sandbox-pool.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { ABSENT, atMost, below, missing, or } from '../dynamodb/expressions.ts';
+import { ABSENT, and, atMost, below, equal, missing, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, RUNNER_LANGUAGES_KEY, RUNNERS_PARTITION, runnerKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
@@ -20,6 +20,7 @@ interface RunnerItem {
   readonly url?: string;
   readonly version: number;
   readonly workspaceId?: string;
+  readonly session?: string;
   readonly takenAtMs?: number;
   readonly drainingSinceMs?: number;
 }
@@ -46,8 +47,24 @@ export class DynamoRunners implements RunnerRegistry, RunnerStore {
     const all = await this.all();
     return all.filter(
       (runner) =>
-        runner.drainingSinceMs === null && (runner.workspaceId === null || runner.workspaceId === workspaceId),
+        runner.drainingSinceMs === null &&
+        runner.session === null &&
+        (runner.workspaceId === null || runner.workspaceId === workspaceId),
     );
+  }
+
+  async keptBy(workspaceId: string): Promise<readonly KeptRunner[]> {
+    const all = await this.all();
+    return all.flatMap(({ id, url, session, drainingSinceMs, workspaceId: owner }) =>
+      session !== null && drainingSinceMs === null && owner === workspaceId ? [{ id, url, session, workspaceId }] : [],
+    );
+  }
+
+  async markKept({ id }: Runner, workspaceId: string, session: string): Promise<void> {
+    await this.#table.update(runnerKey(id), {
+      set: { workspaceId, session },
+      condition: and(missing('session'), or(missing('workspaceId'), equal('workspaceId', workspaceId))),
+    });
   }
 
   async languages(): Promise<readonly AvailableLanguage[]> {
@@ -108,7 +125,15 @@ export class DynamoRunners implements RunnerRegistry, RunnerStore {
   }
 }
 
-function knownRunner({ sk, url, version, workspaceId, takenAtMs, drainingSinceMs }: RunnerItem): KnownRunner[] {
+function knownRunner({
+  sk,
+  url,
+  version,
+  workspaceId,
+  session,
+  takenAtMs,
+  drainingSinceMs,
+}: RunnerItem): KnownRunner[] {
   if (url === undefined) return [];
   return [
     {
@@ -116,6 +141,7 @@ function knownRunner({ sk, url, version, workspaceId, takenAtMs, drainingSinceMs
       url,
       version,
       workspaceId: workspaceId ?? null,
+      session: session ?? null,
       takenAtMs: takenAtMs ?? null,
       drainingSinceMs: drainingSinceMs ?? null,
     },

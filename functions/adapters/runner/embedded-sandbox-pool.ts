@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Dispatcher } from '../../sandbox/domain/dispatcher.ts';
-import type { SandboxPool } from '../../sandbox/domain/sandbox-pool.ts';
+import type { KeptSessions, SandboxPool } from '../../sandbox/domain/sandbox-pool.ts';
 import { systemClock } from '../shared/system-ports.ts';
 import { RunnerHttp } from './runner-http.ts';
 import { RUNNER_TOKEN } from './runner-process.ts';
@@ -12,13 +12,15 @@ const RUNNERS = Math.max(2, availableParallelism()) + 2;
 export const MAX_IN_BACKGROUND = RUNNERS - 1;
 /** One of them is for another workspace. */
 export const MAX_IN_BACKGROUND_PER_WORKSPACE = MAX_IN_BACKGROUND - 1;
+/** Sessions of a workspace, a process with an interpreter each. */
+const MAX_KEPT = 2;
 /** This machine may have much else to do. */
 const ACCEPT_TIMEOUT_MS = 10_000;
 
-let made: SandboxPool | undefined;
+let made: (SandboxPool & KeptSessions) | undefined;
 
 /** Runner processes on loopback, one set for all handlers of this process. */
-export function embeddedSandboxPool(): SandboxPool {
+export function embeddedSandboxPool(): SandboxPool & KeptSessions {
   made ??= new Dispatcher(
     {
       registry: new RunnerProcesses(RUNNERS, reportMissingOnce()),
@@ -29,7 +31,7 @@ export function embeddedSandboxPool(): SandboxPool {
       onRegistryError: () => undefined,
     },
     // The last runner is for a workspace that has none.
-    { maxPerWorkspace: RUNNERS - 1, maxInBackground: MAX_IN_BACKGROUND_PER_WORKSPACE, reserve: 0 },
+    { maxPerWorkspace: RUNNERS - 1, maxInBackground: MAX_IN_BACKGROUND_PER_WORKSPACE, reserve: 0, maxKept: MAX_KEPT },
   );
   return made;
 }

@@ -1,6 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Dispatcher } from '../../sandbox/domain/dispatcher.ts';
-import type { SandboxPool } from '../../sandbox/domain/sandbox-pool.ts';
+import type { KeptSessions, SandboxPool } from '../../sandbox/domain/sandbox-pool.ts';
 import { environment } from '../../shared/environment.ts';
 import { logger } from '../../shared/logging.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
@@ -16,9 +16,11 @@ import { RunnerHttp } from './runner-http.ts';
 const ACCEPT_TIMEOUT_MS = 500;
 /** Of a pool of hundreds, no workspace needs more at a time: 100 executions a minute are allowed. */
 const MAX_PER_WORKSPACE = 20;
+/** Each has a task of its own, which does nothing else until it ends. */
+const MAX_KEPT = 3;
 
 /** Tasks on Fargate, found through the registry and spoken to at their private addresses. */
-export function fargateSandboxPool(): SandboxPool {
+export function fargateSandboxPool(): SandboxPool & KeptSessions {
   return new Dispatcher(
     {
       registry: runnerRegistry(),
@@ -28,7 +30,7 @@ export function fargateSandboxPool(): SandboxPool {
       onNoRunner: () => countMetric(SANDBOX_MISSES),
       onRegistryError: (error) => logger().warn('The registry of runners was not updated', { error: error as Error }),
     },
-    { maxPerWorkspace: MAX_PER_WORKSPACE, maxInBackground: MAX_PER_WORKSPACE, reserve: 1 },
+    { maxPerWorkspace: MAX_PER_WORKSPACE, maxInBackground: MAX_PER_WORKSPACE, reserve: 1, maxKept: MAX_KEPT },
   );
 }
 

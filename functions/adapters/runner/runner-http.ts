@@ -1,7 +1,13 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import type { Run, RunOutcome } from '../../sandbox/domain/run.ts';
-import type { Runner, RunnerAnswer, RunnerClient, RunnerRefusal } from '../../sandbox/domain/runner-ports.ts';
+import { keptSessionKey, type Run, type RunOutcome } from '../../sandbox/domain/run.ts';
+import type {
+  KeptRunner,
+  Runner,
+  RunnerAnswer,
+  RunnerClient,
+  RunnerRefusal,
+} from '../../sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage, RunCaller } from '../../sandbox/domain/sandbox-pool.ts';
 import { logger } from '../../shared/logging.ts';
 
@@ -15,6 +21,7 @@ export interface RunnerHttpOptions {
 /** Time around a run for its directory, cleaning up and the response. */
 const RUN_OVERHEAD_MS = 10_000;
 const LANGUAGES_TIMEOUT_MS = 5_000;
+const END_TIMEOUT_MS = 10_000;
 
 /**
  * Client of the protocol of sandbox/runner/server.ts. The program is sent only after the runner has accepted it (100
@@ -50,6 +57,7 @@ export class RunnerHttp implements RunnerClient {
       'content-length': body.length,
       expect: '100-continue',
       ...(onOutput && { 'x-stream': '1' }),
+      ...(run.keptSession !== undefined && { 'x-kept-session': encodeURIComponent(keptSessionKey(run)) }),
     };
     const request = httpRequest(`${url}/runs`, { method: 'POST', agent: false, headers, ...(signal && { signal }) });
     let isAccepted = false;
@@ -75,6 +83,23 @@ export class RunnerHttp implements RunnerClient {
       clearTimeout(timer);
       request.destroy();
     }
+  }
+
+  async endSession({ url, session }: KeptRunner, workspaceId: string): Promise<void> {
+    const request = httpRequest(`${url}/session`, {
+      method: 'DELETE',
+      agent: false,
+      headers: {
+        ...(await this.#authorization()),
+        'x-workspace-id': workspaceId,
+        'x-kept-session': encodeURIComponent(session),
+      },
+      signal: AbortSignal.timeout(END_TIMEOUT_MS),
+    });
+    request.end();
+    const response = await responseTo(request);
+    response.resume();
+    if (![200, 404].includes(response.statusCode ?? 0)) throw new Error(`The runner answered ${response.statusCode}.`);
   }
 
   async #authorization(): Promise<{ authorization: string }> {

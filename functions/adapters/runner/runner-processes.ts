@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runner, RunnerRegistry } from '../../sandbox/domain/runner-ports.ts';
+import type { KeptRunner, Runner, RunnerRegistry } from '../../sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage } from '../../sandbox/domain/sandbox-pool.ts';
 import { type RunnerProcess, type RunnerProcessEvents, startRunnerProcess } from './runner-process.ts';
 
@@ -20,6 +20,8 @@ interface Place {
 export class RunnerProcesses implements RunnerRegistry {
   readonly #maxSize: number;
   readonly #places = new Map<string, Place>();
+  /** Beside the others: a session that is kept takes no place from them. */
+  readonly #kept = new Map<string, Place & { readonly session: string }>();
   readonly #waiting = new Set<() => void>();
   readonly #tellMissing: RunnerProcessEvents['missing'];
   #started = 0;
@@ -58,7 +60,26 @@ export class RunnerProcesses implements RunnerRegistry {
     this.#wakeNext();
   }
 
+  async keptBy(workspaceId: string): Promise<readonly KeptRunner[]> {
+    return [...this.#kept.values()].flatMap(({ id, url, session, workspaceId: owner }) =>
+      owner === workspaceId && url !== null ? [{ id, url, session, workspaceId }] : [],
+    );
+  }
+
+  async markKept({ id }: Runner, workspaceId: string, session: string): Promise<void> {
+    const place = this.#places.get(id);
+    if (place === undefined) return;
+    this.#places.delete(id);
+    this.#kept.set(id, { ...place, workspaceId, session });
+    if (this.#idle().length === 0) this.#start();
+  }
+
   async markDraining({ id }: Runner): Promise<void> {
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) {
+      this.#kept.delete(id);
+      this.#end(kept);
+    }
     const place = this.#places.get(id);
     if (place === undefined) return;
     this.#end(place);
@@ -75,7 +96,8 @@ export class RunnerProcesses implements RunnerRegistry {
 
   /** Ends them all; the next program starts others. */
   stop(): void {
-    for (const place of this.#places.values()) this.#end(place);
+    for (const place of [...this.#places.values(), ...this.#kept.values()]) this.#end(place);
+    this.#kept.clear();
   }
 
   /** Who has waited longest; there is one runner more, not one for each. */
@@ -124,6 +146,7 @@ export class RunnerProcesses implements RunnerRegistry {
 
   /** What was of use is replaced; what could not even start is tried again by the next one who needs it. */
   #lost(id: string): void {
+    this.#kept.delete(id);
     const place = this.#places.get(id);
     this.#places.delete(id);
     if (place?.workspaceId) this.#start();

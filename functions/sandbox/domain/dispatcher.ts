@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/ports/clock.ts';
-import type { Run, RunOutcome } from './run.ts';
+import { KEPT_LANGUAGES, keptSessionKey, type Run, type RunOutcome } from './run.ts';
 import type { Runner, RunnerAnswer, RunnerClient, RunnerRegistry } from './runner-ports.ts';
-import { type AvailableLanguage, type RunCaller, type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
+import { type AvailableLanguage, type KeptSessions, type RunCaller, type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
 
 export interface DispatchPorts {
   readonly registry: RunnerRegistry;
@@ -20,6 +20,8 @@ export interface DispatchLimits {
   readonly maxPerWorkspace: number;
   /** As many of them may run before one in the background has to wait. */
   readonly maxInBackground: number;
+  /** Sessions that a workspace may have kept at the same time. */
+  readonly maxKept: number;
   /** Unassigned runners that are left to workspaces which have none. */
   readonly reserve: number;
 }
@@ -40,6 +42,7 @@ const MAX_PAUSE_MS = 1_000;
 /** Programs of a workspace that wait in line. */
 const MAX_IN_LINE = 200;
 const FULL_LINE_RETRY_SECONDS = 5;
+const KEPT_RETRY_SECONDS = 30;
 /** Around a run, for its runner and its records. */
 const RESERVE_MS = 10_000;
 
@@ -47,7 +50,7 @@ const RESERVE_MS = 10_000;
  * Finds a runner for a program. The runner decides, since the registry may be behind: runners are offered the program one
  * after another until one accepts it. A program that was accepted and then lost is lost, and never offered again.
  */
-export class Dispatcher implements SandboxPool {
+export class Dispatcher implements SandboxPool, KeptSessions {
   readonly #ports: DispatchPorts;
   readonly #limits: DispatchLimits;
   /** Who waits for a runner, by workspace. */
@@ -65,7 +68,7 @@ export class Dispatcher implements SandboxPool {
   }
 
   async run(run: Run, caller: RunCaller): Promise<RunOutcome> {
-    const place = this.#joinLine(caller);
+    const place = this.#joinLine(run, caller);
     try {
       return await this.#runFromLine(run, caller, place);
     } finally {
@@ -85,7 +88,7 @@ export class Dispatcher implements SandboxPool {
       let offeredSinceMs = clock.now();
       if (place.isFirst() && this.#acquire(caller))
         try {
-          const found = await this.#candidates(workspaceId);
+          const found = await this.#candidatesFor(run, workspaceId);
           shortage = found.shortage;
           offeredSinceMs = clock.now();
           const outcome = await this.#offerToAny(found.candidates, run, caller, place, maxWaitMs - waitedMs);
@@ -112,8 +115,9 @@ export class Dispatcher implements SandboxPool {
   }
 
   /** @throws SandboxUnavailable when the line is full */
-  #joinLine({ workspaceId, isBackground = false }: RunCaller): Place {
-    const key = `${isBackground}/${workspaceId}`;
+  #joinLine(run: Run, { workspaceId, isBackground = false }: RunCaller): Place {
+    // Calls of a session wait for each other alone.
+    const key = JSON.stringify([isBackground, workspaceId, run.keptSession === undefined ? null : keptSessionKey(run)]);
     const line = this.#lines.get(key) ?? new Set();
     if (line.size >= MAX_IN_LINE)
       throw new SandboxUnavailable(
@@ -150,6 +154,10 @@ export class Dispatcher implements SandboxPool {
       if (answer.kind === 'ran') return answer.outcome;
       if (answer.reason === 'no_language')
         throw new SandboxUnavailable(`${run.language} cannot be run at the moment. Please try again.`);
+      if (answer.reason === 'no_sessions')
+        throw new SandboxUnavailable(
+          'Sessions cannot be kept on this machine, which has neither Landlock nor lets file systems be mounted. Send the program without session.keep.',
+        );
       if (answer.reason === 'preparing')
         throw new SandboxUnavailable(
           `${run.language} is being prepared on this machine: its standard library is compiled once, which takes about a minute. Please try again.`,
@@ -184,6 +192,38 @@ export class Dispatcher implements SandboxPool {
     return { candidates: [...this.#some(own), ...this.#some(offered)], shortage: OF_RUNNERS };
   }
 
+  /** The runner that keeps the session; before there is one, any that may. */
+  async #candidatesFor(run: Run, workspaceId: string): Promise<{ candidates: readonly Runner[]; shortage: string }> {
+    if (run.keptSession === undefined) return this.#candidates(workspaceId);
+    const key = keptSessionKey(run);
+    const kept = await this.#ports.registry.keptBy(workspaceId);
+    const own = kept.filter(({ session }) => session === key);
+    // Of two that began at the same moment always the same one.
+    if (own.length > 0)
+      return { candidates: own.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, 1), shortage: OF_SESSION };
+    const { maxKept } = this.#limits;
+    if (kept.length >= maxKept)
+      throw new SandboxUnavailable(
+        `A workspace may keep ${maxKept} sessions at the same time. End one with DELETE /api/v1/sessions/{session_id}, or wait until one has been idle for 10 minutes.`,
+        { retryAfterSeconds: KEPT_RETRY_SECONDS },
+      );
+    return this.#candidates(workspaceId);
+  }
+
+  async endSessions(workspaceId: string, sessionId: string): Promise<boolean> {
+    const { registry, client, onRegistryError } = this.#ports;
+    const kept = await registry.keptBy(workspaceId);
+    const keys = KEPT_LANGUAGES.map((language) => keptSessionKey({ language, keptSession: sessionId }));
+    const own = kept.filter(({ session }) => keys.includes(session));
+    await Promise.all(
+      own.map(async (runner) => {
+        await client.endSession(runner, workspaceId).catch(onRegistryError);
+        await registry.markDraining(runner).catch(onRegistryError);
+      }),
+    );
+    return own.length > 0;
+  }
+
   async #known(workspaceId: string): Promise<readonly Runner[]> {
     try {
       return await this.#ports.registry.candidates(workspaceId);
@@ -213,6 +253,7 @@ export class Dispatcher implements SandboxPool {
       isAccepted = true;
       place.leave();
       record(registry.markTaken(runner, caller.workspaceId));
+      if (run.keptSession !== undefined) record(registry.markKept(runner, caller.workspaceId, keptSessionKey(run)));
     };
     try {
       const answer = await client.run(runner, run, caller, accepted);
@@ -236,6 +277,7 @@ function isDraining(answer: RunnerAnswer): boolean {
   return answer.kind === 'ran' ? answer.retires : answer.reason === 'retired' || answer.reason === 'unreachable';
 }
 
+const OF_SESSION = 'The session is busy with an earlier call. Please try again.';
 const OF_RUNNERS = 'All runners are busy. Please try again.';
 
 const ofItsOwn = (max: number) =>

@@ -5,6 +5,8 @@ import type { Runner } from './runner-ports.ts';
 export interface KnownRunner extends Runner {
   /** Epoch milliseconds of its first program; null while it is unassigned. */
   readonly takenAtMs: number | null;
+  /** The session that it keeps. */
+  readonly session: string | null;
   /** Since when it gets no more programs, because it has retired or did not answer. */
   readonly drainingSinceMs: number | null;
   /** Version of the last recorded state of its task; older states are ignored. */
@@ -65,6 +67,8 @@ export interface ReconciledPool {
 const MINUTE_MS = 60_000;
 /** A runner ends by itself 10 minutes after its first program, once the one under way (5 minutes) has ended. */
 const MAX_LIFETIME_MS = 20 * MINUTE_MS;
+/** A kept session ends by itself an hour after its first call. */
+const MAX_SESSION_MS = 70 * MINUTE_MS;
 /** Time for the program under way, and to end after it. */
 const MAX_DRAINING_MS = 7 * MINUTE_MS;
 const PROTECTED_MINUTES = 20;
@@ -106,10 +110,11 @@ function unrecorded(tasks: readonly RunnerTask[], known: readonly KnownRunner[])
   });
 }
 
-function reasonToStop({ takenAtMs, drainingSinceMs }: KnownRunner, nowMs: number): string | null {
+function reasonToStop({ takenAtMs, drainingSinceMs, session }: KnownRunner, nowMs: number): string | null {
   if (drainingSinceMs !== null && nowMs - drainingSinceMs > MAX_DRAINING_MS)
     return 'It does not answer, or has not ended after its last program.';
-  if (takenAtMs !== null && nowMs - takenAtMs > MAX_LIFETIME_MS) return 'It should have ended by itself.';
+  const maxMs = session === null ? MAX_LIFETIME_MS : MAX_SESSION_MS;
+  if (takenAtMs !== null && nowMs - takenAtMs > maxMs) return 'It should have ended by itself.';
   return null;
 }
 

@@ -26,6 +26,8 @@ export interface Run {
   readonly files?: readonly InputFile[];
   /** Path of the one of `files` that is run in place of `code`. */
   readonly main?: string;
+  /** The session whose interpreter runs it, in the state that earlier calls have left, and is kept for later ones. */
+  readonly keptSession?: string;
   /** Whether the result says what the run used. */
   readonly reportsUse?: boolean;
 }
@@ -72,7 +74,25 @@ export interface RunTraces {
   /** Present when the run asked for its files. */
   readonly outputs?: OutputFiles;
   readonly used?: ResourceUse;
+  /** Of a call in a kept session: its last expression, as its language shows it. */
+  readonly value?: string;
+  /** Of a call in a kept session. */
+  readonly session?: KeptState;
 }
+
+/** What a kept session is known by within its workspace: each language has a state of its own. */
+export const keptSessionKey = ({ language, keptSession = '' }: Pick<Run, 'language' | 'keptSession'>): string =>
+  `${language}/${keptSession}`;
+
+export interface KeptState {
+  /** Whether the call found no state of earlier calls. */
+  readonly isNew: boolean;
+  /** Whether later calls find its state. */
+  readonly isKept: boolean;
+}
+
+/** Languages of kept sessions. */
+export const KEPT_LANGUAGES: readonly LanguageName[] = ['javascript', 'python'];
 
 /** `seconds` is wall time of the program alone, a compiler's included. */
 export type RunOutcome =

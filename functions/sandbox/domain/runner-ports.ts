@@ -10,6 +10,11 @@ export interface Runner {
   readonly workspaceId: string | null;
 }
 
+/** A runner, and the key of the session that it keeps. */
+export interface KeptRunner extends Runner {
+  readonly session: string;
+}
+
 /** Registry of runners. Updates are best effort: dispatch stays correct when one is lost. */
 export interface RunnerRegistry {
   /** Runners that may run a program of the workspace: its own, and unassigned ones. @throws SandboxUnavailable */
@@ -22,6 +27,10 @@ export interface RunnerRegistry {
   markIdle(runner: Runner): Promise<void>;
   /** Records that the runner accepts no more programs, or does not answer. */
   markDraining(runner: Runner): Promise<void>;
+  /** Runners that keep a session of the workspace. @throws SandboxUnavailable */
+  keptBy(workspaceId: string): Promise<readonly KeptRunner[]>;
+  /** Records that the runner keeps a session from now on, and is no candidate any more. */
+  markKept(runner: Runner, workspaceId: string, session: string): Promise<void>;
   /** Resolves when there may be other candidates, and after `maxMs` at the latest. */
   waitForChange(maxMs: number): Promise<void>;
 }
@@ -46,6 +55,8 @@ export type RunnerRefusal =
   | 'retired'
   /** It has not answered at all. */
   | 'unreachable'
+  /** It cannot keep sessions apart. */
+  | 'no_sessions'
   /** It does not have the language. */
   | 'no_language'
   /** It is still preparing the language, and has waited as long as the run's time-out allows. */
@@ -59,4 +70,6 @@ export interface RunnerClient {
    * @throws when it was lost after that, or aborted by the caller's signal
    */
   run(runner: Runner, run: Run, caller: RunCaller, accepted: () => void): Promise<RunnerAnswer>;
+  /** Ends a session that the runner keeps; it is no error when it does not. */
+  endSession(runner: KeptRunner, workspaceId: string): Promise<void>;
 }

@@ -46,3 +46,9 @@ export interface SandboxPool {
    */
   run(run: Run, caller: RunCaller): Promise<RunOutcome>;
 }
+
+/** The sessions that runners keep. */
+export interface KeptSessions {
+  /** Ends the interpreters that are kept for a session. @returns whether there was any */
+  endSessions(workspaceId: string, sessionId: string): Promise<boolean>;
+}

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Execution, ExecutionId } from './execution.ts';
 import type { Executions, SessionId, Sessions } from './execution-ports.ts';
+import type { KeptSessions } from './sandbox-pool.ts';
 
 export interface SessionPage {
   /** Newest first. */
@@ -25,21 +26,30 @@ export async function sessionPage(
 /** What `nextCursor` can be: the id of an execution. */
 export const CURSOR = /^exec_[0-9A-Z]{26}$/;
 
+export interface RemoveSessionPorts {
+  readonly sessions: Sessions;
+  readonly executions: Pick<Executions, 'remove'>;
+  readonly kept: KeptSessions;
+  readonly clock: Clock;
+}
+
 /** Removals at the same time. */
 const CONCURRENCY = 20;
 
 /**
- * Removes every execution of a session with its program and output; those under way end within about a second.
+ * Ends the interpreters that are kept for a session, and removes every execution of it with its program and output; those under way end within about a second.
  * @param untilMs epoch time at which it stops, done or not: a further call goes on.
  * @returns whether there was any, and whether all are gone.
  */
 export async function removeSession(
   session: SessionId,
   untilMs: number,
-  { sessions, executions, clock }: { sessions: Sessions; executions: Pick<Executions, 'remove'>; clock: Clock },
+  { sessions, executions, kept, clock }: RemoveSessionPorts,
 ): Promise<'none' | 'removed' | 'unfinished'> {
-  const { sessionId } = session;
-  let outcome: 'none' | 'removed' = 'none';
+  const { workspaceId, sessionId } = session;
+  // First: what it runs is ended, and not only unwanted.
+  const wasKept = await kept.endSessions(workspaceId, sessionId);
+  let outcome: 'none' | 'removed' = wasKept ? 'removed' : 'none';
   let batch: ExecutionId[] = [];
   const removeBatch = () => Promise.all(batch.map(async (id) => executions.remove({ ...id, sessionId })));
   for await (const id of sessions.executionIds(session)) {

@@ -3,9 +3,9 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeSession } from '../domain/sessions.ts';
 import { noSession, unfinishedRemoval } from '../http-errors.ts';
 import { removeSessionRoute } from '../routes.ts';
-import { clock, executions, http, sessions } from '../wiring.ts';
+import { clock, executions, http, keptSessions, sessions } from '../wiring.ts';
 
-const ports = { executions: executions(), sessions: sessions(), clock };
+const ports = { executions: executions(), sessions: sessions(), kept: keptSessions(), clock };
 /** A last round of removals, and the response. */
 const RESERVE_MS = 5_000;
 

@@ -36,6 +36,7 @@ function pool(maxSize: number, onTaken: () => void = () => undefined, clock: Clo
     {
       registry,
       client: {
+        endSession: (...session) => client.endSession(...session),
         run(runner, run, caller, taken) {
           asked.push(runner.id);
           return client.run(runner, run, caller, () => {
@@ -51,7 +52,7 @@ function pool(maxSize: number, onTaken: () => void = () => undefined, clock: Clo
         throw error;
       },
     },
-    { maxPerWorkspace: maxSize, maxInBackground: maxSize, reserve: 0 },
+    { maxPerWorkspace: maxSize, maxInBackground: maxSize, reserve: 0, maxKept: 2 },
   );
   running.push(registry);
   return {

@@ -45,6 +45,7 @@ describe('a runner', () => {
       url: task.url,
       version: 3,
       workspaceId: null,
+      session: null,
       takenAtMs: null,
       drainingSinceMs: null,
     });

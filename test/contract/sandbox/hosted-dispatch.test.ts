@@ -53,7 +53,7 @@ function dispatcher() {
         throw error;
       },
     },
-    { maxPerWorkspace: 9, maxInBackground: 9, reserve: 0 },
+    { maxPerWorkspace: 9, maxInBackground: 9, reserve: 0, maxKept: 2 },
   );
   return { store, pool, misses };
 }

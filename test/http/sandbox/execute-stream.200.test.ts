@@ -67,6 +67,13 @@ describe('POST /api/v1/execute with Accept: text/event-stream', () => {
     });
   });
 
+  it('does not wait for Python to fill its buffer', async () => {
+    const code = 'import time\nprint("first")\ntime.sleep(1)\nprint("last")';
+    const events = await allOf(eventsOf(await open({ language: 'python', code })));
+    expect(events.map(({ event }) => event)).toEqual(['stdout', 'stdout', 'result']);
+    expect(events[0]?.data).toEqual({ text: 'first\n' });
+  });
+
   it('ends with a result of -1 for a timeout and for invalid syntax', async () => {
     const timedOut = await allOf(eventsOf(await open(javascript('console.log(1); for (;;);', { timeout: 1 }))));
     expect(timedOut.at(-1)).toMatchObject({ event: 'result', data: { stdout: '1\n', exit_code: -1 } });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Dispatcher } from '../../../functions/sandbox/domain/dispatcher.ts';
 import type { Run, RunOutcome } from '../../../functions/sandbox/domain/run.ts';
-import type { Runner, RunnerAnswer, RunnerRefusal } from '../../../functions/sandbox/domain/runner-ports.ts';
+import type {
+  KeptRunner,
+  Runner,
+  RunnerAnswer,
+  RunnerRefusal,
+} from '../../../functions/sandbox/domain/runner-ports.ts';
 import { SandboxUnavailable } from '../../../functions/sandbox/domain/sandbox-pool.ts';
 import { HELLO, program } from '../../helpers/execution-flow.ts';
 
@@ -24,6 +29,9 @@ interface Situation {
   readonly maxPerWorkspace?: number;
   readonly maxInBackground?: number;
   readonly reserve?: number;
+  /** Runners that keep sessions. */
+  readonly kept?: KeptRunner[];
+  readonly program?: Run;
 }
 
 /** A dispatcher of runners that answer as configured; time passes only where it says so. */
@@ -35,6 +43,8 @@ function dispatching({
   maxInBackground = 9,
   reserve = 0,
   untaken,
+  kept = [],
+  program: sent = run,
 }: Situation) {
   const events: string[] = [];
   let nowMs = 0;
@@ -50,15 +60,24 @@ function dispatching({
           return found;
         },
         languages: async () => [{ name: 'python', version: '3' }],
+        keptBy: async () => kept,
+        markKept: async ({ id, url }, workspaceId, session) => {
+          events.push(`kept ${id}`);
+          kept.push({ id, url, workspaceId, session });
+        },
         markTaken: note('taken'),
         markIdle: note('idle'),
-        markDraining: note('draining'),
+        markDraining: async ({ id }) => {
+          events.push(`draining ${id}`);
+          kept.splice(0, kept.length, ...kept.filter((each) => each.id !== id));
+        },
         waitForChange: async (maxMs) => {
           nowMs += Math.min(300, maxMs);
           events.push('waits');
         },
       },
       client: {
+        endSession: async ({ id }) => void events.push(`ends ${id}`),
         async run({ id }, _run, _caller, taken) {
           events.push(`asks ${id}`);
           nowMs += offerMs;
@@ -77,13 +96,13 @@ function dispatching({
       onNoRunner: async () => void events.push('no runner'),
       onRegistryError: (error) => events.push(`registry error ${(error as Error).message}`),
     },
-    { maxPerWorkspace, maxInBackground, reserve },
+    { maxPerWorkspace, maxInBackground, reserve, maxKept: 2 },
   );
   const send = (signal?: AbortSignal, untilMs?: number): Promise<RunOutcome | Error> =>
     dispatcher
-      .run(run, { workspaceId: 'a', ...(untilMs !== undefined && { untilMs }), ...(signal && { signal }) })
+      .run(sent, { workspaceId: 'a', ...(untilMs !== undefined && { untilMs }), ...(signal && { signal }) })
       .catch((error: Error) => error);
-  return { send, events };
+  return { send, events, dispatcher };
 }
 
 describe('a program', () => {
@@ -240,6 +259,50 @@ describe('a program', () => {
   });
 });
 
+describe('a kept session', () => {
+  const inSession: Run = { ...run, language: 'python', keptSession: 's' };
+  const keeps = (id: string, session: string): KeptRunner => ({ ...runner(id, 'a'), workspaceId: 'a', session });
+
+  it('begins on any runner, which is recorded as its own, and goes on there', async () => {
+    const { send, events } = dispatching({ reads: [[runner('first')]], program: inSession });
+    expect(await send()).toEqual(HELLO);
+    expect(await send()).toEqual(HELLO);
+    const call = ['asks first', 'taken first', 'kept first', 'idle first'];
+    expect(events).toEqual([...call, ...call]);
+  });
+
+  it('begins anew elsewhere when its runner has ended', async () => {
+    const { send, events } = dispatching({
+      reads: [[runner('second')]],
+      kept: [keeps('first', 'python/s')],
+      answers: { first: [refuses('unreachable')] },
+      program: inSession,
+    });
+    expect(await send()).toEqual(HELLO);
+    expect(events.filter((event) => !event.startsWith('waits'))).toEqual([
+      ...['asks first', 'draining first'],
+      ...['asks second', 'taken second', 'kept second', 'idle second'],
+    ]);
+  });
+
+  it('is refused when the workspace keeps as many as it may, and another one of it goes on', async () => {
+    const kept = [keeps('first', 'python/s'), keeps('second', 'python/t')];
+    const reads = [[runner('third')]];
+    expect(await dispatching({ reads, kept: [...kept], program: inSession }).send()).toEqual(HELLO);
+    const refused = await dispatching({ reads, kept, program: { ...inSession, keptSession: 'u' } }).send();
+    expect(refused).toBeInstanceOf(SandboxUnavailable);
+    expect((refused as Error).message).toContain('may keep 2 sessions');
+  });
+
+  it('is ended in every language, and no other one is', async () => {
+    const kept = [keeps('first', 'python/s'), keeps('second', 'javascript/s'), keeps('third', 'python/t')];
+    const { dispatcher, events } = dispatching({ reads: [[]], kept });
+    expect(await dispatcher.endSessions('a', 's')).toBe(true);
+    expect(events.toSorted()).toEqual(['draining first', 'draining second', 'ends first', 'ends second']);
+    expect(await dispatcher.endSessions('a', 's')).toBe(false);
+  });
+});
+
 it('reports failed updates of the registry, and gives the result all the same', async () => {
   const failures: unknown[] = [];
   const broken = () => Promise.reject(new Error('throttled'));
@@ -248,12 +311,15 @@ it('reports failed updates of the registry, and gives the result all the same', 
       registry: {
         candidates: async () => [runner('first')],
         languages: async () => [],
+        keptBy: async () => [],
+        markKept: broken,
         markTaken: broken,
         markIdle: broken,
         markDraining: broken,
         waitForChange: async () => undefined,
       },
       client: {
+        endSession: broken,
         run: async (_runner, _run, _caller, taken) => {
           taken();
           return RAN;
@@ -264,7 +330,7 @@ it('reports failed updates of the registry, and gives the result all the same', 
       onNoRunner: async () => undefined,
       onRegistryError: (error) => failures.push(error),
     },
-    { maxPerWorkspace: 1, maxInBackground: 1, reserve: 0 },
+    { maxPerWorkspace: 1, maxInBackground: 1, reserve: 0, maxKept: 1 },
   );
   expect(await dispatcher.run(run, { workspaceId: 'a' })).toEqual(HELLO);
   expect(failures).toEqual([new Error('throttled'), new Error('throttled')]);

@@ -10,6 +10,7 @@ const known = (id: string, rest: Partial<KnownRunner> = {}): KnownRunner => ({
   workspaceId: null,
   takenAtMs: null,
   drainingSinceMs: null,
+  session: null,
   version: 3,
   ...rest,
 });

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ResourceUse, Run, RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import type { Confinement } from './confinement.ts';
+import type { Language } from './installed-languages.ts';
+import { LaunchedProcess, type LaunchResult, type OutputListener } from './launch.ts';
+import { MarkedStream } from './marked-stream.ts';
+import { pipeTo } from './named-pipe.ts';
+import { programEnvironment } from './program-environment.ts';
+import { RunDirectory } from './run-directory.ts';
+import { TruncatedOutput } from './truncated-output.ts';
+
+const PIPE = '.session';
+const MAX_IDLE_MS = 10 * 60_000;
+const MAX_LIFE_MS = 60 * 60_000;
+
+/** What the end of a call says; it comes from the program, so that nothing of it is trusted. */
+interface CallEnd {
+  readonly exitCode: number;
+  readonly value?: string;
+  readonly invalid?: string;
+}
+
+/**
+ * An interpreter that runs one call after another in the same state. It is confined as any other program, and its limits hold for
+ * all of its life; between calls all of its processes are halted. Its files come and go by the interpreter itself and the launcher: the
+ * runner opens nothing in its directory once a program has been there.
+ */
+export class KeptInterpreter {
+  readonly directory: RunDirectory;
+  /** When nothing of it is left. */
+  readonly ended: Promise<LaunchResult>;
+  readonly #launched: LaunchedProcess;
+  readonly #stop = new AbortController();
+  readonly #idle: NodeJS.Timeout;
+  #pipe: Socket | null = null;
+  #listener: OutputListener = () => undefined;
+  #halted: Promise<unknown> = Promise.resolve();
+
+  private constructor(directory: RunDirectory, launched: LaunchedProcess) {
+    this.directory = directory;
+    this.#launched = launched;
+    this.#idle = setTimeout(() => this.end(), MAX_IDLE_MS).unref();
+    this.ended = launched.result({
+      stdin: '',
+      timeoutMs: MAX_LIFE_MS,
+      signal: this.#stop.signal,
+      onOutput: (stream, chunk) => this.#listener(stream, chunk),
+    });
+    this.ended.then(
+      () => clearTimeout(this.#idle),
+      () => clearTimeout(this.#idle),
+    );
+  }
+
+  /** @throws when it could not be started; then nothing of it is left */
+  static async start(language: Language, confinement: Confinement, { resources }: Pick<Run, 'resources'>) {
+    const command = language.keep?.(resources);
+    if (command === undefined) throw new Error(`${language.name} cannot be kept.`);
+    const directory = await RunDirectory.make(confinement);
+    const kept = new KeptInterpreter(
+      directory,
+      new LaunchedProcess({
+        confinement,
+        directory,
+        command,
+        readable: language.readable,
+        environment: programEnvironment(language, directory, {}),
+        resources,
+        reservedMb: language.reservedMb,
+        pipe: PIPE,
+        collects: true,
+      }),
+    );
+    kept.#pipe = await pipeTo(PIPE, kept.#launched).catch(() => null);
+    if (kept.#pipe !== null) return kept;
+    kept.end();
+    await kept.ended.catch(() => undefined);
+    await directory.remove();
+    throw new Error('The interpreter of the session ended while it started.');
+  }
+
+  get hasEnded(): boolean {
+    return this.#launched.hasEnded() || this.#stop.signal.aborted;
+  }
+
+  end(): void {
+    this.#stop.abort();
+    this.#pipe?.destroy();
+  }
+
+  /** One call. A timeout, an abort or the end of the interpreter ends the session as well. */
+  async call(run: Run, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
+    this.#idle.refresh();
+    await this.#halted;
+    const mark = randomBytes(16).toString('hex');
+    const output = { stdout: new TruncatedOutput(), stderr: new TruncatedOutput() };
+    const marked = (name: 'stdout' | 'stderr') =>
+      new MarkedStream(mark, (chunk) => {
+        output[name].add(chunk);
+        onOutput?.(name, chunk);
+      });
+    const streams = { stdout: marked('stdout'), stderr: marked('stderr') };
+    this.#listener = (name, chunk) => streams[name].add(chunk);
+    const before = run.reportsUse ? this.#launched.used() : null;
+    const startedMs = performance.now();
+    this.#launched.goOn();
+    this.#send({ ...run, mark });
+    const stopWaiting = new AbortController();
+    const timeout = sleep(run.timeoutSeconds * 1000, 'timeout' as const, { signal: stopWaiting.signal });
+    timeout.catch(() => undefined);
+    const onAbort = () => this.end();
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
+    try {
+      const both = Promise.all([streams.stdout.payload, streams.stderr.payload]).then(
+        ([end]) => readEnd(end),
+        () => null,
+      );
+      const first = await Promise.race([both, this.ended, timeout]);
+      const seconds = (performance.now() - startedMs) / 1000;
+      signal?.throwIfAborted();
+      const isCallEnd = first !== null && first !== 'timeout' && !('ended' in first);
+      const halted = isCallEnd ? this.#launched.halt() : Promise.resolve();
+      this.#halted = halted;
+      if (!isCallEnd) this.end();
+      const result = isCallEnd ? null : await this.ended;
+      if (run.files !== undefined) await halted;
+      const outputs = result?.outputs ?? this.#launched.takeOutputs();
+      const printed = {
+        stdout: output.stdout.text(),
+        stderr: output.stderr.text(),
+        seconds,
+        ...(run.files !== undefined && { outputs }),
+        ...(before && { used: this.#useSince(before, result, first === 'timeout') }),
+      };
+      if (first === 'timeout') return { kind: 'timed_out', ...printed };
+      if (isCallEnd) {
+        if (first.invalid !== undefined) return { kind: 'invalid_syntax', message: first.invalid, seconds };
+        const { exitCode, value } = first;
+        return { kind: 'finished', exitCode, ...printed, ...(value !== undefined && { value }) };
+      }
+      const { exitCode = 1, reason = null } = result ?? {};
+      const stderr = reason === null ? printed.stderr : `${printed.stderr}Killed: ${reason}\n`;
+      return { kind: 'finished', exitCode, ...printed, stderr };
+    } finally {
+      stopWaiting.abort();
+      signal?.removeEventListener('abort', onAbort);
+      this.#listener = () => undefined;
+      this.#idle.refresh();
+    }
+  }
+
+  #useSince(before: ResourceUse, result: LaunchResult | null, isTimeout: boolean): ResourceUse {
+    const { cpuSeconds, memoryPeakBytes } = result?.used ?? this.#launched.used();
+    return {
+      cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds),
+      memoryPeakBytes,
+      signal: result?.used.signal ?? null,
+      limit: isTimeout ? 'time' : (result?.used.limit ?? null),
+    };
+  }
+
+  #send({ code, stdin, environment, files, mark }: Run & { readonly mark: string }): void {
+    const message = Buffer.from(JSON.stringify({ code, stdin, environment, files: files ?? null, mark }));
+    this.#pipe?.write(`${message.length}\n`);
+    this.#pipe?.write(message);
+  }
+}
+
+function readEnd(text: string): CallEnd | null {
+  try {
+    const { exitCode, value, invalid } = JSON.parse(text) as Record<string, unknown>;
+    return {
+      exitCode: Number.isInteger(exitCode) ? (exitCode as number) & 0xff : 1,
+      ...(typeof value === 'string' && { value }),
+      ...(typeof invalid === 'string' && { invalid }),
+    };
+  } catch {
+    return null;
+  }
+}
