@@ -287,7 +287,7 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, steps, answer, finishReason, usage, previousTurnId } = JSON.parse(
+  const { input, steps, answer, finishReason, usage, previousTurnId, variables } = JSON.parse(
     gunzipSync(content).toString('utf8'),
   ) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
   return {
@@ -301,6 +301,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     usage,
     rating: rating ?? null,
     previousTurnId,
+    ...(variables && { variables }),
   };
 }
 

@@ -19,6 +19,8 @@ export interface Turn {
   readonly answer: AssistantMessage;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
+  /** Of a workflow: its conversation variables after this turn. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';
