@@ -1,0 +1,4 @@
+export const NAVIGATION = [
+  { to: '/', text: 'nav.home' },
+  { to: '/account', text: 'nav.account' },
+] as const;

@@ -1,0 +1,26 @@
+import type { Role } from './session.ts';
+
+/**
+ * The least role of each call that changes something, so that no button is shown that would be refused. A test compares them with the
+ * route tables.
+ */
+export const NEEDED_ROLES = {
+  'POST /api/v1/edi-extract-lite/extract': 'admin',
+  'POST /api/v1/edi-extract-lite/extract-batch-async': 'admin',
+  'PATCH /api/v1/balance': 'owner',
+  'POST /api/v1/balance/top-ups': 'owner',
+  'POST /api/v1/api-keys': 'owner',
+  'DELETE /api/v1/api-keys/{id}': 'owner',
+  'POST /api/v1/members': 'owner',
+  'PATCH /api/v1/members/{id}': 'owner',
+  'DELETE /api/v1/members/{id}': 'owner',
+  'POST /api/v1/execute': 'admin',
+} as const satisfies Readonly<Record<string, Role>>;
+
+export type RestrictedCall = keyof typeof NEEDED_ROLES;
+
+const ORDER: readonly Role[] = ['viewer', 'admin', 'owner'];
+
+export function mayCall(role: Role, call: RestrictedCall): boolean {
+  return ORDER.indexOf(role) >= ORDER.indexOf(NEEDED_ROLES[call]);
+}

@@ -1,0 +1,78 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { Problem } from '../api/problem.ts';
+import { Home } from '../pages/home.tsx';
+import { Login } from '../pages/login.tsx';
+import { Loading } from '../ui/controls.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { NotFound } from './not-found.tsx';
+import { sessionQuery } from './session.ts';
+import { Shell } from './shell.tsx';
+
+const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+});
+
+/** Where to go after the login; other sites are no place to go. */
+export const loginSearch = ({ to }: Record<string, unknown>): { to?: string } =>
+  typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {};
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  component: Login,
+  validateSearch: loginSearch,
+});
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  component: lazyRouteComponent(() => import('../pages/register.tsx'), 'Register'),
+});
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  async beforeLoad({ context: { queries }, location: { href } }) {
+    try {
+      await queries.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (error instanceof Problem && error.status === 401)
+        throw redirect({ to: '/login', search: href === '/' ? {} : { to: href } });
+      throw error;
+    }
+  },
+});
+
+const home = createRoute({ getParentRoute: () => shell, path: '/', component: Home });
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'Account'),
+});
+
+export function makeRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([login, register, shell.addChildren([home, account])]),
+    context: { queries },
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: ({ error }) => <ProblemNote error={error} />,
+    defaultNotFoundComponent: NotFound,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}
