@@ -1,4 +1,4 @@
-import type { Role } from './session.ts';
+export type Role = 'viewer' | 'admin' | 'owner';
 
 /**
  * The least role of each call that changes something, so that no button is shown that would be refused. A test compares them with the

@@ -1,8 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../api/client.ts';
-import { mayCall, type RestrictedCall } from './permissions.ts';
-
-export type Role = 'viewer' | 'admin' | 'owner';
+import { mayCall, type RestrictedCall, type Role } from './permissions.ts';
 
 export interface Session {
   readonly email: string;
