@@ -100,7 +100,8 @@ function typeOf(schema: Schema | boolean): string {
 }
 
 function arrayType({ prefixItems, items }: Schema): string {
-  if (Array.isArray(prefixItems)) return `[${prefixItems.map(typeOf).join(', ')}]`;
+  // openapi-fetch knows no tuples.
+  if (Array.isArray(prefixItems)) return `(${union(prefixItems.map(typeOf))})[]`;
   return `(${items === undefined ? 'unknown' : typeOf(items as Schema)})[]`;
 }
 

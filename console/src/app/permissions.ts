@@ -1,12 +1,14 @@
 export type Role = 'viewer' | 'admin' | 'owner';
 
 /**
- * The least role of each call that changes something, so that no button is shown that would be refused. A test compares them with the
+ * The least role of each call that not everybody may make, so that no button is shown that would be refused. A test compares them with the
  * route tables.
  */
 export const NEEDED_ROLES = {
   'POST /api/v1/edi-extract-lite/extract': 'admin',
   'POST /api/v1/edi-extract-lite/extract-batch-async': 'admin',
+  'PUT /api/v1/extractions/{id}/review': 'admin',
+  'GET /api/v1/dead-letters': 'admin',
   'PATCH /api/v1/balance': 'owner',
   'POST /api/v1/balance/top-ups': 'owner',
   'POST /api/v1/api-keys': 'owner',

@@ -53,6 +53,26 @@ const shell = createRoute({
 });
 
 const home = createRoute({ getParentRoute: () => shell, path: '/', component: Home });
+const read = createRoute({
+  getParentRoute: () => shell,
+  path: '/read',
+  validateSearch: ({ job }: Record<string, unknown>): { job?: string } => (typeof job === 'string' ? { job } : {}),
+  component: lazyRouteComponent(() => import('../pages/read/read.tsx'), 'Read'),
+});
+const extractions = createRoute({
+  getParentRoute: () => shell,
+  path: '/extractions',
+  validateSearch: ({ job, open }: Record<string, unknown>): { job?: string; open?: boolean } => ({
+    ...(typeof job === 'string' && { job }),
+    ...(typeof open === 'boolean' && { open }),
+  }),
+  component: lazyRouteComponent(() => import('../pages/extractions/extractions.tsx'), 'Extractions'),
+});
+const review = createRoute({
+  getParentRoute: () => shell,
+  path: '/review/$id',
+  component: lazyRouteComponent(() => import('../pages/review/review.tsx'), 'Review'),
+});
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/account',
@@ -61,7 +81,7 @@ const account = createRoute({
 
 export function makeRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([login, register, shell.addChildren([home, account])]),
+    routeTree: root.addChildren([login, register, shell.addChildren([home, read, extractions, review, account])]),
     context: { queries },
     defaultPendingComponent: Loading,
     defaultErrorComponent: ({ error }) => <ProblemNote error={error} />,

@@ -6,6 +6,7 @@ import { number, useT, won } from '../texts/i18n.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { buttonClass, Loading, Note, PageTitle } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { Attention, FirstSteps } from './home-attention.tsx';
 
 export function Home() {
   const t = useT();
@@ -16,6 +17,10 @@ export function Home() {
         <Balance />
         <div className="lg:col-span-2">
           <Usage />
+        </div>
+        <Attention />
+        <div className="lg:col-span-2">
+          <FirstSteps />
         </div>
       </div>
     </>

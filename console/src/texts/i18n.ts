@@ -2,7 +2,8 @@ import i18next, { type TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
 import type { en } from './en.ts';
 
-export type Texts = { readonly [Part in keyof typeof en]: { readonly [Key in keyof (typeof en)[Part]]: string } };
+type Same<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Same<T[Key]> };
+export type Texts = Same<typeof en>;
 export type Language = 'ko' | 'en';
 
 declare module 'i18next' {

@@ -134,7 +134,6 @@ export function Loading() {
 /** Scrolls by itself, so that a wide table never widens the page; reachable by keyboard. */
 export function Scroll({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section aria-label={label} tabIndex={0} className="overflow-x-auto">
       {children}
     </section>
