@@ -4,3 +4,11 @@ declare module '*.png' {
   // biome-ignore lint/style/noDefaultExport: as the bundler gives it.
   export default address;
 }
+
+interface ImportMeta {
+  /** Of Vite: files by their path, each loaded when it is asked for. */
+  glob<Content>(
+    pattern: string,
+    options: { query: string; import: string },
+  ): Readonly<Record<string, () => Promise<Content>>>;
+}

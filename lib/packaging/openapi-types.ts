@@ -60,7 +60,9 @@ function operationType({ parameters = [], requestBody, responses }: Operation): 
 
 function contentType(content: Content['content']): string {
   if (content === undefined) return '?: never';
-  return `: ${members(Object.entries(content).map(([type, { schema }]) => [type, true, typeOf(schema)]))}`;
+  // Streams are read by hand.
+  const read = Object.entries(content).filter(([type]) => type !== 'text/event-stream');
+  return `: ${members(read.map(([type, { schema }]) => [type, true, typeOf(schema)]))}`;
 }
 
 function members(all: readonly Member[]): string {
@@ -79,7 +81,8 @@ function typeOf(schema: Schema | boolean): string {
   if (values !== undefined) return union((values as unknown[]).map((value) => JSON.stringify(value)));
   // Beside a type they add conditions, which types cannot express.
   const choices = (oneOf ?? anyOf) as Schema[] | undefined;
-  if (choices !== undefined && type === undefined && schema.properties === undefined) return union(choices.map(typeOf));
+  if (choices !== undefined && (type === undefined || type === 'object') && schema.properties === undefined)
+    return union(choices.map(typeOf));
   if (allOf !== undefined) return (allOf as Schema[]).map((each) => `(${typeOf(each)})`).join(' & ');
   if (Array.isArray(type)) return union((type as string[]).map((each) => typeOf({ ...schema, type: each })));
   switch (type as string | undefined) {

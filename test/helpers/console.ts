@@ -44,7 +44,7 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // As the debugger's own: the page's policy lets no script in.
   await page.evaluate(`if (!window.axe) { ${AXE} }`);
-  const run = rules ? { runOnly: { type: 'rule', values: rules } } : {};
+  const run = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
   const { violations } = await page.evaluate<{ violations: Violation[] }>(`axe.run(${JSON.stringify(run)})`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -57,6 +57,14 @@ interface Violation {
   readonly id: string;
   readonly impact: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Waits until a page has loaded what it shows. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await expect
+    .poll(() => page.evaluate("[...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()"))
+    .not.toMatch(/Loading|불러오는/);
 }
 
 /** Whether something is wider than the window. */

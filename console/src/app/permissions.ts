@@ -17,6 +17,19 @@ export const NEEDED_ROLES = {
   'PATCH /api/v1/members/{id}': 'owner',
   'DELETE /api/v1/members/{id}': 'owner',
   'POST /api/v1/execute': 'admin',
+  'POST /api/v1/applications': 'admin',
+  'PATCH /api/v1/applications/{id}': 'admin',
+  'DELETE /api/v1/applications/{id}': 'owner',
+  'POST /api/v1/applications/{id}/access-tokens': 'admin',
+  'POST /api/v1/chat/{application_id}/chat/completions': 'admin',
+  'GET /api/v1/applications/{id}/conversations': 'admin',
+  'POST /api/v1/knowledge-bases': 'admin',
+  'DELETE /api/v1/knowledge-bases/{id}': 'owner',
+  'POST /api/v1/knowledge-bases/{id}/documents': 'admin',
+  'DELETE /api/v1/knowledge-bases/{id}/documents/{document_id}': 'admin',
+  'POST /api/v1/channels': 'admin',
+  'PATCH /api/v1/channels/{id}': 'admin',
+  'DELETE /api/v1/channels/{id}': 'owner',
 } as const satisfies Readonly<Record<string, Role>>;
 
 export type RestrictedCall = keyof typeof NEEDED_ROLES;

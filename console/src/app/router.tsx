@@ -73,15 +73,71 @@ const review = createRoute({
   path: '/review/$id',
   component: lazyRouteComponent(() => import('../pages/review/review.tsx'), 'Review'),
 });
+const ACCOUNT_TABS = ['money', 'usage', 'keys', 'members', 'audit'] as const;
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/account',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof ACCOUNT_TABS)[number] } => {
+    const known = ACCOUNT_TABS.find((each) => each === tab);
+    return known === undefined ? {} : { tab: known };
+  },
   component: lazyRouteComponent(() => import('../pages/account/account.tsx'), 'Account'),
 });
+const applications = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications',
+  component: lazyRouteComponent(() => import('../pages/applications/applications.tsx'), 'Applications'),
+});
+const application = createRoute({
+  getParentRoute: () => shell,
+  path: '/applications/$id',
+  component: lazyRouteComponent(() => import('../pages/applications/application.tsx'), 'ApplicationPage'),
+});
+const knowledge = createRoute({
+  getParentRoute: () => shell,
+  path: '/knowledge',
+  component: lazyRouteComponent(() => import('../pages/knowledge/knowledge.tsx'), 'Knowledge'),
+});
+const base = createRoute({
+  getParentRoute: () => shell,
+  path: '/knowledge/$id',
+  component: lazyRouteComponent(() => import('../pages/knowledge/base.tsx'), 'Base'),
+});
+const channels = createRoute({
+  getParentRoute: () => shell,
+  path: '/channels',
+  component: lazyRouteComponent(() => import('../pages/channels/channels.tsx'), 'Channels'),
+});
+const sandbox = createRoute({
+  getParentRoute: () => shell,
+  path: '/sandbox',
+  component: lazyRouteComponent(() => import('../pages/sandbox/sandbox.tsx'), 'Sandbox'),
+});
+const guidesPage = lazyRouteComponent(() => import('../pages/guides/guides.tsx'), 'Guides');
+const guides = createRoute({ getParentRoute: () => shell, path: '/guides', component: guidesPage });
+const guide = createRoute({ getParentRoute: () => shell, path: '/guides/$', component: guidesPage });
 
 export function makeRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([login, register, shell.addChildren([home, read, extractions, review, account])]),
+    routeTree: root.addChildren([
+      login,
+      register,
+      shell.addChildren([
+        home,
+        read,
+        extractions,
+        review,
+        account,
+        applications,
+        application,
+        knowledge,
+        base,
+        channels,
+        sandbox,
+        guides,
+        guide,
+      ]),
+    ]),
     context: { queries },
     defaultPendingComponent: Loading,
     defaultErrorComponent: ({ error }) => <ProblemNote error={error} />,

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { api, dataOf } from '../api/client.ts';
 import { useMay } from '../app/session.ts';
 import { useT } from '../texts/i18n.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, buttonClass } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
 /** What waits for a person. */
@@ -66,6 +66,12 @@ export function FirstSteps() {
         <Button look="main" disabled={sample.isPending} onClick={() => sample.mutate()}>
           {sample.isPending ? t('read.reading') : t('home.readSample')}
         </Button>
+        <Link to="/applications" className={buttonClass()}>
+          {t('home.firstChat')}
+        </Link>
+        <Link to="/sandbox" className={buttonClass()}>
+          {t('home.firstProgram')}
+        </Link>
       </div>
       <ProblemNote error={sample.error} />
     </section>

@@ -134,7 +134,7 @@ export function Loading() {
 /** Scrolls by itself, so that a wide table never widens the page; reachable by keyboard. */
 export function Scroll({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto">
       {children}
     </section>
   );

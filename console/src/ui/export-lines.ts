@@ -1,8 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { correctedValues, FIELDS, type Value } from '../pages/review/decisions.ts';
+import { csv, type Row } from './csv.ts';
 import type { ExportedPage } from './export-menu.tsx';
-
-export type Row = readonly Value[];
 
 interface Options {
   readonly format: 'csv' | 'xlsx';
@@ -41,20 +40,6 @@ export function exportLines(pages: readonly ExportedPage[], { format, content, h
       ]);
     });
   return format === 'csv' ? csv(rows) : xlsx(rows);
-}
-
-/** With the mark by which spreadsheets know UTF-8. */
-export function csv(rows: readonly Row[]): Blob {
-  const text = rows.map((row) => row.map(csvCell).join(',')).join('\r\n');
-  return new Blob(['\ufeff', text, '\r\n'], { type: 'text/csv;charset=utf-8' });
-}
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe: it comes from somebody's page. */
-function csvCell(value: Value): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 /** The least of a workbook: one sheet, whose texts stand in its cells. */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Decisions, Extraction } from '../pages/review/decisions.ts';
 import { useT } from '../texts/i18n.ts';
 import { Button } from './controls.tsx';
+import { download } from './download.ts';
 import { ProblemNote } from './problem-note.tsx';
 
 export interface ExportedPage {
@@ -46,12 +47,4 @@ export function ExportMenu({ name, load }: { name: string; load: () => Promise<r
       </div>
     </details>
   );
-}
-
-export function download(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
