@@ -48,6 +48,8 @@ export interface GatewayOptions {
 
 /** Something to read that no route answers. */
 export interface Page {
+  /** By default 200. */
+  readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
@@ -105,8 +107,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await options.ready;
       const { path, query } = target(request);
       if (request.method === 'OPTIONS' && path === '*') return respond(response, 204, {}, '');
-      const page = request.method === 'GET' ? await options.page?.(path) : null;
-      if (page) return respond(response, 200, page.headers, page.body);
+      const page = request.method === 'GET' || request.method === 'HEAD' ? await options.page?.(path) : null;
+      if (page) return respond(response, page.status ?? 200, page.headers, page.body);
       const found = match(request.method ?? '', path);
       if (found.kind === 'unknown-path') throw problems.unknownPath(path);
       if (found.kind === 'other-method') {

@@ -10,6 +10,7 @@ import { type Backend, startBackend } from './backend.ts';
 import { batchWorkers } from './batch-workers.ts';
 import { CannotStart } from './cannot-start.ts';
 import { channelWorkers } from './channel-workers.ts';
+import { consolePages } from './console.ts';
 import type { Credentials } from './credentials.ts';
 import { DataDirectoryInUse } from './data-directory.ts';
 import { documentationPage } from './documentation.ts';
@@ -123,8 +124,9 @@ async function openGateway(
   { host, port, debug }: LocalSettings,
   served: readonly Route[],
   ready: Promise<void>,
-  { sockets }: Pick<EmbeddedAws, 'sockets'>,
+  { sockets, environment }: Pick<EmbeddedAws, 'sockets' | 'environment'>,
 ): Promise<Gateway> {
+  const pages = consolePages(environment.AWS_ENDPOINT_URL_S3 ?? '');
   try {
     return await startGateway({
       routes: served,
@@ -133,7 +135,7 @@ async function openGateway(
       ready,
       isKnownHost: knownHosts(host),
       upgrade: (...request) => sockets.upgrade(...request),
-      page: debug ? documentationPage : undefined,
+      page: async (path) => (debug ? await documentationPage(path) : null) ?? (await pages(path)),
       corsOrigins: httpPorts.corsOrigins(),
       bodyBudgetBytes: BODY_BUDGET_BYTES,
       screen: screenLargeBodies(

@@ -6,6 +6,8 @@ import { InvalidSetting, readSettings } from './settings.ts';
 
 /** Readers take a core for a second to start: those who waited for the service are answered first. A page that comes sooner starts them. */
 const READERS_AFTER_MS = 500;
+/** The console's build takes a second or two of a core. */
+const CONSOLE_AFTER_MS = 1_500;
 
 /** Starts the service by the environment's settings, and ends the process with a sentence where it cannot. */
 export async function start(): Promise<void> {
@@ -30,6 +32,9 @@ export async function start(): Promise<void> {
     const { pageJudge } = await import('../functions/extraction/wiring.ts');
     const warm = () => pageJudge().catch((error: unknown) => console.error('Pages cannot be read:', error));
     setTimeout(warm, READERS_AFTER_MS).unref();
+    // After a change of its sources only; whoever opens it sooner waits for the same build.
+    const { builtConsole } = await import('./console.ts');
+    setTimeout(() => builtConsole().catch(() => undefined), CONSOLE_AFTER_MS).unref();
   } catch (error) {
     const expected = error instanceof CannotStart || error instanceof InvalidSetting;
     console.error(expected ? error.message : error);
@@ -55,6 +60,8 @@ function welcome(url: string, credentials: string): string {
     curl -H "x-api-key: $KEY" ${url}/api/v1/balance
     (echo -n '{"image":"'; base64 < docs/sample-page.png | tr -d '\\n'; echo '"}') |
       curl -H "x-api-key: $KEY" -H 'content-type: application/json' -d @- ${url}/api/v1/edi-extract-lite/extract
+
+  Or open the console in a browser: ${url}/
 
   Everything else: ${url}/api/v1/openapi.json. Ctrl-C ends it; the data stays.
 `;

@@ -1,4 +1,5 @@
 import type { Item, JudgedPage, TrafficLight } from '../functions/extraction/domain/extraction.ts';
+import { textsOf } from '../functions/extraction/domain/line-places.ts';
 import { alignRows } from '../functions/extraction/domain/reading/align-tables.ts';
 import type { Box, PageReading, ReadCell } from '../functions/extraction/domain/reading/table-reader.ts';
 
@@ -24,13 +25,6 @@ export function pageRows({ tables }: PageReading, { items }: JudgedPage): readon
 
 export function lightOf({ item }: PageRow): TrafficLight | null {
   return item?.status ?? null;
-}
-
-function textsOf(item: Item): readonly string[] {
-  const { drugCode, drugName, quantity, days, prescribedQty, unitPrice, totalAmount } = item;
-  return [drugCode, drugName, quantity, days, prescribedQty, unitPrice, totalAmount].map((value) =>
-    String(value ?? ''),
-  );
 }
 
 function around(cells: readonly ReadCell[]): Box {

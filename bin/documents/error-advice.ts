@@ -76,6 +76,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   registration_closed: 'Ask the operator for a workspace.',
   request_timeout: 'The request did not arrive in time. Check the connection and send it again.',
   request_too_large: 'The body exceeds the route’s limit. The message says which other way there is.',
+  review_changed:
+    'Read the extraction again, apply your decisions to its review, and send them with `details.version`.',
   result_not_kept:
     'The first call with this Idempotency-Key was charged, and its result was deleted or is not kept. Send the image with a new key.',
   sandbox_unavailable: 'No runner is free, or none is set up. The message says which; retry after `Retry-After`.',

@@ -9,11 +9,15 @@ import { DrugMasterMissing } from './domain/master/drug-master-source.ts';
 import { MasterFileError } from './domain/master/master-file.ts';
 import { type ImageRefusal, ImageRefused } from './domain/reading/image-refused.ts';
 import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
+import { ReviewRefused } from './domain/review.ts';
 
-const STATUS: Readonly<Record<ExtractRefusal | ImageRefusal | IdempotencyRefused['refusal'] | 'try_again', number>> = {
+const STATUS: Readonly<
+  Record<ExtractRefusal | ImageRefusal | IdempotencyRefused['refusal'] | ReviewRefused['refusal'] | 'try_again', number>
+> = {
   invalid_request: 400,
   insufficient_balance: 402,
   idempotency_in_progress: 409,
+  review_changed: 409,
   result_not_kept: 410,
   image_too_large: 413,
   unsupported_media_type: 415,
@@ -36,6 +40,8 @@ export function toProblem(error: unknown): Problem | null {
     return new Problem(STATUS.invalid_request, 'invalid_request', error.message, {
       details: { fields: { file: error.message } },
     });
+  if (error instanceof ReviewRefused)
+    return new Problem(STATUS[error.refusal], error.refusal, error.message, { details: { ...error.details } });
   if (error instanceof ImageRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof ReaderUnavailable)
     return new Problem(STATUS.try_again, 'try_again', `${error.message} Nothing was charged.`, {
@@ -57,6 +63,14 @@ export function toProblem(error: unknown): Problem | null {
     return new Problem(STATUS[refusal], refusal, message, { headers });
   }
   return null;
+}
+
+export function noPicture(): Problem {
+  return new Problem(
+    404,
+    'not_found',
+    'The picture of this extraction is not kept. Uploads are kept for 7 days, images from elsewhere not at all.',
+  );
 }
 
 export function noOwnList(): Problem {

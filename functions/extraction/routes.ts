@@ -8,15 +8,22 @@ import {
   drugMasterInfo,
   extractBody,
   extraction,
+  extractionList,
   extractionParams,
   extractionResult,
+  extractionsQuery,
   extractQuery,
   idempotencyHeaders,
   job,
+  jobList,
   jobParams,
   jobQuery,
+  jobsQuery,
   ownList,
   ownListBody,
+  picture,
+  review,
+  reviewBody,
   upload,
   uploadBody,
 } from './schemas.ts';
@@ -166,6 +173,96 @@ export const getExtractionRoute = {
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   access: { tables: { accounts: 'read', extractions: 'read' } },
+} as const satisfies Route;
+
+export const listExtractionsRoute = {
+  id: 'extraction.list-extractions',
+  method: 'GET',
+  path: '/api/v1/extractions',
+  auth: ANY_CREDENTIAL,
+  scope: 'extraction',
+  errors: 'extraction',
+  doc: {
+    summary: 'The extractions of the workspace, newest first',
+    description: 'Without their lines: GET /api/v1/extractions/{id} has them.',
+  },
+  query: extractionsQuery,
+  responses: {
+    200: { description: 'One page of them', schema: extractionList },
+    400: { description: 'invalid_request: a wrong filter, limit or cursor' },
+  },
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+  access: { tables: { accounts: 'read', extractions: 'read' } },
+} as const satisfies Route;
+
+export const listJobsRoute = {
+  id: 'extraction.list-jobs',
+  method: 'GET',
+  path: '/api/v1/jobs',
+  auth: ANY_CREDENTIAL,
+  scope: 'extraction',
+  errors: 'extraction',
+  doc: { summary: 'The batches of the workspace, newest first' },
+  query: jobsQuery,
+  responses: {
+    200: { description: 'One page of them', schema: jobList },
+    400: { description: 'invalid_request: a wrong limit or cursor' },
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { accounts: 'read', extractions: 'read' } },
+} as const satisfies Route;
+
+export const putReviewRoute = {
+  id: 'extraction.put-review',
+  method: 'PUT',
+  path: '/api/v1/extractions/{id}/review',
+  auth: ANY_CREDENTIAL,
+  scope: 'extraction',
+  role: 'admin',
+  errors: 'extraction',
+  doc: {
+    summary: 'Record what people have decided about the lines of an extraction',
+    description:
+      'Replaces the decisions as a whole; what was read never changes, and GET /api/v1/extractions/{id} returns both. Decisions that stay ' +
+      'as they are keep who made them, and when. Kept as long as the extraction, and deleted with it. Free of charge.',
+  },
+  params: extractionParams,
+  body: reviewBody,
+  responses: {
+    200: { description: 'The review as it is now', schema: review },
+    400: {
+      description: 'invalid_request: not JSON; a line that the extraction has not, or twice; a wrong or unknown field',
+    },
+    404: { description: 'not_found: unknown, expired, or owned by another workspace' },
+    409: {
+      description:
+        'review_changed: somebody else has changed the review since you read it; details.version is its version now',
+    },
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { accounts: 'read', extractions: 'read-write' } },
+} as const satisfies Route;
+
+export const getPictureRoute = {
+  id: 'extraction.get-picture',
+  method: 'GET',
+  path: '/api/v1/extractions/{id}/picture',
+  auth: ANY_CREDENTIAL,
+  scope: 'extraction',
+  errors: 'extraction',
+  doc: {
+    summary: 'Where the picture of an extraction can be seen',
+    description:
+      'The upload as it was sent, while it is kept: an image that came through POST /api/v1/uploads, and each inline image of a batch, for 7 days. ' +
+      'Images from elsewhere, and inline images of single calls, are not kept.',
+  },
+  params: extractionParams,
+  responses: {
+    200: { description: 'An address for a few minutes', schema: picture },
+    404: { description: 'not_found: no such extraction, or its picture is not kept' },
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { accounts: 'read', extractions: 'read' }, uploads: 'read' },
 } as const satisfies Route;
 
 export const extractBatchRoute = {
@@ -361,8 +458,12 @@ export const extractionRoutes: readonly Route[] = [
   getOwnListRoute,
   removeOwnListRoute,
   extractBatchRoute,
+  listJobsRoute,
   getJobRoute,
   removeJobRoute,
+  listExtractionsRoute,
   getExtractionRoute,
+  putReviewRoute,
+  getPictureRoute,
   removeExtractionRoute,
 ];

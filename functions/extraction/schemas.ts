@@ -1,10 +1,16 @@
 import * as z from 'zod';
+import { pageQuery } from '../shared/http/page-query.ts';
 import { MAX_IMAGES } from './domain/batch/job.ts';
 import { UPLOAD_TYPES } from './domain/create-upload.ts';
 import { MAX_IMAGE_BYTES } from './domain/inline-image.ts';
+import { EXTRACTION_CURSOR, JOB_CURSOR } from './domain/list-extractions.ts';
+import { DECISIONS, REVIEW_FIELDS } from './domain/review.ts';
 import { templateIds } from './domain/templates.ts';
 
 /** Request and response bodies of the extraction service. */
+
+/** More than any page has. */
+const MAX_REVIEWED_LINES = 2_000;
 
 /** What only the description says here, the domain checks: it has codes of its own for it. */
 const templateId = z
@@ -204,7 +210,126 @@ export const extractionResult = z.object({
   debug: pageTrace.optional().describe('With debug=1, in the local service: how the page was interpreted'),
 });
 
-export const extraction = z.object({ extractionId: z.string(), ...page });
+const cellCorners = z
+  .array(z.int())
+  .length(8)
+  .describe('x and y of its corners in the upload, in pixels, clockwise from the top left');
+
+const reviewValue = z.union([z.string().max(300), z.number().min(-1e12).max(1e12), z.null()]);
+const reviewValues = z.partialRecord(z.enum(REVIEW_FIELDS), reviewValue);
+const decision = z
+  .enum(DECISIONS)
+  .describe('accepted: right as it was read; corrected: by `values`; not_a_line: the page prints no drug there');
+const reviewer = z.object({ kind: z.enum(['user', 'key', 'system']), id: z.string().nullable() });
+const decided = { by: reviewer.describe('Who decided'), at: z.iso.datetime() };
+
+export const review = z
+  .object({
+    version: z.int().positive().describe('Send it with the next change'),
+    updatedAt: z.iso.datetime(),
+    openLines: count.describe('Lines that need a review and have no decision yet'),
+    lines: z.array(
+      z.object({
+        index: count.describe('Of the item, from 0'),
+        decision,
+        before: reviewValues.describe('The corrected fields as they were read'),
+        after: reviewValues.describe('The corrected fields as they are'),
+        ...decided,
+      }),
+    ),
+    changes: z
+      .array(
+        z.object({
+          version: z.int().positive(),
+          index: count,
+          decision: decision.nullable().describe('null: the line was opened again'),
+          after: reviewValues,
+          ...decided,
+        }),
+      )
+      .describe('What was decided, oldest first; the last 1,000 of them'),
+  })
+  .meta({ id: 'Review' });
+
+export const reviewBody = z.strictObject({
+  version: z
+    .int()
+    .min(0)
+    .describe('Version of the review that you have read; 0: there was none. 409 where it has changed since'),
+  lines: z
+    .array(
+      z.strictObject({
+        index: count.describe('Of the item, from 0'),
+        decision,
+        values: reviewValues.optional().describe('Of a corrected line: its fields as they should be'),
+      }),
+    )
+    .max(MAX_REVIEWED_LINES)
+    .describe('Every decision that is to stand: a line that is left out is open again'),
+});
+
+export const extraction = z.object({
+  extractionId: z.string(),
+  ...page,
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().describe('Until when it is kept'),
+  places: z
+    .array(z.array(cellCorners).nullable())
+    .nullable()
+    .describe('Where each item stands in the upload: its cells; null where that is not known'),
+  review: review
+    .nullable()
+    .describe('What people have decided about its lines; null: nothing yet. Items stay as they were read'),
+});
+
+const flag = (text: string) =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((value) => value === 'true')
+    .optional()
+    .describe(text);
+
+export const extractionsQuery = pageQuery('extractions', 'nextCursor', EXTRACTION_CURSOR).extend({
+  needsReview: flag('true: those with lines that need a review and have no decision; false: the others'),
+  foundTable: flag('Whether a drug table was found'),
+  jobId: z.string().max(100).optional().describe('Those of one batch'),
+});
+
+export const extractionList = z.object({
+  extractions: z
+    .array(
+      z.object({
+        extractionId: z.string(),
+        createdAt: z.iso.datetime(),
+        documentType: z.string(),
+        foundTable: z.boolean(),
+        itemCount: count,
+        byStatus: z
+          .object({ green: count, yellow: count, red: count })
+          .nullable()
+          .describe('Null of extractions of earlier releases'),
+        openLines: count.nullable().describe('Lines that need a review and have no decision; null as byStatus'),
+        jobId: z.string().nullable().describe('The batch that it belongs to; null: a single call'),
+      }),
+    )
+    .describe('Newest first. With a filter a page may hold fewer than `limit`, or none, before the last one'),
+  nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
+
+export const jobsQuery = pageQuery('jobs', 'nextCursor', JOB_CURSOR);
+
+export const jobList = z.object({
+  jobs: z
+    .array(z.object({ jobId: z.string(), total: count, createdAt: z.iso.datetime() }))
+    .describe('Newest first; GET /api/v1/jobs/{id} says how one stands'),
+  nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
+
+export const picture = z.object({
+  url: z.url().describe('GET it without a key'),
+  contentType: z.string().describe('By its content: image/jpeg, application/pdf, …'),
+  expiresIn: z.int().describe('Seconds for which the address is valid'),
+});
 
 export const batchBody = z
   .strictObject({

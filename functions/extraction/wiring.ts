@@ -1,10 +1,12 @@
 import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
 import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoExtractionLists } from '../adapters/extraction/dynamo-extraction-lists.ts';
 import { DynamoExtractions } from '../adapters/extraction/dynamo-extractions.ts';
 import { DynamoImageLeases } from '../adapters/extraction/dynamo-image-leases.ts';
 import { DynamoJobs } from '../adapters/extraction/dynamo-jobs.ts';
 import { DynamoOpenJobs } from '../adapters/extraction/dynamo-open-jobs.ts';
+import { DynamoReviews } from '../adapters/extraction/dynamo-reviews.ts';
 import { DynamoSettlementLine } from '../adapters/extraction/dynamo-settlement-line.ts';
 import { DynamoSettlements } from '../adapters/extraction/dynamo-settlements.ts';
 import { LimitedFreePages, UNLIMITED_FREE_PAGES } from '../adapters/extraction/limited-free-pages.ts';
@@ -29,10 +31,12 @@ import type { DeletePorts } from './domain/delete-results.ts';
 import type { ExtractPorts } from './domain/extract.ts';
 import type { FreePages } from './domain/free-pages.ts';
 import type { ImageId } from './domain/image-outcome.ts';
+import type { ExtractionLists } from './domain/list-extractions.ts';
 import type { DrugMaster } from './domain/master/drug-master.ts';
 import type { OwnListStore } from './domain/master/own-list.ts';
 import type { PageJudge } from './domain/page-judge.ts';
-import type { StoredImages } from './domain/uploads.ts';
+import type { Reviews } from './domain/review.ts';
+import type { PictureLinks, StoredImages } from './domain/uploads.ts';
 import { toProblem } from './http-errors.ts';
 
 export const http = { ...httpPorts, toProblem };
@@ -227,6 +231,26 @@ export function imageQueue(): MessageQueue<ImageId> {
 export function extractions(): DynamoExtractions {
   const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
   return new DynamoExtractions(dynamoClient(), EXTRACTIONS_TABLE, systemClock);
+}
+
+export function extractionLists(): ExtractionLists {
+  const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
+  return new DynamoExtractionLists(dynamoClient(), EXTRACTIONS_TABLE, systemClock);
+}
+
+export function reviews(): Reviews {
+  const { EXTRACTIONS_TABLE } = environment('EXTRACTIONS_TABLE');
+  return new DynamoReviews(dynamoClient(), EXTRACTIONS_TABLE, systemClock);
+}
+
+/** Addresses of pictures in the bucket of uploads. */
+export function pictureLinks(): PictureLinks {
+  const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
+  const links = memoizeAsync(async () => {
+    const { S3UploadLinks } = await import('../adapters/extraction/s3-upload-links.ts');
+    return new S3UploadLinks(UPLOADS_BUCKET);
+  });
+  return { pictureLink: async (...picture) => (await links()).pictureLink(...picture) };
 }
 
 /** The bucket of uploads, for those who put something there or read it as their own. */

@@ -85,6 +85,14 @@ type S3Error = Pick<Refusal, 'status' | 'message'> & { readonly code: string };
 function checked(open: () => Promise<RequestListener>, key: KeyPair): RequestListener {
   return (request, response) => {
     const { method = '', url: target = '', headers } = request;
+    // As the buckets of a deployment with a console: what a page may do is decided by the address that it was given.
+    if (headers.origin !== undefined) response.setHeader('access-control-allow-origin', '*');
+    if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) {
+      response
+        .writeHead(204, { 'access-control-allow-methods': 'GET, PUT', 'access-control-allow-headers': 'content-type' })
+        .end();
+      return;
+    }
     const refusal = refusalOf({ service: 's3', method, target, headers }, key, Date.now());
     if (refusal === null) {
       open().then(

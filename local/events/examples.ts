@@ -205,6 +205,13 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'extraction.get-job': async () => [{ pathParameters: { id: 'job_01JDEXAMPLE000000000000000' }, query: 'items=1' }],
   'extraction.remove-job': async () => [{ pathParameters: { id: 'job_01JDEXAMPLE000000000000000' } }],
   'extraction.remove-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
+  'extraction.put-review': async () => [
+    {
+      pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' },
+      body: { version: 0, lines: [{ index: 0, decision: 'corrected', values: { quantity: 2 } }] },
+    },
+  ],
+  'extraction.get-picture': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
   'extraction.get-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
 };
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
@@ -11,10 +10,11 @@ import { executions } from '../../functions/sandbox/wiring.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { ALL_SCOPES, type Role, type Scope } from '../../functions/shared/principal.ts';
 import { examplesOf } from '../../local/events/examples.ts';
-import { type ApiAnswer, call, extractWhenFree } from '../helpers/api.ts';
+import { type ApiAnswer, call, extractWhenFree, uploadCall } from '../helpers/api.ts';
 import { bearer, login, tokensOf } from '../helpers/auth.ts';
 import { refillLimits } from '../helpers/limits.ts';
 import { joinedMember } from '../helpers/members.ts';
+import { oneLinePage } from '../helpers/page-images.ts';
 import { useService } from '../helpers/service.ts';
 import { type ToolServer, toolServer } from '../helpers/tool-servers.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
@@ -123,10 +123,9 @@ describe('another workspace’s', () => {
       const path = '/api/v1/edi-extract-lite/extract-batch-async';
       return ((await call({ ...service, ...other }, 'POST', path, { body })).json as { jobId: string }).jobId;
     },
-    'extraction.get-extraction': async () => {
-      const image = (await readFile(new URL('../../docs/sample-page.png', import.meta.url))).toString('base64');
-      return ((await extractWhenFree(service, other, { image })).json as { requestId: string }).requestId;
-    },
+    'extraction.get-extraction': () => newExtraction(),
+    'extraction.put-review': () => newExtraction(),
+    'extraction.get-picture': async () => newExtraction({ imageUrl: await newUpload() }),
     'chat.get-application': newApplication,
     'chat.change-application': newApplication,
     'chat.remove-application': newApplication,
@@ -180,6 +179,19 @@ describe('another workspace’s', () => {
     'sandbox.remove-session': async () => sessionOf(await newRecordedExecution()),
   };
   const uniqueName = () => ulidIds.next('name');
+
+  async function newExtraction(body?: object): Promise<string> {
+    const read = body ?? { image: (await oneLinePage()).toString('base64') };
+    return ((await extractWhenFree(service, other, read)).json as { requestId: string }).requestId;
+  }
+
+  async function newUpload(): Promise<string> {
+    const headers = { 'content-type': 'image/png' };
+    const { json } = await uploadCall(service, other, { contentType: headers['content-type'] });
+    const { uploadUrl, imageUrl } = json as { uploadUrl: string; imageUrl: string };
+    await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(await oneLinePage()) });
+    return imageUrl;
+  }
 
   async function newApplication(): Promise<string> {
     const body = { name: uniqueName(), type: 'chat' };

@@ -47,7 +47,18 @@ export const auditKey = (workspaceId: string, auditId: string) => ({ pk: auditPa
 /** Mails that wait for delivery lie together, in a partition that streams can be filtered by. */
 export const OUTBOX_PARTITION = 'OUTBOX';
 export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noticeId }) as const;
-export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXTRACTION#${id}`);
+export const EXTRACTIONS = 'EXTRACTION#';
+export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${EXTRACTIONS}${id}`);
+/** What lists show of an extraction of the workspace's line, whose page lies in a partition of its own. */
+export const LINED_EXTRACTIONS = 'LINED_EXTRACTION#';
+export const linedExtractionKey = (workspaceId: string, id: string) =>
+  inWorkspace(workspaceId, `${LINED_EXTRACTIONS}${id}`);
+/** What people have decided about the lines of an extraction. */
+export const reviewKey = (workspaceId: string, extractionId: string) =>
+  inWorkspace(workspaceId, `EXTRACTION_REVIEW#${extractionId}`);
+/** What lists show of a job. */
+export const LISTED_JOBS = 'LISTED_JOB#';
+export const listedJobKey = (workspaceId: string, jobId: string) => inWorkspace(workspaceId, `${LISTED_JOBS}${jobId}`);
 /** Settlements that wait to be posted together, in the order in which their extractions began. */
 export const settlementLinePartition = (workspaceId: string) => `WORKSPACE#${workspaceId}#SETTLEMENTS`;
 export const WAITING = 'WAITING#';

@@ -53,6 +53,8 @@ export interface Query {
   /** Key of the item to begin after. */
   readonly after?: Key;
   readonly filter?: Condition;
+  /** By default all of them. */
+  readonly attributes?: readonly string[];
 }
 
 /** UTF-8 bytes of a partition key and of a sort key. */
@@ -218,7 +220,8 @@ export class DynamoTable {
     }
   }
 
-  #query({ partition, prefix, between: range, descending = false, limit, after, filter }: Query): QueryCommandInput {
+  #query(query: Query): QueryCommandInput {
+    const { partition, prefix, between: range, descending = false, limit, after, filter, attributes } = query;
     const bindings = new Bindings();
     const inPartition = equal('pk', partition);
     const sortKeys = [
@@ -230,6 +233,7 @@ export class DynamoTable {
       TableName: this.#name,
       KeyConditionExpression: keys(bindings),
       ...(filter && { FilterExpression: filter(bindings) }),
+      ...(attributes && { ProjectionExpression: attributes.map((name) => bindings.name(name)).join(', ') }),
       ...bindings.toInput(),
       ConsistentRead: true,
       ScanIndexForward: !descending,

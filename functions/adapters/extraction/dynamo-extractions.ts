@@ -1,10 +1,17 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { JudgedPage } from '../../extraction/domain/extraction.ts';
+import type { JudgedPage, Summary } from '../../extraction/domain/extraction.ts';
 import type { ExtractionOrigin, Extractions, StoredExtraction } from '../../extraction/domain/stored-extraction.ts';
 import { chunks } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { epochSeconds, extractionKey, linedPageKey, linedStateKey } from '../dynamodb/keys.ts';
+import {
+  epochSeconds,
+  extractionKey,
+  linedExtractionKey,
+  linedPageKey,
+  linedStateKey,
+  reviewKey,
+} from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import type { LinedState } from './lined-extraction.ts';
 
@@ -17,6 +24,9 @@ interface ExtractionItem extends Omit<StoredExtraction, 'page' | 'expiresAt'> {
   readonly documentType: string;
   readonly foundTable: boolean;
   readonly itemCount: number;
+  readonly byStatus: Summary['byStatus'];
+  /** Lines that need a review and have no decision. */
+  readonly openLines: number;
   readonly expiresAt: number;
 }
 
@@ -56,7 +66,9 @@ export class DynamoExtractions implements Extractions {
   }
 
   async remove(workspaceId: string, extractionId: string): Promise<void> {
-    const keys = [extractionKey, linedPageKey, linedStateKey].map((keyOf) => keyOf(workspaceId, extractionId));
+    const keys = [reviewKey, linedExtractionKey, extractionKey, linedPageKey, linedStateKey].map((keyOf) =>
+      keyOf(workspaceId, extractionId),
+    );
     await Promise.all(keys.map((key) => this.#table.delete(key)));
   }
 
@@ -91,14 +103,18 @@ export class DynamoExtractions implements Extractions {
   }
 }
 
+/** What lists show of a page. */
+export function listedMembers({ documentType, foundTable, items, summary }: JudgedPage) {
+  const { byStatus, needsReview: openLines } = summary;
+  return { documentType, foundTable, itemCount: items.length, byStatus, openLines };
+}
+
 export function extractionItem({ extractionId, workspaceId, createdAt, expiresAt, page, origin }: StoredExtraction) {
   const item: ExtractionItem = {
     extractionId,
     workspaceId,
     createdAt,
-    documentType: page.documentType,
-    foundTable: page.foundTable,
-    itemCount: page.items.length,
+    ...listedMembers(page),
     page: gzipSync(JSON.stringify(page)),
     expiresAt: epochSeconds(Date.parse(expiresAt)),
     ...(origin && { origin }),

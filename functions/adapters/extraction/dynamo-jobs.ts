@@ -4,7 +4,7 @@ import type { Jobs, NewJob } from '../../extraction/domain/batch/job-ports.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
-import { jobImageKey, jobKey, openJobKey } from '../dynamodb/keys.ts';
+import { jobImageKey, jobKey, listedJobKey, openJobKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transactOrRetry, type Writes } from '../dynamodb/transactions.ts';
 import { completionIn, type DynamoIdempotency } from '../shared/dynamo-idempotency.ts';
@@ -43,8 +43,11 @@ export class DynamoJobs implements Jobs {
     const { head, images, expiresAt } = itemsOf(job);
     // More than a transaction takes. Without their head they are no job, and expire.
     await this.#table.putAll(images, this.#ports.backoff);
-    const writes: Writes<'head' | 'open' | 'claim'> = [
+    const { total } = job.head;
+    const writes: Writes<'head' | 'listed' | 'open' | 'claim'> = [
       ['head', this.#table.putPart(head)],
+      // Apart from its images, which lie between one head and the next.
+      ['listed', this.#table.putPart({ ...listedJobKey(workspaceId, jobId), jobId, total, createdAt, expiresAt })],
       ['open', this.#table.putPart({ ...openJobKey(jobId), workspaceId, jobId, isSent: false, expiresAt })],
       ...(completion ? [['claim', completionIn(this.#idempotency, completion, Date.parse(createdAt))] as const] : []),
     ];
@@ -57,6 +60,7 @@ export class DynamoJobs implements Jobs {
   async remove({ head: { workspaceId, jobId }, images }: BatchJob): Promise<void> {
     const keys = images.map(({ index }) => jobImageKey(workspaceId, jobId, index));
     await this.#table.deleteAll(keys, this.#ports.backoff);
+    await this.#table.delete(listedJobKey(workspaceId, jobId));
     await this.#table.delete(jobKey(workspaceId, jobId));
   }
 

@@ -23,6 +23,7 @@ import { ABSENT, atMost, equal, or } from '../dynamodb/expressions.ts';
 import {
   accountKey,
   epochSeconds,
+  linedExtractionKey,
   linedPageKey,
   linedStateKey,
   postingTurnKey,
@@ -35,7 +36,15 @@ import { type TransactItem, transact, type Writes } from '../dynamodb/transactio
 import { completionIn, type DynamoIdempotency } from '../shared/dynamo-idempotency.ts';
 import { imageCompletion } from './dynamo-image-leases.ts';
 import type { SettlementTables } from './dynamo-settlements.ts';
-import { DROPPED, IS_WAITING, type LinedState, linedPage, settledChange, waitingState } from './lined-extraction.ts';
+import {
+  DROPPED,
+  IS_WAITING,
+  type LinedState,
+  linedEntry,
+  linedPage,
+  settledChange,
+  waitingState,
+} from './lined-extraction.ts';
 
 /** What a crash leaves in the line is gone after this. */
 const LEFTOVER_SECONDS = 24 * 60 * 60;
@@ -84,7 +93,9 @@ export class DynamoSettlementLine implements SettlementLine {
     const [state] = await Promise.all([
       // Never over another state: not even by a repetition of the SDK's that arrives late.
       this.#extractions.put(waitingState(waiting, expiresAt), or(ABSENT, IS_WAITING)),
-      waiting.keptDays === 0 ? null : this.#extractions.put(linedPage(waiting, page)),
+      ...(waiting.keptDays === 0
+        ? []
+        : [this.#extractions.put(linedPage(waiting, page)), this.#extractions.put(linedEntry(waiting, page))]),
     ]);
     if (!state.written) throw new Error(`Extraction ${extractionId} was in the line before.`);
     // Last: from here on it can be posted.
@@ -103,7 +114,9 @@ export class DynamoSettlementLine implements SettlementLine {
     const pages = await Promise.all(
       some.map(async ({ workspaceId, extractionId }) => {
         const isDropped = await this.#dropState(workspaceId, extractionId);
-        return isDropped ? [linedPageKey(workspaceId, extractionId)] : [];
+        return isDropped
+          ? [linedPageKey(workspaceId, extractionId), linedExtractionKey(workspaceId, extractionId)]
+          : [];
       }),
     );
     try {

@@ -4,7 +4,8 @@ import type { JudgedPage } from '../../extraction/domain/extraction.ts';
 import type { SettledCharge, WaitingSettlement } from '../../extraction/domain/line/settlement-line.ts';
 import { type ExtractionOrigin, originOf } from '../../extraction/domain/stored-extraction.ts';
 import { type Change, equal } from '../dynamodb/expressions.ts';
-import { epochSeconds, linedPageKey, linedStateKey } from '../dynamodb/keys.ts';
+import { epochSeconds, linedExtractionKey, linedPageKey, linedStateKey } from '../dynamodb/keys.ts';
+import { listedMembers } from './dynamo-extractions.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -50,5 +51,21 @@ export function linedPage(
     page: gzipSync(JSON.stringify(page)),
     origin,
     expiresAt: epochSeconds(joinedAtMs) + (keptDays + 1) * DAY_SECONDS,
+  };
+}
+
+/** What lists show of it, in the partition of its workspace; it counts once its state is settled. */
+export function linedEntry(
+  { workspaceId, extractionId, completes, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
+  page: JudgedPage,
+) {
+  const lease = completes !== null && 'lease' in completes ? completes.lease : null;
+  return {
+    ...linedExtractionKey(workspaceId, extractionId),
+    extractionId,
+    ...listedMembers(page),
+    origin: originOf(lease, null),
+    createdAt: new Date(joinedAtMs).toISOString(),
+    expiresAt: epochSeconds(joinedAtMs) + keptDays * DAY_SECONDS,
   };
 }

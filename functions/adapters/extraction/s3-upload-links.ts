@@ -1,13 +1,21 @@
-import { GetObjectCommand, PutObjectCommand, type S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+  type S3ClientConfig,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { UploadLinks } from '../../extraction/domain/create-upload.ts';
+import type { PictureLinks } from '../../extraction/domain/uploads.ts';
+import { sniffImageType } from '../codecs/sniff-image-type.ts';
 import { newS3Client } from '../s3/client.ts';
 
 /**
  * Presigned addresses of the uploads bucket. They can do what the signing function's role may, and no longer than its
  * credentials live; that is hours, which a PUT does not need and our own reading of an upload does not depend on.
  */
-export class S3UploadLinks implements UploadLinks {
+export class S3UploadLinks implements UploadLinks, PictureLinks {
   readonly #bucket: string;
   readonly #client: S3Client;
 
@@ -28,6 +36,23 @@ export class S3UploadLinks implements UploadLinks {
     // Left to itself the SDK signs the host alone. What is signed must be sent as it is, or S3 refuses it.
     const signableHeaders = new Set(['host', 'content-type', 'content-length']);
     return getSignedUrl(this.#client, command, { expiresIn, signableHeaders });
+  }
+
+  /** By its first bytes: what callers claimed of it is not shown to browsers. */
+  async pictureLink(key: string, expiresIn: number) {
+    const Bucket = this.#bucket;
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket, Key: key, Range: 'bytes=0-63' }));
+      const type = sniffImageType(await Body!.transformToByteArray());
+      if (type === null) return null;
+      const contentType = type === 'pdf' ? 'application/pdf' : `image/${type}`;
+      const command = new GetObjectCommand({ Bucket, Key: key, ResponseContentType: contentType });
+      return { url: await getSignedUrl(this.#client, command, { expiresIn }), contentType };
+    } catch (error) {
+      // Without the right to list the bucket, a missing object is 403.
+      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0)) return null;
+      throw error;
+    }
   }
 
   getLink(key: string, expiresIn: number): Promise<string> {

@@ -4,7 +4,7 @@ import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { turnGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
 import { preparePage } from '../../extraction/domain/reading/page/prepare-page.ts';
-import { turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
+import { turnCorners, turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { readStructure } from '../../extraction/domain/reading/read-page.ts';
 import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
@@ -61,6 +61,7 @@ export class TextractReader implements TableReader {
     const reading = await readStructure(page, { ...structure, tables }, this.#parts.recogniser);
     return {
       ...reading,
+      page: { ...reading.page, corners: turnCorners(prepared.corners, turn) },
       geometry,
       image: prepared.image,
       tables: reading.tables.map((table, i) => crossCheck(table, tables[i]!)),

@@ -60,7 +60,12 @@ export interface JudgedPage {
   readonly summary: Summary;
   readonly geometry: Geometry;
   readonly meta: Meta;
+  /** Where each of the items stands; absent where no reader told, null for one that is not found again. */
+  readonly places?: readonly (LinePlace | null)[];
 }
+
+/** Cells of a line in the upload: x and y of the corners of each, clockwise from the top left, in whole pixels. */
+export type LinePlace = readonly (readonly number[])[];
 
 /** A page that was stored and, where it is charged, paid for: the body of a successful call. */
 export interface ExtractionResult extends JudgedPage {

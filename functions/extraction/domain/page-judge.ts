@@ -48,7 +48,10 @@ export function judgeInProcess(
       const { layered, withOwnListNotes } = await import('./master/own-list.ts');
       const master = own === null ? official : layered(official, own);
       const judged = judgePage(reading, template, master, { today, serviceDate });
-      const page = own === null ? judged : withOwnListNotes(judged, official, own, today);
+      const noted = own === null ? judged : withOwnListNotes(judged, official, own, today);
+      const { linePlaces } = await import('./line-places.ts');
+      const places = linePlaces(reading, noted.items);
+      const page = places === null ? noted : { ...noted, places };
       if (!explained) return { page, trace: null };
       const { explainPage } = await import('./explain-page.ts');
       return { page, trace: explainPage(reading, template, master) };

@@ -7,6 +7,12 @@ export interface StoredImages {
   remove(keys: readonly string[]): Promise<void>;
 }
 
+/** Addresses at which pictures of the bucket of uploads can be seen without a key. */
+export interface PictureLinks {
+  /** @returns null where there is no such picture any more. */
+  pictureLink(key: string, expiresIn: number): Promise<{ readonly url: string; readonly contentType: string } | null>;
+}
+
 /** File names of uploads: no path, and nothing that a file system could take for one. */
 const UPLOAD_NAME = /^\w[\w.-]{0,127}$/;
 

@@ -2,18 +2,19 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { notFound } from '../http-errors.ts';
 import { getExtractionRoute } from '../routes.ts';
-import { extractions, http } from '../wiring.ts';
+import { extractions, http, reviews } from '../wiring.ts';
 
 const stored = extractions();
+const reviewed = reviews();
 
 const endpoint = pipeline(getExtractionRoute, http, async ({ principal, params }) => {
   const found = await stored.find(principal.workspaceId, params.id);
   if (found === null) throw notFound('extraction', params.id);
-  const { documentType, foundTable, geometry, items, summary } = found.page;
-  return {
-    status: 200,
-    body: { extractionId: found.extractionId, documentType, foundTable, geometry, items, summary },
-  };
+  const { extractionId, createdAt, expiresAt, page } = found;
+  const { documentType, foundTable, geometry, items, summary, places = null } = page;
+  const read = { extractionId, documentType, foundTable, geometry, items, summary };
+  const review = await reviewed.find(principal.workspaceId, extractionId);
+  return { status: 200, body: { ...read, createdAt, expiresAt, places, review } };
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -44,7 +44,7 @@ const waiting = (extractionId: string): WaitingSettlement => ({
   joinedAtMs: NOW,
   deadlineMs: NOW + 10_000,
 });
-const page = { items: [] } as unknown as JudgedPage;
+const page = { items: [], summary: { needsReview: 0 } } as unknown as JudgedPage;
 
 it('gives up a settlement although a posting of it is under way', async () => {
   const { line, left, done } = lineThatMeets('UpdateItemCommand', [conflict(), conflict()]);

@@ -27,7 +27,8 @@ export function keysOf(cell: ReadCell): readonly string[] {
  */
 export function alignRows(claimed: ClaimedRows, own: OwnRows): readonly (number | null)[] {
   const ownKeys = own.map((row) => new Set(row.flatMap((cell) => (cell ? keysOf(cell) : []))));
-  const common = (i: number, j: number) => claimed[i]!.filter((text) => ownKeys[j]!.has(keyOf(text))).length;
+  const claimedKeys = claimed.map((row) => row.map(keyOf));
+  const common = (i: number, j: number) => claimedKeys[i]!.filter((key) => ownKeys[j]!.has(key)).length;
   /** best[i][j]: most cells in common of the claimed rows from i on and ours from j on. */
   const best = Array.from({ length: claimed.length + 1 }, () => new Uint32Array(own.length + 1));
   for (let i = claimed.length - 1; i >= 0; i--)

@@ -1,4 +1,4 @@
-import type { Geometry } from './geometry.ts';
+import type { Geometry, Quad } from './geometry.ts';
 import type { Template } from './template.ts';
 
 /**
@@ -32,8 +32,8 @@ export interface PageReading {
   readonly tables: readonly ReadTable[];
   /** Lines of text outside every table (titles, totals, stamps): enough to tell what kind of document this is. */
   readonly texts: readonly ReadText[];
-  /** Size of the upright, rectified page that every box refers to. */
-  readonly page: { readonly width: number; readonly height: number };
+  /** Size of the upright, rectified page that every box refers to; and its corners in the upload, where they are known. */
+  readonly page: { readonly width: number; readonly height: number; readonly corners?: Quad };
 }
 
 export interface ImageQuality {

@@ -85,7 +85,7 @@ describe('BedrockReader', () => {
     const [picture, prompt] = messages![0]!.content!;
     expect(prompt!.text).toBe('Only the second table.');
     const { width, height, format } = await sharp(picture!.image!.source!.bytes!).metadata();
-    expect({ width, height }).toEqual(own.page);
+    expect(own.page).toMatchObject({ width, height });
     expect(picture!.image!.format).toBe(format);
     expect(toolConfig!.toolChoice).toEqual({ tool: { name: toolConfig!.tools![0]!.toolSpec!.name } });
   });

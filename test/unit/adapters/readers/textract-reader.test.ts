@@ -108,7 +108,7 @@ describe('TextractReader', () => {
     textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [...turnedBlocks, line] });
     const reading = await readerOf(async () => inverted, lateRecogniser).read(bytes());
     expect(reading.geometry.rotation).toBe(180);
-    expect(reading.page).toEqual(upright.source);
+    expect(reading.page).toMatchObject(upright.source);
     const { row, column, text } = numericCells[0]!;
     expect(digits(cellAt(reading, row, column).numeral?.text)).toBe(digits(text));
   });

@@ -24,13 +24,21 @@ export function describeGeometry(
   };
 }
 
-function describeCrop(found: Quad, score: number | null, oriented: Size, rotation: Rotation, mirrored: boolean): Crop {
-  const corners = mapQuad(found, (point) => clampPoint(point, oriented));
-  const source = turnSize(oriented, rotation);
-  const sourceCorners = mapQuad(corners, (point) => {
+/** Points of the upright image, in the upload. */
+export function toSource(
+  corners: Quad,
+  { oriented, rotation, source, mirrored }: Pick<Geometry, 'oriented' | 'rotation' | 'source' | 'mirrored'>,
+): Quad {
+  return mapQuad(corners, (point) => {
     const { x, y } = turnPoint(point, oriented, inverseTurn(rotation));
     return { x: mirrored ? source.width - x : x, y };
   });
+}
+
+function describeCrop(found: Quad, score: number | null, oriented: Size, rotation: Rotation, mirrored: boolean): Crop {
+  const corners = mapQuad(found, (point) => clampPoint(point, oriented));
+  const source = turnSize(oriented, rotation);
+  const sourceCorners = toSource(corners, { oriented, rotation, source, ...(mirrored && { mirrored }) });
   const box = boundingBox(corners);
   return {
     score,
@@ -47,7 +55,7 @@ function describeCrop(found: Quad, score: number | null, oriented: Size, rotatio
   };
 }
 
-function mapQuad([a, b, c, d]: Quad, map: (point: Point) => Point): Quad {
+export function mapQuad([a, b, c, d]: Quad, map: (point: Point) => Point): Quad {
   return [map(a), map(b), map(c), map(d)];
 }
 

@@ -1,5 +1,5 @@
 import type { DecodedImage } from '../decoded-image.ts';
-import type { Geometry, Point, Quad } from '../geometry.ts';
+import type { Geometry, Point, Quad, Size } from '../geometry.ts';
 import type { LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { findTables, type PageStructure } from '../structure/find-tables.ts';
@@ -8,9 +8,10 @@ import { withoutDarkScreen, withoutDarkTheme } from './dark-theme.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
 import { flatten } from './flatten.ts';
 import { followRule } from './follow-rule.ts';
+import { project, rectangleToQuad } from './homography.ts';
 import { measureQuality } from './image-quality.ts';
 import { withoutOtherSide } from './other-side.ts';
-import { describeGeometry } from './page-geometry.ts';
+import { describeGeometry, mapQuad, toSource } from './page-geometry.ts';
 import { turnQuad, turnRaster } from './quarter-turn.ts';
 import { findSkew } from './skew.ts';
 import { LEAST_GRAIN, smoothGrain } from './smooth-grain.ts';
@@ -24,6 +25,8 @@ export interface PreparedPage {
   readonly structure: PageStructure | null;
   readonly geometry: Geometry;
   readonly image: ImageQuality;
+  /** Corners of the page in the upload; those of a page that was turned by a few degrees may lie outside it. */
+  readonly corners: Quad;
 }
 
 /** Skew below this moves no letter out of its line. */
@@ -48,6 +51,7 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
       structure: null,
       geometry: describeGeometry(source, taggedTurn, null, mirrored),
       image,
+      corners: cornersOf(source),
     };
 
   const raster = smoothGrain(picture);
@@ -71,16 +75,20 @@ async function prepareRaster(
   const found = detectDocumentQuad(raster);
   const flat = found ? withoutDarkScreen(straighten(raster, found.corners)) : raster;
   const skew = findSkew(flat);
-  const straight = Math.abs(skew) < MIN_SKEW_DEGREES ? flat : deskew(flat, skew);
+  const isStraight = Math.abs(skew) < MIN_SKEW_DEGREES;
+  const straight = isStraight ? flat : deskew(flat, skew);
   const { turn: rotation, structure } = await findUpright(straight, recogniser, taggedTurn);
   const crop = found && {
     corners: scaleQuad(turnQuad(found.corners, raster, rotation), source.width / raster.width),
     score: found.score,
   };
   const geometry = describeGeometry(source, rotation, crop, mirrored);
+  const ofFlat = isStraight ? cornersOf(flat) : skewedCorners(flat, skew);
+  const ofRaster = found ? mapQuad(ofFlat, throughQuad(flat, found.corners)) : ofFlat;
+  const corners = toSource(scaleQuad(turnQuad(ofRaster, raster, rotation), source.width / raster.width), geometry);
   const upright = turnRaster(straight, rotation);
   const own = await ownSide(upright, structure ?? findTables(upright), recogniser);
-  return { ...flattened(own.page, own.structure), geometry };
+  return { ...flattened(own.page, own.structure), geometry, corners };
 }
 
 /** A page and what stands on it, without what shines through from the paper's other side. */
@@ -115,16 +123,45 @@ function straighten(picture: Raster, quad: Quad): Raster {
 
 /** Turns by a small angle; the page grows so that no corner is lost. */
 function deskew(page: Raster, degrees: number): Raster {
+  const { width, height } = deskewedSize(page, degrees);
+  return warpQuad(page, skewedCorners(page, degrees), width, height);
+}
+
+function deskewedSize(page: Size, degrees: number): Size {
+  const radians = (degrees * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.abs(Math.sin(radians))];
+  return {
+    width: Math.round(page.width * cos + page.height * sin),
+    height: Math.round(page.height * cos + page.width * sin),
+  };
+}
+
+/** Corners of a page that was turned by a small angle, in the page before that. */
+function skewedCorners(page: Size, degrees: number): Quad {
   const radians = (degrees * Math.PI) / 180;
   const cos = Math.cos(radians);
   const sin = Math.sin(radians);
-  const width = Math.round(page.width * cos + page.height * Math.abs(sin));
-  const height = Math.round(page.height * cos + page.width * Math.abs(sin));
+  const { width, height } = deskewedSize(page, degrees);
   const place = (x: number, y: number): Point => ({
     x: page.width / 2 + (x - width / 2) * cos - (y - height / 2) * sin,
     y: page.height / 2 + (x - width / 2) * sin + (y - height / 2) * cos,
   });
-  return warpQuad(page, [place(0, 0), place(width, 0), place(width, height), place(0, height)], width, height);
+  return [place(0, 0), place(width, 0), place(width, height), place(0, height)];
+}
+
+function cornersOf({ width, height }: Size): Quad {
+  return [
+    { x: 0, y: 0 },
+    { x: width, y: 0 },
+    { x: width, y: height },
+    { x: 0, y: height },
+  ];
+}
+
+/** From a page to the picture that it was taken out of. */
+function throughQuad({ width, height }: Size, quad: Quad): (point: Point) => Point {
+  const map = rectangleToQuad(width, height, quad);
+  return (point) => project(map, point);
 }
 
 function scaleQuad([a, b, c, d]: Quad, scale: number): Quad {

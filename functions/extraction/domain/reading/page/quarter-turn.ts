@@ -40,7 +40,12 @@ export function turnPoint({ x, y }: Point, size: Size, turn: Rotation): Point {
 
 /** The corners of a quad after the turn; the one that is top left then comes first. */
 export function turnQuad(corners: Quad, size: Size, turn: Rotation): Quad {
-  const [a, b, c, d] = corners.map((corner) => turnPoint(corner, size, turn)) as [Point, Point, Point, Point];
+  const turned = corners.map((corner) => turnPoint(corner, size, turn)) as [Point, Point, Point, Point];
+  return turnCorners(turned, turn);
+}
+
+/** The same corners, in the order that they have after the turn. */
+export function turnCorners([a, b, c, d]: Quad, turn: Rotation): Quad {
   return turn === 0 ? [a, b, c, d] : turn === 90 ? [b, c, d, a] : turn === 180 ? [c, d, a, b] : [d, a, b, c];
 }
 

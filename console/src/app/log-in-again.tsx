@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../api/client.ts';
+import { sessionIsBack } from '../api/session-cookie.ts';
+import { useT } from '../texts/i18n.ts';
+import { Button, Dialog, TextField } from '../ui/controls.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+
+/** Over the page of a session that has ended: what the page holds stays, and calls that wait go on after the login. */
+export function LogInAgain({ email }: { email: string }) {
+  const t = useT();
+  const [password, setPassword] = useState('');
+  const login = useMutation({
+    mutationFn: () => dataOf(api.POST('/api/v1/auth/login', { body: { email, password } })),
+    onSuccess: sessionIsBack,
+  });
+  return (
+    <Dialog title={t('login.ended')}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          login.mutate();
+        }}
+      >
+        <p>{t('login.endedText')}</p>
+        <p className="font-semibold">{email}</p>
+        <TextField
+          label={t('login.password')}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <ProblemNote error={login.error} />
+        <Button type="submit" look="main" disabled={login.isPending}>
+          {t('login.submit')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { chooseLanguage, useLanguage, useT } from '../texts/i18n.ts';
+import { applyTheme, storedTheme, type Theme } from './theme.ts';
+
+/** Language and colours, which each browser keeps for itself. */
+export function SettingsControls() {
+  const t = useT();
+  const language = useLanguage();
+  const [theme, setTheme] = useState(storedTheme);
+  return (
+    <div className="flex flex-wrap gap-2 text-sm">
+      <select
+        aria-label={t('common.language')}
+        className="field w-auto"
+        value={language}
+        onChange={({ target }) => void chooseLanguage(target.value === 'ko' ? 'ko' : 'en')}
+      >
+        <option value="ko" lang="ko">
+          한국어
+        </option>
+        <option value="en" lang="en">
+          English
+        </option>
+      </select>
+      <select
+        aria-label={t('common.theme')}
+        className="field w-auto"
+        value={theme}
+        onChange={({ target }) => {
+          setTheme(target.value as Theme);
+          applyTheme(target.value as Theme);
+        }}
+      >
+        <option value="system">{t('common.system')}</option>
+        <option value="light">{t('common.light')}</option>
+        <option value="dark">{t('common.dark')}</option>
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Problem } from './api/problem.ts';
+import { makeRouter } from './app/router.tsx';
+import { applyTheme, storedTheme } from './app/theme.ts';
+import './style.css';
+import { startTexts } from './texts/i18n.ts';
+
+applyTheme(storedTheme());
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // What is wrong with a call stays wrong; a lost connection may come back.
+      retry: (failures, error) => failures < 2 && !(error instanceof Problem && error.status > 0 && error.status < 500),
+    },
+  },
+});
+const router = makeRouter(queries);
+await startTexts();
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,38 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMay } from '../../app/session.ts';
+import { useT } from '../../texts/i18n.ts';
+import { PageTitle } from '../../ui/controls.tsx';
+import { Audit } from './audit.tsx';
+import { Keys } from './keys.tsx';
+import { Members } from './members.tsx';
+import { Money } from './money.tsx';
+import { UsageReport } from './usage-report.tsx';
+
+const TABS = { money: Money, usage: UsageReport, keys: Keys, members: Members, audit: Audit } as const;
+export type AccountTab = keyof typeof TABS;
+
+export function Account() {
+  const t = useT();
+  const may = useMay();
+  const { tab = 'money' } = useSearch({ from: '/shell/account' });
+  const Shown = TABS[tab];
+  return (
+    <>
+      <PageTitle>{t('nav.account')}</PageTitle>
+      <nav aria-label={t('nav.account')} className="mb-4 flex flex-wrap gap-1 border-b border-line">
+        {(Object.keys(TABS) as AccountTab[]).map((name) => (
+          <Link
+            key={name}
+            to="/account"
+            search={{ tab: name }}
+            aria-current={name === tab ? 'page' : undefined}
+            className={`rounded-t-lg px-3 py-2 ${name === tab ? 'bg-raised font-semibold' : ''}`}
+          >
+            {t(`account.${name}`)}
+          </Link>
+        ))}
+      </nav>
+      <Shown key={tab} may={may} />
+    </>
+  );
+}

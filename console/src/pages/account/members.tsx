@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import type { RestrictedCall, Role } from '../../app/permissions.ts';
+import { time, useT } from '../../texts/i18n.ts';
+import { ConfirmedButton } from '../../ui/confirm.tsx';
+import { Button, Scroll, Select, TextField } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+const ROLES: readonly Role[] = ['viewer', 'admin', 'owner'];
+
+export function Members({ may }: { may: (call: RestrictedCall) => boolean }) {
+  const t = useT();
+  const { data, error } = useQuery({
+    queryKey: ['members'],
+    queryFn: async () => (await dataOf(api.GET('/api/v1/members'))).data,
+  });
+  const change = useAction(
+    async ({ id, role }: { id: string; role: Role }) =>
+      dataOf(api.PATCH('/api/v1/members/{id}', { params: { path: { id } }, body: { role } })),
+    ['members'],
+  );
+  const remove = useAction(
+    async (id: string) => dataOf(api.DELETE('/api/v1/members/{id}', { params: { path: { id } } })),
+    ['members'],
+  );
+  const isOwner = may('PATCH /api/v1/members/{id}');
+  const everybody = [
+    ...(data?.members ?? []).map((member) => ({ ...member, isInvited: false })),
+    ...(data?.invitations ?? []).map((invitation) => ({ ...invitation, isInvited: true })),
+  ];
+  return (
+    <div className="flex flex-col gap-4">
+      {may('POST /api/v1/members') && <Invite />}
+      <section className="card">
+        <h2 className="font-semibold">{t('account.members')}</h2>
+        <ProblemNote error={error ?? change.error ?? remove.error} />
+        <Scroll label={t('account.members')}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th>{t('login.email')}</th>
+                <th>{t('account.role')}</th>
+                <th>{t('account.since')}</th>
+                <th>
+                  <span className="sr-only">{t('common.actions')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {everybody.map(({ id, email, role, created_at, isInvited }) => (
+                <tr key={id}>
+                  <td>{email}</td>
+                  <td>
+                    {isOwner && !isInvited ? (
+                      <select
+                        className="field"
+                        aria-label={`${t('account.role')} ${email}`}
+                        value={role}
+                        onChange={({ target }) => change.mutate({ id, role: target.value as Role })}
+                      >
+                        {ROLES.map((each) => (
+                          <option key={each} value={each}>
+                            {t(`role.${each}`)}
+                          </option>
+                        ))}
+                      </select>
+                    ) : (
+                      t(`role.${role}`)
+                    )}
+                  </td>
+                  <td>{isInvited ? t('account.invited') : time(created_at)}</td>
+                  <td>
+                    {may('DELETE /api/v1/members/{id}') && (
+                      <ConfirmedButton
+                        label={t('common.remove')}
+                        question={t('account.removeMember', { email })}
+                        onConfirm={() => remove.mutate(id)}
+                      />
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      </section>
+    </div>
+  );
+}
+
+function Invite() {
+  const t = useT();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const invite = useAction(() => dataOf(api.POST('/api/v1/members', { body: { email, role } })), ['members']);
+  return (
+    <form
+      className="card flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        invite.mutate();
+      }}
+    >
+      <h2 className="font-semibold">{t('account.invite')}</h2>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          label={t('login.email')}
+          type="email"
+          required
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <Select
+          label={t('account.role')}
+          hint={t(`account.roleHint.${role}`)}
+          value={role}
+          onChange={({ target }) => setRole(target.value as Role)}
+        >
+          {ROLES.map((each) => (
+            <option key={each} value={each}>
+              {t(`role.${each}`)}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <ProblemNote error={invite.error} />
+      {invite.isSuccess && <p role="status">{t('account.inviteSent')}</p>}
+      <Button type="submit" look="main" className="self-start" disabled={invite.isPending}>
+        {t('account.invite')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,156 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import type { RestrictedCall } from '../../app/permissions.ts';
+import { time, useT, won } from '../../texts/i18n.ts';
+import { Button, Scroll, TextField } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+export function Money({ may }: { may: (call: RestrictedCall) => boolean }) {
+  const t = useT();
+  const { data: balance, error } = useQuery({
+    queryKey: ['balance'],
+    queryFn: () => dataOf(api.GET('/api/v1/balance')),
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      <section className="card flex flex-col gap-2">
+        <h2 className="font-semibold">{t('home.balance')}</h2>
+        <ProblemNote error={error} />
+        {balance && <p className="text-3xl font-bold">{won(balance.balanceKrw)}</p>}
+      </section>
+      <div className="grid gap-4 md:grid-cols-2">
+        {may('POST /api/v1/balance/top-ups') && <TopUp />}
+        {may('PATCH /api/v1/balance') && balance && <Threshold present={balance.lowBalanceThresholdKrw} />}
+      </div>
+      <Ledger />
+    </div>
+  );
+}
+
+function TopUp() {
+  const t = useT();
+  const [amount, setAmount] = useState('10000');
+  const [reference, setReference] = useState('');
+  const topUp = useAction(
+    () => dataOf(api.POST('/api/v1/balance/top-ups', { body: { amountKrw: Number(amount), reference } })),
+    ['balance', 'entries'],
+  );
+  return (
+    <form
+      className="card flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        topUp.mutate();
+      }}
+    >
+      <h2 className="font-semibold">{t('home.topUp')}</h2>
+      <TextField
+        label={t('account.amount')}
+        type="number"
+        min={1}
+        required
+        value={amount}
+        onChange={({ target }) => setAmount(target.value)}
+      />
+      <TextField
+        label={t('account.reference')}
+        hint={t('account.referenceHint')}
+        required
+        maxLength={100}
+        value={reference}
+        onChange={({ target }) => setReference(target.value)}
+      />
+      <ProblemNote error={topUp.error} />
+      {topUp.isSuccess && <p role="status">{t('account.toppedUp')}</p>}
+      <Button type="submit" look="main" className="self-start" disabled={topUp.isPending}>
+        {t('home.topUp')}
+      </Button>
+    </form>
+  );
+}
+
+function Threshold({ present }: { present: number | null }) {
+  const t = useT();
+  const [text, setText] = useState(String(present ?? ''));
+  const save = useAction(
+    () =>
+      dataOf(
+        api.PATCH('/api/v1/balance', { body: { lowBalanceThresholdKrw: text.trim() === '' ? null : Number(text) } }),
+      ),
+    ['balance'],
+  );
+  return (
+    <form
+      className="card flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <h2 className="font-semibold">{t('account.threshold')}</h2>
+      <TextField
+        label={t('account.amount')}
+        hint={t('account.thresholdHint')}
+        type="number"
+        min={0}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <ProblemNote error={save.error} />
+      {save.isSuccess && <p role="status">{t('common.done')}</p>}
+      <Button type="submit" className="self-start" disabled={save.isPending}>
+        {t('common.save')}
+      </Button>
+    </form>
+  );
+}
+
+function Ledger() {
+  const t = useT();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['entries'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(api.GET('/api/v1/balance/entries', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  return (
+    <section className="card">
+      <h2 className="font-semibold">{t('account.ledger')}</h2>
+      <ProblemNote error={error} />
+      <Scroll label={t('account.ledger')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th>{t('common.when')}</th>
+              <th>{t('account.what')}</th>
+              <th className="number">{t('account.amount')}</th>
+              <th className="number">{t('home.balance')}</th>
+              <th>{t('account.reference')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data?.pages
+              .flatMap(({ entries }) => entries)
+              .map(({ id, createdAt, type, amountKrw, balanceAfterKrw, reference }) => (
+                <tr key={id}>
+                  <td>{time(createdAt)}</td>
+                  <td>{t(`account.entry.${type}`)}</td>
+                  <td className="number">{won(amountKrw)}</td>
+                  <td className="number">{won(balanceAfterKrw)}</td>
+                  <td>{reference}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {hasNextPage && (
+        <Button className="mt-2" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('common.more')}
+        </Button>
+      )}
+    </section>
+  );
+}

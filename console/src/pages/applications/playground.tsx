@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useT } from '../../texts/i18n.ts';
+import { Badge, Button, Scroll } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { ask, type Message, pieceOf, type StreamEvent } from './stream.ts';
+
+const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
+
+interface Turn extends Message {
+  /** Named events of the answer; none of a question. */
+  readonly events: readonly StreamEvent[];
+}
+
+/** A conversation with the application as its clients have it, with the events of each answer. */
+export function Playground({ id }: { id: string }) {
+  const t = useT();
+  const queries = useQueryClient();
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [text, setText] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [running, setRunning] = useState<AbortController | null>(null);
+  const session = useRef(crypto.randomUUID());
+
+  async function send(): Promise<void> {
+    const question = text.trim();
+    if (question === '') return;
+    const controller = new AbortController();
+    setRunning(controller);
+    setError(null);
+    setText('');
+    const before: readonly Turn[] = [...turns, { role: 'user', content: question, events: [] }];
+    let answer: Turn = { role: 'assistant', content: '', events: [] };
+    setTurns([...before, answer]);
+    try {
+      // The session has what was said before.
+      for await (const event of ask(id, [{ role: 'user', content: question }], session.current, controller.signal)) {
+        answer =
+          event.type === null
+            ? { ...answer, content: answer.content + pieceOf(event) }
+            : { ...answer, events: [...answer.events, event] };
+        setTurns([...before, answer]);
+      }
+      void queries.invalidateQueries({ queryKey: ['conversations', id] });
+    } catch (failure) {
+      if (!controller.signal.aborted) {
+        setError(failure);
+        // Nothing typed is lost: the question can be sent again.
+        setText(question);
+      }
+      setTurns(answer.content === '' && answer.events.length === 0 ? turns : [...before, answer]);
+    } finally {
+      setRunning(null);
+    }
+  }
+
+  return (
+    <section className="card flex flex-col gap-3" aria-label={t('applications.playground')}>
+      <div className="flex items-center justify-between gap-2">
+        <h2 className="font-semibold">{t('applications.playground')}</h2>
+        <Button
+          disabled={running !== null || turns.length === 0}
+          onClick={() => {
+            setTurns([]);
+            setError(null);
+            session.current = crypto.randomUUID();
+          }}
+        >
+          {t('applications.restart')}
+        </Button>
+      </div>
+      <div role="log" aria-label={t('applications.playground')} className="flex flex-col gap-3">
+        {turns.map(({ role, content, events }, index) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added.
+            key={index}
+            className={role === 'user' ? 'self-end rounded-xl bg-raised px-3 py-2' : 'min-w-0'}
+          >
+            {role === 'user' ? (
+              <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{content}</p>
+            ) : (
+              <Suspense fallback={content}>
+                <Markdown text={content} />
+              </Suspense>
+            )}
+            {events.length > 0 && <Trace events={events} />}
+          </div>
+        ))}
+      </div>
+      <ProblemNote error={error} />
+      <form
+        className="flex items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (running) running.abort();
+          else void send();
+        }}
+      >
+        <textarea
+          className="field min-h-12"
+          rows={2}
+          aria-label={t('applications.question')}
+          placeholder={t('applications.question')}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            if (!running) void send();
+          }}
+        />
+        <Button type="submit" look="main">
+          {running ? t('applications.stop') : t('applications.send')}
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+/** What happened while the answer was made. */
+function Trace({ events }: { events: readonly StreamEvent[] }) {
+  const t = useT();
+  return (
+    <details className="mt-1 text-sm">
+      <summary className="cursor-pointer text-muted">{t('applications.trace', { count: events.length })}</summary>
+      <ol className="mt-1 flex flex-col gap-1">
+        {events.map(({ type, data: { id, object, created, model, choices, ...data } }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: events are only added.
+          <li key={index}>
+            <Badge>{type}</Badge>
+            <Scroll label={type ?? ''}>
+              <pre className="max-h-60 overflow-y-auto rounded bg-raised p-2 font-mono text-xs">
+                {JSON.stringify(data, null, 2)}
+              </pre>
+            </Scroll>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import type { Schemas } from '../../api/openapi.d.ts';
+import { useT } from '../../texts/i18n.ts';
+import { Button, Select, TextArea, TextField } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { basesQuery } from '../knowledge/knowledge.tsx';
+
+type Application = Schemas['Application'];
+type Provider = Application['config']['model']['provider'];
+
+const PROVIDERS: readonly Provider[] = ['embedded', 'openai-compatible', 'bedrock'];
+const BUILT_IN = ['knowledge', 'read_drug_table', 'code_interpreter'] as const;
+type BuiltIn = (typeof BUILT_IN)[number];
+
+export function ApplicationSettings({ application, mayChange }: { application: Application; mayChange: boolean }) {
+  const t = useT();
+  const { id, config, updated_at } = application;
+  const [name, setName] = useState(application.name);
+  const [prompt, setPrompt] = useState(config.system_prompt ?? '');
+  const [model, setModel] = useState({
+    provider: config.model.provider,
+    name: config.model.name,
+    base_url: config.model.base_url ?? '',
+    api_key: '',
+  });
+  const [temperature, setTemperature] = useState(String(config.temperature ?? ''));
+  const [bases, setBases] = useState<readonly string[]>(config.knowledge_bases);
+  const [tools, setTools] = useState<readonly BuiltIn[]>(
+    BUILT_IN.filter((type) => config.tools.some((tool) => tool.type === type)),
+  );
+  const { data: allBases } = useQuery(basesQuery);
+  // Tools of other kinds are made by the API, and stay as they are.
+  const others = config.tools.filter(({ type }) => !(BUILT_IN as readonly string[]).includes(type));
+  const isOwn = model.provider === 'openai-compatible';
+  const save = useAction(async () => {
+    const isSameModel =
+      model.provider === config.model.provider &&
+      model.name === config.model.name &&
+      model.base_url === (config.model.base_url ?? '') &&
+      model.api_key === '';
+    await dataOf(
+      api.PATCH('/api/v1/applications/{id}', {
+        params: { path: { id } },
+        body: {
+          name,
+          updated_at,
+          config: {
+            ...(!isSameModel && {
+              model: {
+                provider: model.provider,
+                name: model.name,
+                ...(isOwn && { base_url: model.base_url, ...(model.api_key && { api_key: model.api_key }) }),
+              },
+            }),
+            system_prompt: prompt === '' ? null : prompt,
+            temperature: temperature.trim() === '' ? null : Number(temperature),
+            knowledge_bases: [...bases],
+            ...(others.length === 0 && { tools: tools.map((type) => ({ type })) }),
+          },
+        } as never,
+      }),
+    );
+  }, ['applications']);
+  const toggle = <T,>(all: readonly T[], one: T, isOn: boolean) =>
+    isOn ? [...all, one] : all.filter((each) => each !== one);
+  return (
+    <form
+      className="card"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-3">
+        <legend className="mb-2 font-semibold">{t('applications.settings')}</legend>
+        <TextField
+          label={t('common.name')}
+          required
+          maxLength={100}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <TextArea
+          label={t('applications.prompt')}
+          rows={4}
+          value={prompt}
+          onChange={({ target }) => setPrompt(target.value)}
+        />
+        <Select
+          label={t('applications.provider')}
+          hint={t(`applications.providerHint.${model.provider}`)}
+          value={model.provider}
+          onChange={({ target }) => setModel({ ...model, provider: target.value as Provider })}
+        >
+          {PROVIDERS.map((provider) => (
+            <option key={provider}>{provider}</option>
+          ))}
+        </Select>
+        <TextField
+          label={t('applications.model')}
+          required
+          value={model.name}
+          onChange={({ target }) => setModel({ ...model, name: target.value })}
+        />
+        {isOwn && (
+          <>
+            <TextField
+              label={t('applications.address')}
+              type="url"
+              required
+              value={model.base_url}
+              onChange={({ target }) => setModel({ ...model, base_url: target.value })}
+            />
+            <TextField
+              label={t('applications.apiKey')}
+              hint={config.model.has_api_key ? t('applications.apiKeyKept') : undefined}
+              type="password"
+              autoComplete="off"
+              value={model.api_key}
+              onChange={({ target }) => setModel({ ...model, api_key: target.value })}
+            />
+          </>
+        )}
+        <TextField
+          label={t('applications.temperature')}
+          type="number"
+          min={0}
+          max={2}
+          step={0.1}
+          value={temperature}
+          onChange={({ target }) => setTemperature(target.value)}
+        />
+        {allBases && allBases.length > 0 && (
+          <fieldset>
+            <legend className="text-sm font-medium">{t('nav.knowledge')}</legend>
+            {allBases.map((base) => (
+              <label key={base.id} className="flex items-center gap-2">
+                <input
+                  type="checkbox"
+                  checked={bases.includes(base.id)}
+                  onChange={({ target }) => setBases(toggle(bases, base.id, target.checked))}
+                />
+                <span className="[overflow-wrap:anywhere]">{base.name}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <fieldset disabled={others.length > 0}>
+          <legend className="text-sm font-medium">{t('applications.tools')}</legend>
+          {BUILT_IN.map((type) => (
+            <label key={type} className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                checked={tools.includes(type)}
+                onChange={({ target }) => setTools(toggle(tools, type, target.checked))}
+              />
+              {t(`applications.tool.${type}`)}
+            </label>
+          ))}
+          {others.map(({ name: tool, type }) => (
+            <p key={tool} className="text-sm text-muted">
+              {type}: {tool}
+            </p>
+          ))}
+        </fieldset>
+        <ProblemNote error={save.error} />
+        {mayChange && (
+          <Button type="submit" look="main" className="self-start" disabled={save.isPending}>
+            {t('common.save')}
+          </Button>
+        )}
+      </fieldset>
+    </form>
+  );
+}

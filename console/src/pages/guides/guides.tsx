@@ -1,0 +1,46 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useSession } from '../../app/session.ts';
+import { useT } from '../../texts/i18n.ts';
+import { Note } from '../../ui/controls.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+
+const FOLDER = '../../../../docs/';
+const PAGES = import.meta.glob<string>('../../../../docs/**/*.md', { query: '?raw', import: 'default' });
+
+/** The guides of this release, with the addresses and ids of the workspace filled in. */
+export function Guides() {
+  const t = useT();
+  const { workspace } = useSession();
+  const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string };
+  const page = path === '' ? 'README.md' : path;
+  const { data } = useSuspenseQuery({
+    queryKey: ['guide', page],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await PAGES[FOLDER + page]?.()) ?? null,
+  });
+  if (data === null) return <Note role="alert">{t('common.notFound')}</Note>;
+  const text = data
+    .replaceAll('http://127.0.0.1:3000', location.origin)
+    .replaceAll(/ws_01J[0-9A-Z]{23}/g, workspace.id);
+  return (
+    <article className="card max-w-4xl">
+      {page !== 'README.md' && (
+        <p className="mb-3">
+          <Link to="/guides/$" params={{ _splat: '' }} className="text-accent underline">
+            {t('nav.guides')}
+          </Link>
+        </p>
+      )}
+      <Markdown text={text} linkTo={(url) => guideLink(url, page)} />
+    </article>
+  );
+}
+
+/** Links between the guides lead to their pages here; files that are none lead nowhere. */
+function guideLink(url: string, page: string): string {
+  if (/^(https?:|#|\/)/.test(url)) return url;
+  const target = new URL(url, `https://guides/${page}`);
+  const path = target.pathname.slice(1);
+  return PAGES[FOLDER + path] === undefined ? 'none:' : `/guides/${path}${target.hash}`;
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api, dataOf } from '../api/client.ts';
+import { useMay } from '../app/session.ts';
+import { useT } from '../texts/i18n.ts';
+import { Button, buttonClass } from '../ui/controls.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+
+/** What waits for a person. */
+export function Attention() {
+  const t = useT();
+  const may = useMay();
+  const { data: open } = useQuery({
+    queryKey: ['extractions', 'attention'],
+    queryFn: () => dataOf(api.GET('/api/v1/extractions', { params: { query: { limit: 100, needsReview: 'true' } } })),
+  });
+  const { data: letters } = useQuery({
+    queryKey: ['dead-letters', 'attention'],
+    enabled: may('GET /api/v1/dead-letters'),
+    queryFn: async () => (await dataOf(api.GET('/api/v1/dead-letters', { params: { query: { limit: 100 } } }))).data,
+  });
+  const pages = open?.extractions.length ?? 0;
+  const lines = open?.extractions.reduce((sum, { openLines }) => sum + (openLines ?? 0), 0) ?? 0;
+  const dead = letters?.dead_letters.length ?? 0;
+  const isMore = open?.nextCursor !== null && open !== undefined;
+  return (
+    <section className="card">
+      <h2 className="font-semibold">{t('home.attention')}</h2>
+      <ul className="mt-2 flex flex-col gap-2 text-sm">
+        {pages > 0 && (
+          <li>
+            <Link to="/extractions" search={{ open: true }} className="text-accent underline">
+              {t('home.toReview', { lines, count: pages })}
+              {isMore && ' +'}
+            </Link>
+          </li>
+        )}
+        {dead > 0 && <li>{t('home.deadLetters', { count: dead })}</li>}
+        {pages === 0 && dead === 0 && <li className="text-muted">{t('home.nothing')}</li>}
+      </ul>
+    </section>
+  );
+}
+
+export function FirstSteps() {
+  const t = useT();
+  const may = useMay();
+  const navigate = useNavigate();
+  const sample = useMutation({
+    async mutationFn() {
+      const [{ extract, upload }, { default: page }] = await Promise.all([
+        import('./read/send.ts'),
+        import('../../../docs/sample-page.png'),
+      ]);
+      const blob = await (await fetch(page)).blob();
+      const imageUrl = await upload(new File([blob], 'sample-page.png', { type: 'image/png' }));
+      return extract(imageUrl, crypto.randomUUID());
+    },
+    onSuccess: ({ requestId }) => navigate({ to: '/review/$id', params: { id: requestId } }),
+  });
+  if (!may('POST /api/v1/edi-extract-lite/extract')) return null;
+  return (
+    <section className="card flex flex-col gap-2">
+      <h2 className="font-semibold">{t('home.firstSteps')}</h2>
+      <div className="flex flex-wrap gap-2">
+        <Button look="main" disabled={sample.isPending} onClick={() => sample.mutate()}>
+          {sample.isPending ? t('read.reading') : t('home.readSample')}
+        </Button>
+        <Link to="/applications" className={buttonClass()}>
+          {t('home.firstChat')}
+        </Link>
+        <Link to="/sandbox" className={buttonClass()}>
+          {t('home.firstProgram')}
+        </Link>
+      </div>
+      <ProblemNote error={sample.error} />
+    </section>
+  );
+}

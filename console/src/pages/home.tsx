@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, dataOf } from '../api/client.ts';
+import { useMay } from '../app/session.ts';
+import { number, useT, won } from '../texts/i18n.ts';
+import { BarChart } from '../ui/bar-chart.tsx';
+import { buttonClass, Loading, Note, PageTitle } from '../ui/controls.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Attention, FirstSteps } from './home-attention.tsx';
+
+export function Home() {
+  const t = useT();
+  return (
+    <>
+      <PageTitle>{t('nav.home')}</PageTitle>
+      <div className="grid gap-4 lg:grid-cols-3">
+        <Balance />
+        <div className="lg:col-span-2">
+          <Usage />
+        </div>
+        <Attention />
+        <div className="lg:col-span-2">
+          <FirstSteps />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Balance() {
+  const t = useT();
+  const may = useMay();
+  const { data, error } = useQuery({ queryKey: ['balance'], queryFn: () => dataOf(api.GET('/api/v1/balance')) });
+  return (
+    <section className="card flex flex-col gap-2">
+      <h2 className="font-semibold">{t('home.balance')}</h2>
+      <ProblemNote error={error} />
+      {data && (
+        <>
+          <p className="text-3xl font-bold">{won(data.balanceKrw)}</p>
+          {data.balanceKrw < (data.lowBalanceThresholdKrw ?? 0) && <Note tone="warn">{t('home.lowBalance')}</Note>}
+          <p className="text-sm text-muted">{t('home.pages', { count: Math.floor(data.balanceKrw / 200) })}</p>
+          {may('POST /api/v1/balance/top-ups') && (
+            <Link to="/account" className={`${buttonClass()} self-start`}>
+              {t('home.topUp')}
+            </Link>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Usage() {
+  const t = useT();
+  const { data, error } = useQuery({
+    queryKey: ['usage', 'day'],
+    queryFn: async () => (await dataOf(api.GET('/api/v1/usage', { params: { query: { group_by: 'day' } } }))).data,
+  });
+  const calls = new Map(data?.groups.map(({ group, calls }) => [group, calls]));
+  return (
+    <section className="card">
+      <h2 className="font-semibold">{t('home.usage')}</h2>
+      <ProblemNote error={error} />
+      {data === undefined && !error && <Loading />}
+      {data && (
+        <>
+          <p className="text-sm text-muted">
+            {t('home.usageTotal', {
+              calls: number(data.total.calls),
+              pages: number(data.total.pages),
+              krw: won(data.total.krw),
+            })}
+          </p>
+          <BarChart
+            label={t('home.usagePlot')}
+            bars={daysBetween(data.from, data.to).map((day) => ({
+              label: day,
+              value: calls.get(day) ?? 0,
+              text: t('home.calls', { count: calls.get(day) ?? 0 }),
+            }))}
+          />
+          <p className="flex justify-between text-xs text-muted">
+            <span>{data.from}</span>
+            <span>{data.to}</span>
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function daysBetween(from: string, to: string): string[] {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, index) =>
+    new Date(first + index * DAY_MS).toISOString().slice(0, 10),
+  );
+}

@@ -1,0 +1,236 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
+import { useMay } from '../../app/session.ts';
+import { number, useT } from '../../texts/i18n.ts';
+import { ConfirmedButton } from '../../ui/confirm.tsx';
+import { Badge, Button, PageTitle, Scroll, TextField } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+const TONES = { pending: 'plain', indexing: 'plain', ready: 'good', failed: 'bad' } as const;
+const PDF = 'application/pdf';
+const TEXTS: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  htm: 'text/html',
+  txt: 'text/plain',
+};
+
+export function Base() {
+  const t = useT();
+  const may = useMay();
+  const navigate = useNavigate();
+  const { id } = useParams({ from: '/shell/knowledge/$id' });
+  const path = { id };
+  const { data: base, error } = useQuery({
+    queryKey: ['bases', id],
+    queryFn: async () => (await dataOf(api.GET('/api/v1/knowledge-bases/{id}', { params: { path } }))).data,
+  });
+  const { data: documents } = useQuery({
+    queryKey: ['documents', id],
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/v1/knowledge-bases/{id}/documents', { params: { path, query: { limit: 100 } } })))
+        .data.documents,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'pending' || status === 'indexing') ? 1_000 : false,
+  });
+  const removeBase = useAction(async () => {
+    await dataOf(api.DELETE('/api/v1/knowledge-bases/{id}', { params: { path } }));
+    await navigate({ to: '/knowledge' });
+  }, ['bases']);
+  const remove = useAction(
+    async (document_id: string) =>
+      dataOf(
+        api.DELETE('/api/v1/knowledge-bases/{id}/documents/{document_id}', { params: { path: { id, document_id } } }),
+      ),
+    ['documents', 'bases'],
+  );
+  return (
+    <>
+      <p className="mb-2">
+        <Link to="/knowledge" className="text-accent underline">
+          {t('nav.knowledge')}
+        </Link>
+      </p>
+      <PageTitle
+        actions={
+          may('DELETE /api/v1/knowledge-bases/{id}') &&
+          base && (
+            <ConfirmedButton
+              label={t('knowledge.removeBase')}
+              question={t('common.removeQuestion', { name: base.name })}
+              onConfirm={() => removeBase.mutate()}
+            />
+          )
+        }
+      >
+        <span className="[overflow-wrap:anywhere]">{base?.name ?? '…'}</span>
+      </PageTitle>
+      <ProblemNote error={error ?? removeBase.error ?? remove.error} />
+      {may('POST /api/v1/knowledge-bases/{id}/documents') && <Drop id={id} />}
+      <section className="card mt-4">
+        <h2 className="font-semibold">{t('knowledge.documents')}</h2>
+        <Scroll label={t('knowledge.documents')}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th>{t('knowledge.document')}</th>
+                <th>{t('knowledge.state')}</th>
+                <th className="number">{t('knowledge.passages')}</th>
+                <th>
+                  <span className="sr-only">{t('common.actions')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {documents?.map(({ id: documentId, title, status, failure, passage_count }) => (
+                <tr key={documentId}>
+                  <td>{title}</td>
+                  <td>
+                    <Badge tone={TONES[status]}>{t(`knowledge.status.${status}`)}</Badge>
+                    {failure && <p className="text-bad">{failure.message}</p>}
+                  </td>
+                  <td className="number">{number(passage_count)}</td>
+                  <td>
+                    {may('DELETE /api/v1/knowledge-bases/{id}/documents/{document_id}') && (
+                      <ConfirmedButton
+                        label={t('common.remove')}
+                        question={t('common.removeQuestion', { name: title })}
+                        onConfirm={() => remove.mutate(documentId)}
+                      />
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      </section>
+      <Search id={id} />
+    </>
+  );
+}
+
+function Drop({ id }: { id: string }) {
+  const t = useT();
+  const picker = useRef<HTMLInputElement>(null);
+  const [done, setDone] = useState<readonly string[]>([]);
+  const add = useAction(
+    async (files: readonly File[]) => {
+      setDone([]);
+      for (const file of files) {
+        await addDocument(id, file);
+        setDone((all) => [...all, file.name]);
+      }
+    },
+    ['documents', 'bases'],
+  );
+  return (
+    <section
+      aria-label={t('knowledge.drop')}
+      className="flex flex-col items-center gap-2 rounded-xl border-2 border-dashed border-line bg-panel p-6 text-center"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        add.mutate([...event.dataTransfer.files]);
+      }}
+    >
+      <p>{t('knowledge.drop')}</p>
+      <Button look="main" disabled={add.isPending} onClick={() => picker.current?.click()}>
+        {t('read.choose')}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        className="hidden"
+        aria-label={t('read.choose')}
+        accept={['.pdf', ...Object.keys(TEXTS).map((ending) => `.${ending}`)].join(',')}
+        onChange={({ target }) => {
+          add.mutate([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      {done.length > 0 && <p role="status">{t('knowledge.sent', { count: done.length })}</p>}
+      <ProblemNote error={add.error} />
+    </section>
+  );
+}
+
+async function addDocument(id: string, file: File): Promise<void> {
+  const ending = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? '';
+  const content_type = ending === 'pdf' ? PDF : TEXTS[ending];
+  if (content_type === undefined)
+    throw new Problem(415, 'unsupported_media_type', `${file.name}: PDF, Markdown, HTML or text.`);
+  const path = { id };
+  const { upload_id, upload_url } = (
+    await dataOf(
+      api.POST('/api/v1/knowledge-bases/{id}/uploads', {
+        params: { path },
+        body: { content_type, content_length: file.size },
+      }),
+    )
+  ).data;
+  const put = await fetch(upload_url, { method: 'PUT', headers: { 'content-type': content_type }, body: file }).catch(
+    () => {
+      throw new Problem(0, 'offline', file.name);
+    },
+  );
+  if (!put.ok) throw new Problem(put.status, 'upload_failed', file.name);
+  await dataOf(
+    api.POST('/api/v1/knowledge-bases/{id}/documents', {
+      params: { path },
+      body: { title: file.name, upload_id } as never,
+    }),
+  );
+}
+
+function Search({ id }: { id: string }) {
+  const t = useT();
+  const [query, setQuery] = useState('');
+  const search = useAction(
+    async () =>
+      (await dataOf(api.POST('/api/v1/knowledge-bases/{id}/search', { params: { path: { id } }, body: { query } })))
+        .data.results,
+  );
+  return (
+    <section className="card mt-4 flex flex-col gap-3">
+      <h2 className="font-semibold">{t('knowledge.search')}</h2>
+      <form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          search.mutate();
+        }}
+      >
+        <div className="min-w-0 flex-1 basis-60">
+          <TextField
+            label={t('knowledge.question')}
+            required
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+          />
+        </div>
+        <Button type="submit" disabled={search.isPending}>
+          {t('knowledge.search')}
+        </Button>
+      </form>
+      <ProblemNote error={search.error} />
+      {search.data?.length === 0 && <p className="text-muted">{t('knowledge.noResults')}</p>}
+      <ol className="flex flex-col gap-2">
+        {search.data?.map(({ document_id, title, page, score, text }) => (
+          <li key={`${document_id} ${text}`} className="rounded-lg bg-raised p-2 text-sm">
+            <p className="font-semibold [overflow-wrap:anywhere]">
+              {title} {page !== null && t('knowledge.page', { page })} · {score.toFixed(2)}
+            </p>
+            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

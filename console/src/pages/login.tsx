@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, dataOf } from '../api/client.ts';
+import { useT } from '../texts/i18n.ts';
+import { Button, TextField } from '../ui/controls.tsx';
+import { ProblemNote } from '../ui/problem-note.tsx';
+import { Entrance } from './entrance.tsx';
+
+export function Login() {
+  const t = useT();
+  const { to } = useSearch({ from: '/login' });
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const queries = useQueryClient();
+  const router = useRouter();
+  const login = useMutation({
+    mutationFn: () => dataOf(api.POST('/api/v1/auth/login', { body: { email, password } })),
+    async onSuccess() {
+      queries.clear();
+      if (to === undefined) await router.navigate({ to: '/' });
+      else router.history.push(to);
+    },
+  });
+  return (
+    <Entrance title={t('login.title')}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          login.mutate();
+        }}
+      >
+        <TextField
+          label={t('login.email')}
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <TextField
+          label={t('login.password')}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <ProblemNote error={login.error} />
+        <Button type="submit" look="main" disabled={login.isPending}>
+          {t('login.submit')}
+        </Button>
+        {isLocal() && <p className="text-sm text-muted">{t('login.demo')}</p>}
+        <p className="text-sm">
+          <Link to="/register" className="text-accent underline">
+            {t('login.register')}
+          </Link>
+        </p>
+      </form>
+    </Entrance>
+  );
+}
+
+const isLocal = () => ['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname);

@@ -1,0 +1,248 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import samplePage from '../../../../docs/sample-page.png';
+import { api, dataOf } from '../../api/client.ts';
+import { useMay } from '../../app/session.ts';
+import { number, useT, won } from '../../texts/i18n.ts';
+import { Badge, Button, buttonClass, Note, PageTitle } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { ACCEPTED, extract, faultOf, MAX_IMAGES, PRICE_KRW, sendBatch, upload } from './send.ts';
+
+interface Sent {
+  readonly file: File;
+  /** Address of its upload; kept, so that a second try does not send it again. */
+  imageUrl?: string;
+}
+
+export function Read() {
+  const t = useT();
+  const may = useMay();
+  const { job } = useSearch({ from: '/shell/read' });
+  return (
+    <>
+      <PageTitle>{t('nav.read')}</PageTitle>
+      {may('POST /api/v1/edi-extract-lite/extract') ? <Sender /> : <Note>{t('problem.s403')}</Note>}
+      {job !== undefined && <Progress jobId={job} />}
+    </>
+  );
+}
+
+function Sender() {
+  const t = useT();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [files, setFiles] = useState<readonly Sent[]>([]);
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const [uploaded, setUploaded] = useState(0);
+  const [isOver, setOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const key = useRef(crypto.randomUUID());
+  const { data: balance } = useQuery({ queryKey: ['balance'], queryFn: () => dataOf(api.GET('/api/v1/balance')) });
+
+  const add = (added: readonly File[]) => {
+    const faults = added.flatMap((file) => {
+      const fault = faultOf(file);
+      return fault === null ? [] : [`${file.name}: ${t(`read.${fault}`)}`];
+    });
+    const good = added.filter((file) => faultOf(file) === null).map((file) => ({ file }));
+    const all = [...files, ...good];
+    if (all.length > MAX_IMAGES) faults.push(t('read.tooMany', { max: MAX_IMAGES, count: all.length }));
+    setRefused(faults);
+    setFiles(all.slice(0, MAX_IMAGES));
+    key.current = crypto.randomUUID();
+  };
+
+  const send = useMutation({
+    async mutationFn(sent: readonly Sent[]) {
+      setUploaded(0);
+      const urls: string[] = [];
+      for (const each of sent) {
+        each.imageUrl ??= await upload(each.file);
+        urls.push(each.imageUrl);
+        setUploaded(urls.length);
+      }
+      if (urls.length === 1) {
+        const { requestId } = await extract(urls[0]!, key.current);
+        return { to: '/review/$id', params: { id: requestId } } as const;
+      }
+      const { jobId } = await sendBatch(urls, key.current);
+      return { to: '/read', search: { job: jobId } } as const;
+    },
+    async onSuccess(target) {
+      setFiles([]);
+      key.current = crypto.randomUUID();
+      await Promise.all(
+        ['balance', 'usage', 'extractions'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
+      );
+      await navigate(target);
+    },
+    onError: () => queries.invalidateQueries({ queryKey: ['balance'] }),
+  });
+
+  const onPaste = useEffectEvent(({ clipboardData }: ClipboardEvent) => {
+    const pasted = [...(clipboardData?.files ?? [])];
+    if (pasted.length > 0) add(pasted);
+  });
+  useEffect(() => {
+    const listener = (event: ClipboardEvent) => onPaste(event);
+    document.addEventListener('paste', listener);
+    return () => document.removeEventListener('paste', listener);
+  }, []);
+
+  const readSample = async () => {
+    const blob = await (await fetch(samplePage)).blob();
+    const sent = [{ file: new File([blob], 'sample-page.png', { type: 'image/png' }) }];
+    setFiles(sent);
+    send.mutate(sent);
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      <section
+        aria-label={t('read.drop')}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          add([...event.dataTransfer.files]);
+        }}
+        className={`flex flex-col items-center gap-3 rounded-xl border-2 border-dashed p-8 text-center ${isOver ? 'border-accent bg-raised' : 'border-line bg-panel'}`}
+      >
+        <p>{t('read.drop')}</p>
+        <p className="text-sm text-muted">{t('read.kinds')}</p>
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button look="main" onClick={() => picker.current?.click()}>
+            {t('read.choose')}
+          </Button>
+          <label className={`${buttonClass()} cursor-pointer focus-within:outline-2 sm:hidden`}>
+            {t('read.photo')}
+            <input
+              type="file"
+              accept="image/*"
+              capture="environment"
+              className="sr-only"
+              onChange={({ target }) => add([...(target.files ?? [])])}
+            />
+          </label>
+          <Button onClick={() => void readSample()} disabled={send.isPending}>
+            {t('read.sample')}
+          </Button>
+        </div>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          accept={ACCEPTED}
+          className="hidden"
+          aria-label={t('read.choose')}
+          onChange={({ target }) => {
+            add([...(target.files ?? [])]);
+            target.value = '';
+          }}
+        />
+      </section>
+      {refused.length > 0 && (
+        <Note tone="warn" role="alert">
+          {refused.map((text) => (
+            <p key={text} className="[overflow-wrap:anywhere]">
+              {text}
+            </p>
+          ))}
+        </Note>
+      )}
+      {files.length > 0 && (
+        <section className="card flex flex-col gap-3" aria-label={t('read.files')}>
+          <ul className="flex max-h-64 flex-col gap-1 overflow-y-auto">
+            {files.map(({ file }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be there twice.
+              <li key={index} className="flex items-center justify-between gap-2 text-sm">
+                <span className="[overflow-wrap:anywhere]">{file.name}</span>
+                <span className="whitespace-nowrap text-muted">{number(Math.ceil(file.size / 1024))} KB</span>
+                <Button
+                  look="quiet"
+                  aria-label={t('read.remove', { name: file.name })}
+                  disabled={send.isPending}
+                  onClick={() => setFiles(files.filter((_, at) => at !== index))}
+                >
+                  ✕
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <p className="text-sm">
+            {t('read.cost', { count: files.length, krw: won(files.length * PRICE_KRW) })}{' '}
+            {balance && <span className="text-muted">{t('read.balance', { krw: won(balance.balanceKrw) })}</span>}
+          </p>
+          <ProblemNote error={send.error} />
+          {send.isPending && (
+            <p role="status" className="text-sm">
+              {uploaded < files.length
+                ? t('read.uploading', { done: uploaded, total: files.length })
+                : files.length === 1
+                  ? t('read.reading')
+                  : t('read.queueing')}
+            </p>
+          )}
+          <Button look="main" className="self-start" disabled={send.isPending} onClick={() => send.mutate(files)}>
+            {send.error ? t('common.retry') : t('read.send')}
+          </Button>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** A batch, image by image as they finish. */
+function Progress({ jobId }: { jobId: string }) {
+  const t = useT();
+  const { data, error } = useQuery({
+    queryKey: ['job', jobId],
+    queryFn: () => dataOf(api.GET('/api/v1/jobs/{id}', { params: { path: { id: jobId } } })),
+    refetchInterval: ({ state }) => (state.data?.completedAt ? false : 1_000),
+  });
+  return (
+    <section className="card mt-4 flex flex-col gap-2">
+      <h2 className="font-semibold">{t('read.batch')}</h2>
+      <ProblemNote error={error} />
+      {data && (
+        <>
+          <p role="status" className="text-sm">
+            {t('read.progress', { done: data.completed + data.failed, total: data.total, krw: won(data.cost.krw) })}
+          </p>
+          <progress
+            className="w-full"
+            max={data.total}
+            value={data.completed + data.failed}
+            aria-label={t('read.batch')}
+          />
+          <ol className="flex flex-col gap-1 text-sm">
+            {data.images.map((image) => (
+              <li key={image.index} className="flex flex-wrap items-center gap-2">
+                <span className="w-8 text-end text-muted">{image.index + 1}</span>
+                {image.extractionId !== null ? (
+                  <Link to="/review/$id" params={{ id: image.extractionId }} className="text-accent underline">
+                    {image.foundTable ? t('read.lines', { count: image.itemCount ?? 0 }) : t('review.noTable')}
+                  </Link>
+                ) : (
+                  <span>{t(`jobStatus.${image.status as 'queued'}`)}</span>
+                )}
+                {image.byStatus && image.byStatus.yellow + image.byStatus.red > 0 && (
+                  <Badge tone="warn">{t('read.toReview', { count: image.byStatus.yellow + image.byStatus.red })}</Badge>
+                )}
+                {image.error && <span className="text-bad [overflow-wrap:anywhere]">{image.error.message}</span>}
+              </li>
+            ))}
+          </ol>
+          <Link to="/extractions" search={{ job: jobId }} className={`${buttonClass()} self-start`}>
+            {t('read.results')}
+          </Link>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { api, dataOf } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
+
+export const MAX_IMAGES = 100;
+export const MAX_IMAGE_BYTES = 18 * 1024 * 1024;
+export const PRICE_KRW = 200;
+
+const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'image/bmp', 'application/pdf'] as const;
+export const ACCEPTED = [...TYPES, '.jpg', '.jpeg', '.png', '.webp', '.tif', '.tiff', '.bmp', '.pdf'].join(',');
+
+/** Why a file is not sent at all; null where it is. */
+export function faultOf({ size, type, name }: File): 'tooLarge' | 'wrongType' | null {
+  if (size > MAX_IMAGE_BYTES) return 'tooLarge';
+  return typeOf(type, name) === undefined ? 'wrongType' : null;
+}
+
+function typeOf(type: string, name: string): (typeof TYPES)[number] | undefined {
+  const known = TYPES.find((each) => each === type);
+  // Some systems know no type for these.
+  if (known !== undefined || type !== '') return known;
+  return /\.tiff?$/i.test(name) ? 'image/tiff' : /\.bmp$/i.test(name) ? 'image/bmp' : undefined;
+}
+
+/** Sends a picture to the place that the service names. @returns the address to extract it by */
+export async function upload(file: File): Promise<string> {
+  const contentType = typeOf(file.type, file.name) ?? 'image/png';
+  const { uploadUrl, imageUrl } = await dataOf(
+    api.POST('/api/v1/uploads', { body: { contentType, contentLength: file.size } }),
+  );
+  let response: Response;
+  try {
+    response = await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': contentType }, body: file });
+  } catch {
+    throw new Problem(0, 'offline', 'The upload was interrupted.');
+  }
+  if (!response.ok) throw new Problem(response.status, 'upload_failed', `The upload of ${file.name} failed.`);
+  return imageUrl;
+}
+
+/** One page, read at once. @param key so that a repetition after a lost connection is not charged again */
+export function extract(imageUrl: string, key: string) {
+  return dataOf(
+    api.POST('/api/v1/edi-extract-lite/extract', {
+      body: { imageUrl } as never,
+      params: { header: { 'idempotency-key': key } },
+    }),
+  );
+}
+
+export function sendBatch(imageUrls: string[], key: string) {
+  return dataOf(
+    api.POST('/api/v1/edi-extract-lite/extract-batch-async', {
+      body: { imageUrls } as never,
+      params: { header: { 'idempotency-key': key } },
+    }),
+  );
+}

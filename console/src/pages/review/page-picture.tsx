@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
+import { useT } from '../../texts/i18n.ts';
+import { Button, Loading, Note } from '../../ui/controls.tsx';
+import type { Extraction } from './decisions.ts';
+
+const SHOWABLE = ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'];
+const ZOOMS = [1, 1.5, 2, 3, 4];
+
+/** The picture as a blob: its own orientation tag is then ours to apply, and nothing of it is asked for twice. */
+function usePicture(id: string) {
+  return useQuery({
+    queryKey: ['picture', id],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: async () => {
+      try {
+        const { url, contentType } = await dataOf(
+          api.GET('/api/v1/extractions/{id}/picture', { params: { path: { id } } }),
+        );
+        if (!SHOWABLE.includes(contentType)) return { kind: 'other' as const, url, contentType };
+        const blob = await (await fetch(url)).blob();
+        return { kind: 'shown' as const, url: URL.createObjectURL(new Blob([blob], { type: contentType })) };
+      } catch (error) {
+        if (error instanceof Problem && error.status === 404) return { kind: 'none' as const };
+        throw error;
+      }
+    },
+  });
+}
+
+/** The page as it was sent, turned upright, with the cells of a line lit up. */
+export function PagePicture({
+  extraction,
+  lit,
+  zoom,
+  onZoom,
+  onPick,
+}: {
+  extraction: Extraction;
+  /** Index of the line; null: none. */
+  lit: number | null;
+  zoom: number;
+  onZoom: (zoom: number) => void;
+  onPick: (index: number) => void;
+}) {
+  const t = useT();
+  const { data, error, isPending } = usePicture(extraction.extractionId);
+  const frame = useRef<HTMLElement>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
+  const { geometry, places } = extraction;
+  const { oriented, source } = geometry;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn depends on the two others.
+  useEffect(() => {
+    const shape = frame.current?.querySelector(`[data-line="${lit}"]`);
+    const box = frame.current;
+    if (!shape || !box) return;
+    const [inner, outer] = [shape.getBoundingClientRect(), box.getBoundingClientRect()];
+    box.scrollTo({
+      top: box.scrollTop + inner.top + inner.height / 2 - (outer.top + outer.height / 2),
+      left: box.scrollLeft + inner.left + inner.width / 2 - (outer.left + outer.width / 2),
+    });
+  }, [lit, zoom, data]);
+
+  if (isPending) return <Loading />;
+  if (error || data.kind === 'none') return <Note>{t('review.noPicture')}</Note>;
+  if (data.kind === 'other')
+    return (
+      <Note>
+        {t('review.otherPicture', { type: data.contentType })}{' '}
+        <a href={data.url} target="_blank" rel="noreferrer" className="underline">
+          {t('review.openPicture')}
+        </a>
+      </Note>
+    );
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-2">
+      <fieldset className="flex gap-1">
+        <legend className="sr-only">{t('review.zoom')}</legend>
+        <Button aria-label={t('review.zoomOut')} onClick={() => onZoom(zoom - 1)} disabled={zoom === 0}>
+          −
+        </Button>
+        <Button aria-label={t('review.zoomIn')} onClick={() => onZoom(zoom + 1)} disabled={zoom === ZOOMS.length - 1}>
+          +
+        </Button>
+      </fieldset>
+      <section
+        ref={frame}
+        tabIndex={0}
+        aria-label={t('review.picture')}
+        className="min-h-0 flex-1 overflow-auto rounded-lg border border-line bg-raised"
+      >
+        <svg
+          viewBox={`0 0 ${oriented.width} ${oriented.height}`}
+          width={`${ZOOMS[zoom]! * 100}%`}
+          className="block"
+          role="img"
+          aria-label={t('review.picture')}
+        >
+          <g transform={uprightTransform(geometry)}>
+            <image
+              href={data.url}
+              width={source.width}
+              height={source.height}
+              className="[image-orientation:none]"
+              preserveAspectRatio="none"
+            />
+            {places?.map((cells, index) => (
+              // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for pointers; the list beside it is the control.
+              <g
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
+                key={index}
+                data-line={index}
+                data-lit={index === lit}
+                className={
+                  index === lit
+                    ? 'fill-accent/25 stroke-accent'
+                    : index === hovered
+                      ? 'fill-accent/10 stroke-accent'
+                      : 'fill-transparent'
+                }
+                onMouseEnter={() => setHovered(index)}
+                onMouseLeave={() => setHovered(null)}
+                onClick={() => onPick(index)}
+              >
+                {cells?.map((corners) => (
+                  <polygon
+                    key={corners.join()}
+                    points={corners.join(' ')}
+                    strokeWidth={2}
+                    vectorEffect="non-scaling-stroke"
+                  />
+                ))}
+              </g>
+            ))}
+          </g>
+        </svg>
+      </section>
+    </div>
+  );
+}
+
+export const MAX_ZOOM = ZOOMS.length - 1;
+
+/** From the pixels of the upload to those of the upright picture. */
+function uprightTransform({ rotation, mirrored, source: { width, height } }: Extraction['geometry']): string {
+  const turn = {
+    0: '',
+    90: `matrix(0 -1 1 0 0 ${width})`,
+    180: `matrix(-1 0 0 -1 ${width} ${height})`,
+    270: `matrix(0 1 -1 0 ${height} 0)`,
+  }[rotation];
+  return mirrored ? `${turn} matrix(-1 0 0 1 ${width} 0)` : turn;
+}

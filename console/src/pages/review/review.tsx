@@ -1,0 +1,170 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useMay } from '../../app/session.ts';
+import { useT } from '../../texts/i18n.ts';
+import { Button, Dialog, Note, PageTitle } from '../../ui/controls.tsx';
+import { ExportMenu } from '../../ui/export-menu.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import type { Decided, Extraction } from './decisions.ts';
+import { LineRow } from './line-row.tsx';
+import { MAX_ZOOM, PagePicture } from './page-picture.tsx';
+import { extractionQuery, useReview } from './use-review.ts';
+
+export function Review() {
+  const { id } = useParams({ from: '/shell/review/$id' });
+  const { data } = useSuspenseQuery({ ...extractionQuery(id), staleTime: 0 });
+  return <Page key={id} extraction={data} />;
+}
+
+const KEYS = ['j', 'k', 'Enter', 'e', 'n', 's', 'x', 'u', '+', '?'] as const;
+
+function Page({ extraction }: { extraction: Extraction }) {
+  const t = useT();
+  const canReview = useMay()('PUT /api/v1/extractions/{id}/review');
+  const review = useReview(extraction);
+  const { items } = extraction;
+  const firstOpen = items.findIndex(({ needsReview }, index) => needsReview && !review.decisions.has(index));
+  const [selected, setSelected] = useState(Math.max(0, firstOpen));
+  const [hovered, setHovered] = useState<number | null>(null);
+  const [isEditing, setEditing] = useState(false);
+  const [showsHelp, setHelp] = useState(false);
+  const [zoom, setZoom] = useState(0);
+  const open = items.filter(({ needsReview }, index) => needsReview && !review.decisions.has(index)).length;
+
+  const select = (index: number) => {
+    if (index < 0 || index >= items.length) return;
+    setSelected(index);
+    setEditing(false);
+  };
+  const nextOpen = (after: number, decided = review.decisions as ReadonlyMap<number, unknown>) => {
+    const order = [...items.keys()].slice(after + 1).concat([...items.keys()].slice(0, after + 1));
+    const next = order.find((index) => items[index]!.needsReview && !decided.has(index));
+    if (next !== undefined) select(next);
+  };
+  const decide = (index: number, decided: Decided | null) => {
+    review.decide(index, decided);
+    setEditing(false);
+    // On to what is left, as somebody does who works through a page.
+    if (decided !== null && items[index]!.needsReview)
+      nextOpen(index, new Map([...review.decisions, [index, decided]]));
+  };
+  const press = (key: string): boolean => {
+    const item = items[selected];
+    if (key === '?') setHelp(true);
+    else if (key === 'j' || key === 'ArrowDown') select(selected + 1);
+    else if (key === 'k' || key === 'ArrowUp') select(selected - 1);
+    else if (key === 'n') nextOpen(selected);
+    else if (key === '+' || key === '=') setZoom(Math.min(MAX_ZOOM, zoom + 1));
+    else if (key === '-') setZoom(Math.max(0, zoom - 1));
+    else if (!canReview || item === undefined) return false;
+    else if (key === 'Enter') decide(selected, { decision: 'accepted', values: {} });
+    else if (key === 'e') setEditing(true);
+    else if (key === 'x') decide(selected, { decision: 'not_a_line', values: {} });
+    else if (key === 's' && item.suggestedDrugCode !== null)
+      decide(selected, { decision: 'corrected', values: { drugCode: item.suggestedDrugCode } });
+    else if (key === 'u') review.undo();
+    else return false;
+    return true;
+  };
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key, ctrlKey, metaKey, altKey, isComposing } = event;
+    if (ctrlKey || metaKey || altKey || isComposing || showsHelp) return;
+    if (target instanceof Element && target.closest('input, textarea, select, dialog')) return;
+    // A button does its own.
+    if (key === 'Enter' && target instanceof Element && target.closest('button, a, summary')) return;
+    if (press(key)) event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+
+  return (
+    <div className="flex flex-col gap-3 lg:h-[calc(100dvh-3rem)]">
+      <PageTitle
+        actions={
+          <>
+            <ExportMenu
+              name={extraction.extractionId}
+              load={async () => [{ extraction, decisions: review.decisions }]}
+            />
+            <Button onClick={() => setHelp(true)} aria-keyshortcuts="?">
+              {t('review.help')}
+            </Button>
+          </>
+        }
+      >
+        {t('review.title')}
+      </PageTitle>
+      <p role="status" className="text-sm text-muted">
+        {extraction.foundTable ? t('review.open', { count: open }) : t('review.noTable')}
+        {' · '}
+        {review.isSaving ? t('review.saving') : review.error ? t('review.unsaved') : t('review.saved')}
+      </p>
+      {review.error !== null && (
+        <div className="flex flex-wrap items-start gap-2">
+          <ProblemNote error={review.error} />
+          <Button onClick={review.retry}>{t('common.retry')}</Button>
+        </div>
+      )}
+      {review.conflicts.map((conflict) => (
+        <Note key={conflict.index} tone="warn" role="alert">
+          <p>
+            {t('review.conflict', {
+              line: conflict.index + 1,
+              theirs: conflict.theirs ? t(`review.decision.${conflict.theirs.decision}`) : t('review.opened'),
+            })}
+            {conflict.theirs && Object.entries(conflict.theirs.values).length > 0 && (
+              <span> ({Object.values(conflict.theirs.values).join(', ')})</span>
+            )}
+          </p>
+          <div className="mt-1 flex gap-2">
+            <Button onClick={() => review.settle(conflict, 'mine')}>{t('review.keepMine')}</Button>
+            <Button onClick={() => review.settle(conflict, 'theirs')}>{t('review.takeTheirs')}</Button>
+          </div>
+        </Note>
+      ))}
+      <div className="grid min-h-0 flex-1 gap-3 lg:grid-cols-2">
+        <div className="flex min-h-0 flex-col max-lg:h-[45dvh]">
+          <PagePicture extraction={extraction} lit={hovered ?? selected} zoom={zoom} onZoom={setZoom} onPick={select} />
+        </div>
+        <section aria-label={t('review.lines')} tabIndex={0} className="min-h-0 lg:overflow-y-auto">
+          <ol className="flex flex-col gap-1">
+            {items.map((item, index) => (
+              <LineRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
+                key={index}
+                index={index}
+                item={item}
+                decided={review.decisions.get(index)}
+                isSelected={index === selected}
+                isEditing={isEditing && index === selected}
+                canReview={canReview}
+                onSelect={() => index !== selected && select(index)}
+                onHover={(isOver) => setHovered(isOver ? index : null)}
+                onDecide={(decided) => decide(index, decided)}
+                onEdit={setEditing}
+              />
+            ))}
+          </ol>
+        </section>
+      </div>
+      {showsHelp && (
+        <Dialog title={t('review.help')} onClose={() => setHelp(false)}>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+            {KEYS.map((key) => (
+              <div key={key} className="contents">
+                <dt>
+                  <kbd className="rounded border border-line px-2 font-mono">{key}</kbd>
+                </dt>
+                <dd>{t(`review.keys.${key === '+' ? 'zoom' : key === '?' ? 'help' : key}`)}</dd>
+              </div>
+            ))}
+          </dl>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import type { Decisions, Extraction } from '../pages/review/decisions.ts';
+import { useT } from '../texts/i18n.ts';
+import { Button } from './controls.tsx';
+import { download } from './download.ts';
+import { ProblemNote } from './problem-note.tsx';
+
+export interface ExportedPage {
+  readonly extraction: Extraction;
+  readonly decisions: Decisions;
+}
+
+/** Lines as a file: as they were read, as they are corrected, or both. */
+export function ExportMenu({ name, load }: { name: string; load: () => Promise<readonly ExportedPage[]> }) {
+  const t = useT();
+  const [error, setError] = useState<unknown>(null);
+  const [content, setContent] = useState<'corrected' | 'read' | 'both'>('corrected');
+  const save = async (format: 'csv' | 'xlsx') => {
+    setError(null);
+    try {
+      const [{ exportLines }, pages] = await Promise.all([import('./export-lines.ts'), load()]);
+      const header = (field: string) => t(field as 'field.days');
+      download(exportLines(pages, { format, content, header }), `${name}.${format}`);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <details className="relative">
+      <summary className="inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line bg-panel px-3 text-sm">
+        {t('export.title')}
+      </summary>
+      <div className="absolute end-0 z-10 mt-1 flex w-56 flex-col gap-2 rounded-lg border border-line bg-panel p-3 max-sm:start-0">
+        <select
+          aria-label={t('export.content')}
+          className="field"
+          value={content}
+          onChange={({ target }) => setContent(target.value as typeof content)}
+        >
+          <option value="corrected">{t('export.corrected')}</option>
+          <option value="read">{t('export.read')}</option>
+          <option value="both">{t('export.both')}</option>
+        </select>
+        <Button onClick={() => void save('csv')}>CSV</Button>
+        <Button onClick={() => void save('xlsx')}>XLSX</Button>
+        <ProblemNote error={error} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Nodes, Parents } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal';
+import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal';
+import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import { createElement, Fragment, type ReactNode } from 'react';
+import { Scroll } from './controls.tsx';
+
+/** Markdown as elements: nothing is ever parsed as HTML, and links lead nowhere but to pages. @param linkTo changes addresses */
+export function Markdown({ text, linkTo = (url) => url }: { text: string; linkTo?: (url: string) => string }) {
+  const tree = fromMarkdown(text, {
+    extensions: [gfmTable(), gfmStrikethrough(), gfmAutolinkLiteral()],
+    mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown(), gfmAutolinkLiteralFromMarkdown()],
+  });
+  return <div className="prose [overflow-wrap:anywhere]">{childrenOf(tree, linkTo)}</div>;
+}
+
+function childrenOf(node: Parents, linkTo: (url: string) => string): ReactNode[] {
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move.
+  return node.children.map((child, index) => <Fragment key={index}>{elementOf(child as Nodes, linkTo)}</Fragment>);
+}
+
+function elementOf(node: Nodes, linkTo: (url: string) => string): ReactNode {
+  const inner = () => childrenOf(node as Parents, linkTo);
+  switch (node.type) {
+    case 'text':
+      return node.value;
+    case 'html':
+      // As it is written.
+      return /^<!--/.test(node.value) ? null : node.value;
+    case 'paragraph':
+      return <p>{inner()}</p>;
+    case 'heading':
+      return createElement(`h${node.depth}`, { id: slugOf(textOf(node)) }, ...inner());
+    case 'strong':
+      return <strong>{inner()}</strong>;
+    case 'emphasis':
+      return <em>{inner()}</em>;
+    case 'delete':
+      return <del>{inner()}</del>;
+    case 'inlineCode':
+      return <code>{node.value}</code>;
+    case 'code':
+      return (
+        <pre tabIndex={0}>
+          <code>{node.value}</code>
+        </pre>
+      );
+    case 'blockquote':
+      return <blockquote className="border-s-4 border-line ps-3">{inner()}</blockquote>;
+    case 'list':
+      return node.ordered ? <ol start={node.start ?? 1}>{inner()}</ol> : <ul>{inner()}</ul>;
+    case 'listItem':
+      return <li>{inner()}</li>;
+    case 'link': {
+      const url = linkTo(node.url);
+      if (!/^(https?:|\/|#)/.test(url)) return inner();
+      const isForeign = /^https?:/.test(url);
+      return (
+        <a href={url} {...(isForeign && { target: '_blank', rel: 'noreferrer' })}>
+          {inner()}
+        </a>
+      );
+    }
+    case 'image':
+      return node.alt;
+    case 'break':
+      return <br />;
+    case 'thematicBreak':
+      return <hr className="border-line" />;
+    case 'table': {
+      const [head, ...rows] = node.children;
+      return (
+        <Scroll label={head ? textOf(head) : ''}>
+          <table className="table">
+            <thead>
+              <tr>
+                {head?.children.map((cell, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move.
+                  <th key={index}>{childrenOf(cell, linkTo)}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move.
+                <tr key={at}>
+                  {row.children.map((cell, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move.
+                    <td key={index}>{childrenOf(cell, linkTo)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      );
+    }
+    default:
+      return 'children' in node ? inner() : null;
+  }
+}
+
+function textOf(node: Nodes): string {
+  if ('value' in node) return node.value;
+  return 'children' in node ? node.children.map((child) => textOf(child as Nodes)).join('') : '';
+}
+
+/** As GitHub names headings. */
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+}

@@ -1,0 +1,224 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import type { extraction as extractionSchema } from '../../functions/extraction/schemas.ts';
+import { call, extractWhenFree } from '../helpers/api.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { accessibilityFaults, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
+import { refillLimits } from '../helpers/limits.ts';
+import { samplePage } from '../helpers/page-images.ts';
+import { type InProcessService, startService } from '../helpers/service.ts';
+import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
+
+type Extraction = z.output<typeof extractionSchema>;
+
+let service: InProcessService;
+let browser: Browser | null;
+let owner: TestWorkspace;
+let sample: Buffer;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  if (browser === null) return;
+  service = await startService();
+  owner = await createWorkspace({ balanceKrw: 100_000 });
+  sample = await samplePage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+beforeEach(async ({ skip }) => {
+  if (browser === null) return skip('no Chromium is installed');
+  await refillLimits();
+});
+
+const read = async (id: string) =>
+  (await call(service, 'GET', `/api/v1/extractions/${id}`, { key: owner.apiKey })).json as Extraction;
+
+/** The sample page, by a day on which its prices were others: lines to review. */
+async function extracted(): Promise<string> {
+  const body = { image: sample.toString('base64'), serviceDate: '1999-01-01' };
+  return ((await extractWhenFree(service, owner, body)).json as { requestId: string }).requestId;
+}
+
+const saved = (page: Page) =>
+  page.getByRole('status').getByText('saved', { exact: false }).filter({ hasNotText: 'not' }).waitFor();
+
+describe('reading', () => {
+  it('takes a newcomer from the login to the first lines by one further click, and lights them up on the page', async () => {
+    const { page, context, complaints } = await visitConsole(browser!, service, owner);
+    await page.getByRole('button', { name: 'Read the sample page' }).click();
+    await page.waitForURL('**/review/*');
+    const lines = page.getByRole('region', { name: 'Lines' }).getByRole('listitem');
+    await expect.poll(() => lines.count()).toBeGreaterThan(10);
+    const lit = page.locator('g[data-lit=true] polygon');
+    await expect.poll(() => lit.count()).toBeGreaterThan(3);
+    const cellOf = async () => (await lit.first().boundingBox())!.y;
+    const first = await cellOf();
+    await page.keyboard.press('j');
+    await expect.poll(cellOf).toBeGreaterThan(first);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+    expect(await accessibilityFaults(page, ['color-contrast'])).toEqual([]);
+    for (const width of [375, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNoSidewaysScroll(page);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('reads several files as a batch and names the one that is no picture', async () => {
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto('/read');
+    const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title=1</script></svg>';
+    await page.locator('input[type=file][multiple]').setInputFiles([
+      { name: 'one.png', mimeType: 'image/png', buffer: sample },
+      { name: '<img src=x onerror=document.title=1>.png', mimeType: 'image/png', buffer: Buffer.from(script) },
+      { name: 'picture.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(script) },
+    ]);
+    await page.getByRole('alert').getByText('picture.svg: is no picture or PDF.').waitFor();
+    await page.getByText('2 pages, at most').waitFor();
+    await page.getByRole('button', { name: 'Read', exact: true }).click();
+    await page.getByText('2 of 2 read').waitFor({ timeout: 60_000 });
+    await page.getByText('The content is no JPEG').waitFor();
+    await page.getByRole('link', { name: '12 lines' }).click();
+    await page.waitForURL('**/review/*');
+    expect(await page.title()).toBe('Tripod');
+    await context.close();
+  });
+
+  it('says in words what to do when the balance is used up', async () => {
+    const poor = await createWorkspace({ balanceKrw: 100, freeCallsUsed: 10 });
+    const { page, context } = await visitConsole(browser!, service, poor);
+    await page.getByRole('button', { name: 'Read the sample page' }).click();
+    await page.getByRole('alert').getByText('Top up under Account').waitFor();
+    await context.close();
+  });
+});
+
+describe('a review', () => {
+  it('is done by keyboard alone: corrections, acceptances and an undo, which are saved beside what was read', async () => {
+    const id = await extracted();
+    const before = await read(id);
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto(`/review/${id}`);
+    await page.locator('li[aria-current]').waitFor();
+    const began = performance.now();
+    const open = before.items.flatMap(({ needsReview }, index) => (needsReview ? [index] : []));
+    expect(open.length).toBe(12);
+    // Two lines are corrected, each in the field that its note is about.
+    for (const price of ['111', '222']) {
+      await page.keyboard.press('e');
+      await page.getByLabel('Unit price').fill(price);
+      await page.keyboard.press('Enter');
+    }
+    for (let i = 2; i < open.length; i++) await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('0 lines to review').waitFor();
+    await saved(page);
+    console.log(
+      `A page of 12 lines with two corrections by keyboard: ${((performance.now() - began) / 1000).toFixed(1)} s.`,
+    );
+    await page.keyboard.press('u');
+    await page.getByRole('status').getByText('1 line to review').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('0 lines to review').waitFor();
+    await expect.poll(async () => (await read(id)).review?.openLines).toBe(0);
+    const { items, review } = await read(id);
+    expect(items).toEqual(before.items);
+    const corrected = review!.lines.filter(({ decision }) => decision === 'corrected');
+    expect(corrected.map(({ before: was, after, by }) => ({ was, after, by }))).toEqual(
+      [111, 222].map((unitPrice, line) => ({
+        was: { unitPrice: before.items[line]!.unitPrice },
+        after: { unitPrice },
+        by: { kind: 'user', id: owner.userId },
+      })),
+    );
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('next line to review').waitFor();
+    await page.keyboard.press('Escape');
+    await context.close();
+  });
+
+  it('in two tabs keeps both people’s lines, and asks where they decided one differently', async () => {
+    const id = await extracted();
+    const [one, two] = [await visitConsole(browser!, service, owner), await visitConsole(browser!, service, owner)];
+    for (const { page } of [one, two]) {
+      await page.goto(`/review/${id}`);
+      await page.locator('li[aria-current]').waitFor();
+    }
+    await one.page.keyboard.press('Enter');
+    await saved(one.page);
+    await expect.poll(async () => (await read(id)).review?.version).toBe(1);
+    await two.page.keyboard.press('x');
+    await two.page.getByRole('alert').getByText('Line 1: somebody else decided “accepted” meanwhile.').waitFor();
+    expect((await read(id)).review?.lines).toMatchObject([{ index: 0, decision: 'accepted' }]);
+    await two.page.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(async () => (await read(id)).review?.lines[0]?.decision).toBe('not_a_line');
+    // The next line of the first tab meets another version, but no other decision.
+    await one.page.keyboard.press('Enter');
+    await expect
+      .poll(async () => (await read(id)).review?.lines.map(({ index, decision }) => [index, decision]))
+      .toEqual([
+        [0, 'not_a_line'],
+        [1, 'accepted'],
+      ]);
+    for (const { context } of [one, two]) await context.close();
+  });
+
+  it('loses nothing when the network fails or the session ends', async () => {
+    const id = await extracted();
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto(`/review/${id}`);
+    await page.locator('li[aria-current]').waitFor();
+    await context.setOffline(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await context.setOffline(false);
+    await page.reload();
+    await expect.poll(async () => (await read(id)).review?.lines.length).toBe(1);
+
+    await page.locator('li[aria-current]').waitFor();
+    await context.clearCookies();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password').fill(owner.password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await read(id)).review?.lines.length).toBe(2);
+    await context.close();
+  });
+
+  it('is exported as CSV and XLSX, without a text that a spreadsheet would run', async () => {
+    const id = await extracted();
+    const body = {
+      version: 0,
+      lines: [{ index: 0, decision: 'corrected', values: { drugName: '=HYPERLINK("http://x")' } }],
+    };
+    expect((await call(service, 'PUT', `/api/v1/extractions/${id}/review`, { key: owner.apiKey, body })).status).toBe(
+      200,
+    );
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto(`/review/${id}`);
+    await page.getByText('Export', { exact: true }).click();
+    const file = async (format: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: format }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`${id}.${format.toLowerCase()}`);
+      const chunks: Buffer[] = [];
+      for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks);
+    };
+    const csv = (await file('CSV')).toString('utf8');
+    expect(csv.trim().split('\r\n')).toHaveLength(13);
+    expect(csv).toContain(`"'=HYPERLINK(""http://x"")"`);
+    const { readSheet } = await import('read-excel-file/node');
+    const rows = await readSheet(await file('XLSX'));
+    expect(rows).toHaveLength(13);
+    expect(rows[1]).toContain('=HYPERLINK("http://x")');
+    await context.close();
+  });
+});

@@ -1,0 +1,194 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NAVIGATION } from '../../console/src/app/navigation.ts';
+import { call } from '../helpers/api.ts';
+import { launchChromium } from '../helpers/chromium.ts';
+import { accessibilityFaults, expectNoSidewaysScroll, settled, visitConsole } from '../helpers/console.ts';
+import { refillLimits } from '../helpers/limits.ts';
+import { joinedMember } from '../helpers/members.ts';
+import { type InProcessService, startService } from '../helpers/service.ts';
+import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
+
+let service: InProcessService;
+let browser: Browser | null;
+let owner: TestWorkspace;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  if (browser === null) return;
+  service = await startService();
+  owner = await createWorkspace();
+  await fill();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+beforeEach(async ({ skip }) => {
+  if (browser === null) return skip('no Chromium is installed');
+  await refillLimits();
+});
+
+describe('the console', () => {
+  it('sends who is not logged in to the login, and back to where they wanted to go', async () => {
+    const page = await browser!.newPage({ locale: 'ko-KR', baseURL: service.baseUrl });
+    await page.goto('/account');
+    await page.getByLabel('이메일').fill(owner.email);
+    await page.getByLabel('비밀번호').fill('wrong password');
+    await page.getByRole('button', { name: '로그인' }).click();
+    await page.getByText('이메일이나 비밀번호가 틀렸거나').waitFor();
+    await page.getByLabel('비밀번호').fill(owner.password);
+    await page.getByRole('button', { name: '로그인' }).click();
+    await page.getByRole('heading', { name: '계정' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account');
+    await page.close();
+  });
+
+  it('has no serious fault of accessibility and no sideways scroll on any page, in both languages, light and dark', async () => {
+    const { page, context, complaints } = await visitConsole(browser!, service, owner);
+    for (const path of pages) {
+      await page.goto(path);
+      await settled(page);
+      for (const width of [375, 768, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expectNoSidewaysScroll(page);
+      }
+      for (const language of ['en', 'ko']) {
+        await page.locator('select').filter({ hasText: '한국어' }).selectOption(language);
+        await page.locator(`html[lang=${language}]`).waitFor();
+        for (const theme of ['light', 'dark']) {
+          await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+          const faults = await accessibilityFaults(page, theme === 'dark' ? ['color-contrast'] : undefined);
+          expect(faults, `${path} ${language} ${theme}`).toEqual([]);
+        }
+      }
+    }
+    expect(complaints).toEqual([]);
+    // Names and texts that look like markup are shown as they are.
+    expect(await page.title()).toBe('Tripod');
+    await context.close();
+  });
+
+  it('shows a viewer nothing that would be refused, on any page', async () => {
+    const viewer = await joinedMember(service, owner, 'viewer');
+    const { page, context } = await visitConsole(browser!, service, viewer);
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
+    for (const path of pages) {
+      await page.goto(path);
+      await settled(page);
+      const buttons = await page.locator('main button:enabled').allInnerTexts();
+      const harmless = /^(Copy|Load more|CSV|XLSX|Search|Restart|✕|Keys|[−+]|Export|)$/;
+      expect(
+        buttons.filter((text) => !harmless.test(text.trim())),
+        path,
+      ).toEqual([]);
+    }
+    expect(refused).toEqual([]);
+    await context.close();
+  });
+
+  it('makes an application, streams its answer with the events, and keeps the conversation for a rating', async () => {
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto('/applications');
+    await page.getByLabel('Name of a new chat application').fill('Opening hours');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.waitForURL('**/applications/*-*');
+    await page.getByLabel('System prompt').fill('Answer briefly.');
+    await page.getByRole('checkbox', { name: HOSTILE }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Ask something').fill('What are the opening hours?');
+    await page.getByLabel('Ask something').press('Enter');
+    const log = page.getByRole('log');
+    await expect.poll(() => log.innerText(), { timeout: 30_000 }).toContain('nine to five');
+    expect(await page.title()).toBe('Tripod');
+    await log.getByText(/\d events?/).click();
+    await log.getByText('knowledge_retrieved').first().waitFor();
+    await page.getByRole('button', { name: /What are the opening hours/ }).click();
+    await page.getByRole('button', { name: 'Good answer' }).click();
+    await page.locator('button[aria-label="Good answer"][aria-pressed=true]').waitFor();
+    await page.getByRole('button', { name: 'New public token' }).click();
+    await page.getByText(`<script src="${service.baseUrl}/embed.js" data-token="`).waitFor();
+
+    // The network goes away in the middle: what was asked comes back into the field.
+    await context.setOffline(true);
+    await page.getByLabel('Ask something').fill('And on Sundays?');
+    await page.getByLabel('Ask something').press('Enter');
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    expect(await page.getByLabel('Ask something').inputValue()).toBe('And on Sundays?');
+    await context.close();
+  });
+
+  it('indexes a file and finds it, and runs a program', async () => {
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto('/knowledge');
+    await page.getByLabel('Name of a new knowledge base').fill('Handbook');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'Handbook' }).click();
+    const buffer = Buffer.from('# Parking\n\nVisitors park behind the house.');
+    await page.locator('input[type=file]').setInputFiles([{ name: 'parking.md', mimeType: 'text/markdown', buffer }]);
+    await page.getByText('ready', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByLabel('What to look for').fill('Where do visitors park?');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('Visitors park behind the house.').waitFor();
+
+    await page.goto('/sandbox');
+    await page.getByLabel('Standard input').fill('Ann');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('exit code 0').waitFor({ timeout: 60_000 });
+    expect(await page.getByRole('region', { name: 'stdout' }).innerText()).toContain('Hello Ann');
+    await context.close();
+  });
+
+  it('shows a new key once, revokes it, and books a payment', async () => {
+    const { page, context } = await visitConsole(browser!, service, await createWorkspace());
+    await page.goto('/account');
+    await page.getByLabel('Amount in KRW').first().fill('5000');
+    await page.getByLabel('Reference').fill('transfer 1');
+    await page.getByRole('button', { name: 'Top up' }).click();
+    await page.getByText('₩15,000').first().waitFor();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByLabel('Name').fill('accounting');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Copy the key now').waitFor();
+    const row = page.getByRole('row', { name: /accounting/ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    await context.close();
+  });
+});
+
+/** Every page, with something on it. */
+let pages: readonly string[];
+
+/** Names and texts as somebody hostile would choose them. */
+const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+
+async function fill(): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const { status, json } = await call(service, 'POST', `/api/v1/${path}`, { key: owner.apiKey, body });
+    expect(status, JSON.stringify(json)).toBeLessThan(300);
+    return (json as { data: { id: string } }).data;
+  };
+  const application = await post('applications', { name: HOSTILE, type: 'chat' });
+  await post(`applications/${application.id}/access-tokens`, { name: HOSTILE });
+  const base = await post('knowledge-bases', { name: HOSTILE, description: HOSTILE });
+  await post(`knowledge-bases/${base.id}/documents`, {
+    title: HOSTILE,
+    text: `The opening hours are nine to five. ${HOSTILE}`,
+  });
+  const secrets = { signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+  await post('channels', {
+    ...{ name: HOSTILE, type: 'custom', application_id: application.id },
+    ...{ secrets, settings: { url: 'https://example.com/hook' } },
+  });
+  await post('api-keys', { name: HOSTILE });
+  pages = [
+    ...NAVIGATION.map(({ to }) => to),
+    ...['usage', 'keys', 'members', 'audit'].map((tab) => `/account?tab=${tab}`),
+    ...[`/applications/${application.id}`, `/knowledge/${base.id}`, '/guides/quickstart.md'],
+  ];
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A browser of somebody who has logged in to the console; its page shows the home page. */
+export interface ConsoleVisit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Messages of the browser that a page of ours should never cause: errors, and what its security policy refused. */
+  readonly complaints: string[];
+}
+
+export async function visitConsole(
+  browser: Browser,
+  { baseUrl }: { readonly baseUrl: string },
+  { email, password }: Person,
+  options: { readonly locale?: string; readonly width?: number; readonly height?: number } = {},
+): Promise<ConsoleVisit> {
+  const { locale = 'en-US', width = 1440, height = 900 } = options;
+  const context = await browser.newContext({ locale, viewport: { width, height }, baseURL: baseUrl });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
+  });
+  await page.goto('/');
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  await page.locator('button[type=submit]').click();
+  await page.locator('nav').first().waitFor({ state: 'attached' });
+  return { context, page, complaints };
+}
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** What axe finds serious or critical in a page, in short. @param rules all by default. */
+export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  // As the debugger's own: the page's policy lets no script in.
+  await page.evaluate(`if (!window.axe) { ${AXE} }`);
+  const run = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(`axe.run(${JSON.stringify(run)})`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
+    );
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Waits until a page has loaded what it shows. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await expect
+    .poll(() => page.evaluate("[...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()"))
+    .not.toMatch(/Loading|불러오는/);
+}
+
+/** Whether something is wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect(content, page.url()).toBeLessThanOrEqual(window);
+}
