@@ -97,7 +97,9 @@ function spelling(value: string, changes: readonly Change[], match: Match, drug:
   const isSame = (at: number) => paired.has(at) && spelt[at] === match.listedAt.get(at);
   // A lone letter that the list has elsewhere says nothing.
   const isListed = (at: number) => isSame(at) && isSame(at - 1);
-  const end = Math.min(endOf(print, isListed), endOfListed(spelt, print, drug));
+  const readEnd = Math.min(endOf(print, isListed), endOfListed(spelt, print, drug));
+  // A maker or a count is print, however badly it was read: a stroke is read as neither.
+  const end = readEnd >= startOfAdditions(value) ? value.length : readEnd;
   const start = startOf(value, match);
   const dropped = value.split('').filter((_, at) => at < start || at >= end || spelt[at] === '');
   return { text: spelt.slice(start, end).join('').trimEnd(), dropped: dropped.join('') };

@@ -227,9 +227,12 @@ export function withoutCutAddition(bare: string): string {
   return withoutMakerAndAdditions(bare.replace(CUT_ADDITION, '')).bare;
 }
 
-/** Where a printed name goes on to how the drug is given or counted; its length where it does not. */
+/** Where a printed name goes on to its maker, how the drug is given or how it is counted; its length where it does not. */
 export function startOfAdditions(printed: string): number {
-  return ADDITIONS.exec(printed)?.index ?? printed.length;
+  let letters = withoutMakerAndAdditions(printed).additions.length;
+  let at = printed.length;
+  while (letters > 0 && at > 0) letters -= printed[--at]!.normalize('NFKC').trim().length;
+  return at;
 }
 
 /** Whether two amounts are the same; null where a unit is missing or cannot be converted, so that they cannot be compared. */

@@ -41,6 +41,11 @@ describe('a name that was not read surely', () => {
       '브로트린정400밀리그램(모!호!포!호!호! 1',
       '브로트린정400밀리그램(',
     ],
+    [
+      'keeps its maker, however badly it was read',
+      '브로트린정400밀리그램(대!웅!제!약!)',
+      '브로트린정400밀리그램(대웅제약)',
+    ],
     ['keeps its last letter, which may have been read', '브로트린정400밀리그램/정!', '브로트린정400밀리그램/정'],
     ['keeps what most of it was hardly read', '즈!로!드!란!정!400밀리그램', '즈로드란정400밀리그램'],
     ['keeps the letters of its unit', '비[브]로트린정400m!g', '브로트린정400mg'],
