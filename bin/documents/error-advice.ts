@@ -22,6 +22,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   conversation_not_found: 'Check the conversation’s id. Conversations are kept for 30 days.',
   csrf_token_invalid: 'A call by cookie needs the value of the cookie `tripod_csrf` in the header `x-csrf-token`.',
   dead_letter_not_found: 'Check the id. Dead letters are kept for 30 days.',
+  document_fetch_failed: 'Check that the address answers with 200 on the public internet, within 15 seconds and 20 MB.',
   document_not_found: 'Check the document’s id and its knowledge base.',
   document_too_large: 'Send a smaller document, or upload it with `POST /api/v1/knowledge-bases/{id}/uploads`.',
   embedding_model_not_found: 'Link a knowledge base with an embedding model to the application.',

@@ -29,6 +29,7 @@ const KNOWLEDGE_STATUS: Readonly<Record<KnowledgeRefusal, number>> = {
   document_too_large: 413,
   unsupported_media_type: 415,
   external_id_taken: 409,
+  document_fetch_failed: 422,
   upload_not_found: 422,
   invalid_base_url: 422,
 };

@@ -45,6 +45,7 @@ export function knowledgeFlow({ client }: EmbeddedDynamo, clock: TestClock) {
         return found;
       },
     },
+    pages: { read: async () => ({ bytes: new Uint8Array(), mediaType: 'text/html' }) },
     objects: {
       put: async (base: BaseId, segmentId: string, bytes: Uint8Array) => void stored.set(keyOf(base, segmentId), bytes),
       remove: async (base: BaseId, ids: readonly string[]) => ids.forEach((id) => void stored.delete(keyOf(base, id))),

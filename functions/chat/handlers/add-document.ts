@@ -15,7 +15,7 @@ const endpoint = pipeline(addDocumentRoute, http, async ({ principal, params, bo
   const base = { workspaceId: principal.workspaceId, baseId: params.id };
   // Before anything is stored for a base that is not there.
   await findBase(base, ports);
-  const externalId = body.external_id ?? null;
+  const externalId = body.external_id ?? body.url ?? null;
   const { document, isNew, sameTitle } = await addOrReplace(base, { ...toNewDocument(body), externalId }, ports);
   const shown = { ...toDocumentResponse(document), same_title_as: sameTitle?.documentId ?? null };
   if (!isNew) return envelopeReply(200, shown, document.status === 'pending' ? REPLACED : 'Nothing has changed.');

@@ -29,7 +29,8 @@ export function toBaseDraft({ name, description, embedding }: z.output<typeof ba
 }
 
 export function toNewDocument(body: Omit<z.output<typeof documentBody>, 'external_id'>): NewDocument {
-  const { title, text, upload_id: uploadId = '', content_type: mediaType = 'text/plain' } = body;
+  const { title, text, url, upload_id: uploadId = '', content_type: mediaType = 'text/plain' } = body;
+  if (url !== undefined) return { kind: 'web', title, url };
   return text === undefined ? { kind: 'upload', title, uploadId } : { kind: 'inline', title, text, mediaType };
 }
 

@@ -146,7 +146,7 @@ export const addDocumentRoute = {
   doc: {
     summary: 'Add a document to a knowledge base',
     description:
-      'As a text in the request, or by the upload_id of a file. It is indexed in the background: ask for ' +
+      'As a text in the request, by the upload_id of a file, or by the url of a page. It is indexed in the background: ask for ' +
       'the document until its status is ready, or failed with a reason. At most 2,000 documents and 30,000 passages, of ' +
       'some 500 characters each, for a base.',
   },
@@ -166,7 +166,10 @@ export const addDocumentRoute = {
     },
     413: tooLarge,
     415: unsupported,
-    422: { description: 'upload_not_found: nothing was uploaded there; invalid_request: a value breaks a rule' },
+    422: {
+      description:
+        'upload_not_found: nothing was uploaded there; document_fetch_failed: the url cannot be read; invalid_request: a value breaks a rule',
+    },
   },
   access: { ...writeAndSend, uploads: 'read-write' },
 } as const satisfies Route;
@@ -214,7 +217,10 @@ export const replaceDocumentRoute = {
     409: { description: 'changed: the document is being indexed at this moment' },
     413: tooLarge,
     415: unsupported,
-    422: { description: 'upload_not_found: nothing was uploaded there; invalid_request: a value breaks a rule' },
+    422: {
+      description:
+        'upload_not_found: nothing was uploaded there; document_fetch_failed: the url cannot be read; invalid_request: a value breaks a rule',
+    },
   },
   access: { ...writeAndSend, uploads: 'read-write' },
 } as const satisfies Route;

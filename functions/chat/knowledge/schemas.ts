@@ -132,20 +132,33 @@ const documentContent = z.strictObject({
     .max(100)
     .optional()
     .describe('Of POST …/uploads, once the file is there: for larger documents, PDFs and other files'),
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://example.com/page' })
+    .max(2_000)
+    .optional()
+    .describe(
+      'A page or a file on the public internet (https; http on loopback of a local service), of at most 20 MB: it is read at once',
+    ),
 });
 
+const without = (...names: string[]) => Object.fromEntries(names.map((name) => [name, false]));
 const ONE_CONTENT = {
-  oneOf: [{ required: ['text'] }, { required: ['upload_id'], properties: { content_type: false } }],
+  oneOf: [
+    { required: ['text'], properties: without('upload_id', 'url') },
+    { required: ['upload_id'], properties: without('text', 'url', 'content_type') },
+    { required: ['url'], properties: without('text', 'upload_id', 'content_type') },
+  ],
 };
 
 function requireOneContent(
-  { text, upload_id, content_type }: z.output<typeof documentContent>,
+  { text, upload_id, url, content_type }: z.output<typeof documentContent>,
   context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
 ): void {
   const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-  if ((text === undefined) === (upload_id === undefined)) add('text', 'is needed, or upload_id; not both');
-  if (upload_id !== undefined && content_type !== undefined)
-    add('content_type', 'does not apply to an upload, which has one already');
+  const given = [text, upload_id, url].filter((each) => each !== undefined).length;
+  if (given !== 1) add('text', 'is needed, or upload_id, or url: one of them');
+  if (text === undefined && content_type !== undefined)
+    add('content_type', 'does not apply to an upload or an address, which has one already');
   const type = content_type === undefined ? null : documentTypeOf(content_type);
   if (text !== undefined && type !== null && !isText(type))
     add('content_type', 'must be that of a text; upload a file by POST …/uploads');
@@ -162,7 +175,7 @@ export const documentBody = documentContent
     external_id: externalId
       .optional()
       .describe(
-        'Its name where it comes from. A document of the base that has it is replaced, unless nothing has changed',
+        'Its name where it comes from, by default its url. A document of the base that has it is replaced, unless nothing has changed',
       ),
   })
   .superRefine(requireOneContent)

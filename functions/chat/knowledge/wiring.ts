@@ -84,6 +84,7 @@ export function addDocumentPorts(): ManageDocumentPorts {
     ...removePorts(),
     documents: documents(),
     uploads: uploads(),
+    pages: { read: async (...page) => (await webPages()).read(...page) },
     clock,
     ids: ulidIds,
     random: randomBytes,
@@ -162,6 +163,12 @@ export function reconcilePorts(): ReconcileDocumentsPorts {
     clock,
   };
 }
+
+/** Loaded with the first document that is named by its address. */
+const webPages = memoizeAsync(async () => {
+  const { SafeWebPages } = await import('../../adapters/knowledge/web-pages.ts');
+  return new SafeWebPages({ allowLoopback: environment('TRIPOD_LOCAL').TRIPOD_LOCAL });
+});
 
 const s3Segments = memoizeAsync(async () => {
   const { KNOWLEDGE_BUCKET } = environment('KNOWLEDGE_BUCKET');

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   addedDocument,
@@ -280,6 +283,60 @@ it('documents with an external_id are added once, replaced when their text has c
   expect((await sync(other.id, '첫 번째 글')).status).toBe(201);
   expect((await call(service, 'DELETE', documentPath(base.id, id))).status).toBe(204);
   expect((await sync(base.id, '세 번째 글')).status).toBe(201);
+});
+
+describe('a document by its address', () => {
+  let site: Server;
+  let origin: string;
+  let page = { status: 200, type: 'text/html; charset=utf-8', body: '' };
+  beforeAll(async () => {
+    site = createServer((_, response) => {
+      response
+        .writeHead(page.status, { 'content-type': page.type, location: 'http://169.254.169.254/' })
+        .end(page.body);
+    }).listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void site.close());
+
+  it('is read, found, and read again when it has changed, under its address', async () => {
+    const base = await createBase(service);
+    const sync = () => addCall(service, base.id, { title: 'Hours', url: `${origin}/hours` });
+    page = { status: 200, type: 'text/html', body: '<nav>Menu</nav><h1>Hours</h1><p>여름에는 아홉 시에 엽니다.</p>' };
+    const first = await sync();
+    const { id, external_id, type } = dataOf(first, addedDocument.strict());
+    expect([first.status, external_id, type]).toEqual([201, `${origin}/hours`, 'html']);
+    expect(await indexed(service, base.id, id)).toMatchObject({ status: 'ready', passage_count: 1 });
+    expect(await search(service, base.id, '여름')).toMatchObject([{ document_id: id, heading: ['Hours'] }]);
+    expect(dataOf(await sync(), addedDocument.strict())).toMatchObject({ id, status: 'ready' });
+    page.body = '<p>겨울에는 열 시에 엽니다.</p>';
+    expect(dataOf(await sync(), addedDocument.strict())).toMatchObject({ id, status: 'pending' });
+    await indexed(service, base.id, id);
+    expect((await search(service, base.id, '시에')).map(({ text }) => text)).toEqual(['겨울에는 열 시에 엽니다.']);
+  });
+
+  it.each([
+    ['answers with 404', { status: 404 }, 422, 'status 404'],
+    ['is led to an address within a network', { status: 302 }, 422, 'url'],
+    ['is of no type of documents', { type: 'image/gif' }, 415, 'image/gif'],
+  ] as const)('is refused where it %s', async (_, how, status, words) => {
+    const base = await createBase(service);
+    page = { status: 200, type: 'text/html', body: 'x', ...how };
+    const refusal = refusalOf(await addCall(service, base.id, { url: `${origin}/x` }));
+    expect(refusal).toEqual([status, expect.stringContaining(words)]);
+  });
+
+  it.each([
+    'http://169.254.169.254/latest/meta-data',
+    'http://10.0.0.1/',
+    'https://localhost.localdomain/',
+    'file:///etc/passwd',
+    'x',
+  ])('is refused at %s', async (url) => {
+    const base = await createBase(service);
+    expect([400, 422]).toContain(refusalOf(await addCall(service, base.id, { url }))[0]);
+  });
 });
 
 it('a document says which other one has its title', async () => {

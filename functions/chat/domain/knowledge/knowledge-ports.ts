@@ -170,6 +170,17 @@ export interface KnowledgeUploads {
   get(key: string, maxBytes: number): Promise<Uint8Array>;
 }
 
+export interface WebPage {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+/** Pages and files on the web. */
+export interface WebPages {
+  /** @throws KnowledgeRefused */
+  read(url: string, maxBytes: number): Promise<WebPage>;
+}
+
 /** Addresses that each allow one PUT of one object. */
 export interface KnowledgeUploadLinks {
   putLink(key: string, mediaType: string, bytes: number, expiresInSeconds: number): Promise<string>;

@@ -9,6 +9,7 @@ export type KnowledgeRefusal =
   | 'too_many_documents'
   | 'document_too_large'
   | 'external_id_taken'
+  | 'document_fetch_failed'
   | 'upload_not_found'
   | 'unsupported_media_type'
   | 'changed';
@@ -17,8 +18,8 @@ export class KnowledgeRefused extends Error {
   override name = 'KnowledgeRefused';
   readonly refusal: KnowledgeRefusal;
 
-  constructor(refusal: KnowledgeRefusal, message: string) {
-    super(message);
+  constructor(refusal: KnowledgeRefusal, message: string, options: ErrorOptions = {}) {
+    super(message, options);
     this.refusal = refusal;
   }
 }

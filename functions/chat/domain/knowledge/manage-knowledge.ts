@@ -25,6 +25,8 @@ import type {
   KnowledgeQueue,
   KnowledgeUploadLinks,
   KnowledgeUploads,
+  WebPage,
+  WebPages,
 } from './knowledge-ports.ts';
 import { KnowledgeRefused } from './knowledge-refused.ts';
 
@@ -140,6 +142,7 @@ export async function basePage(
 export interface ManageDocumentPorts extends Omit<ManageBasePorts, 'bases'> {
   readonly documents: KnowledgeDocuments;
   readonly uploads: KnowledgeUploads;
+  readonly pages: WebPages;
   readonly ids: Ids;
   /** Bytes of a document. */
   readonly maxBytes: number;
@@ -148,6 +151,7 @@ export interface ManageDocumentPorts extends Omit<ManageBasePorts, 'bases'> {
 export type NewDocument = { readonly title: string } & (
   | { readonly kind: 'inline'; readonly mediaType: string; readonly text: string }
   | { readonly kind: 'upload'; readonly uploadId: string }
+  | { readonly kind: 'web'; readonly url: string }
 );
 
 export function hashOf(bytes: Uint8Array): string {
@@ -277,25 +281,44 @@ export type Content = Pick<KnowledgeDocument, 'type' | 'bytes' | 'uploadKey' | '
 export async function contentOf(
   base: BaseId,
   added: NewDocument,
-  ports: Pick<ManageDocumentPorts, 'uploads' | 'ids' | 'maxBytes'>,
+  ports: Pick<ManageDocumentPorts, 'uploads' | 'pages' | 'ids' | 'maxBytes'>,
 ): Promise<Content> {
-  const content = added.kind === 'inline' ? await stored(base, added, ports) : await sent(base, added, ports);
+  const content = await contentBy(base, added, ports);
   if (content.bytes > ports.maxBytes) throw tooLarge(content.bytes, ports.maxBytes);
   return content;
 }
 
-async function stored(
+async function contentBy(
   base: BaseId,
-  { text, mediaType }: Extract<NewDocument, { kind: 'inline' }>,
-  { uploads, ids }: Pick<ManageDocumentPorts, 'uploads' | 'ids'>,
+  added: NewDocument,
+  ports: Pick<ManageDocumentPorts, 'uploads' | 'pages' | 'ids' | 'maxBytes'>,
 ): Promise<Content> {
-  const type = typeOf(mediaType);
+  switch (added.kind) {
+    case 'upload':
+      return sent(base, added, ports);
+    case 'inline':
+      return stored(base, inline(added), ports);
+    case 'web':
+      return stored(base, await ports.pages.read(added.url, ports.maxBytes), ports);
+  }
+}
+
+function inline({ text, mediaType }: Extract<NewDocument, { kind: 'inline' }>): WebPage {
+  typeOf(mediaType);
   if (text.length > MAX_INLINE_LENGTH)
     throw new KnowledgeRefused(
       'document_too_large',
       `text has ${text.length} characters; it may have at most ${MAX_INLINE_LENGTH}. Upload it by POST …/uploads, and send upload_id.`,
     );
-  const bytes = new TextEncoder().encode(text);
+  return { bytes: new TextEncoder().encode(text), mediaType };
+}
+
+async function stored(
+  base: BaseId,
+  { bytes, mediaType }: WebPage,
+  { uploads, ids }: Pick<ManageDocumentPorts, 'uploads' | 'ids'>,
+): Promise<Content> {
+  const type = typeOf(mediaType);
   const key = uploadKeyOf(base, ids.next('kbu'));
   await uploads.put(key, bytes, mediaType);
   return { type, uploadKey: key, bytes: bytes.byteLength, contentHash: hashOf(bytes) };
