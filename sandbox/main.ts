@@ -1,7 +1,7 @@
 /**
  * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
- * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY and
- * RUNNER_GO_CACHE have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_MEMORY_GROUPS=0 without memory groups,
+ * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY,
+ * RUNNER_GO_CACHE and RUNNER_PACKAGES have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_MEMORY_GROUPS=0 without memory groups,
  * RUNNER_OWN_FILES=0 without a file system for each run; RUNNER_OWNS_FILE_SYSTEM=1 says that nothing else writes to the file system of
  * RUNNER_DIRECTORY. RUNNER_PREWARM names the languages whose interpreters are started before their first use (python,ruby); with `none`, interpreters are never pre-started,
  * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. Lines of JSON on stdout say that it is ready, what
@@ -13,6 +13,7 @@ import type { AddressInfo } from 'node:net';
 import { acquireConfinement, type Confinement, NoConfinement, requireUnsharedPath } from './runner/confinement.ts';
 import { defaultGoCache } from './runner/go-toolchain.ts';
 import { findLanguages } from './runner/installed-languages.ts';
+import { defaultPackagesFolder } from './runner/packages.ts';
 import { ProgramRunner } from './runner/runner.ts';
 import { selfTest } from './runner/self-test.ts';
 import { runnerServer } from './runner/server.ts';
@@ -24,6 +25,7 @@ const {
   RUNNER_PORT = '0',
   RUNNER_DIRECTORY,
   RUNNER_GO_CACHE,
+  RUNNER_PACKAGES,
   RUNNER_LANDLOCK,
   RUNNER_MEMORY_GROUPS,
   RUNNER_OWN_FILES,
@@ -60,6 +62,8 @@ try {
   const finding = findLanguages({
     forOtherUsers: userId === 0,
     goCache: RUNNER_GO_CACHE ?? defaultGoCache(userId),
+    packages: RUNNER_PACKAGES ?? defaultPackagesFolder(userId),
+    directory: tested.directory,
   });
   // A cache that was given holds Go's library already: what is asked first is answered in full.
   await (RUNNER_GO_CACHE === undefined ? finding.ready : finding.settled);
@@ -69,7 +73,12 @@ try {
   );
   const runnable = () => {
     const { languages, preparing } = finding.installed();
-    return languages.map(({ name, version }) => ({ name, version, ...(preparing.has(name) && { preparing: true }) }));
+    return languages.map(({ name, version, packages }) => ({
+      name,
+      version,
+      ...(packages && { packages }),
+      ...(preparing.has(name) && { preparing: true }),
+    }));
   };
   const programs = new ProgramRunner(() => finding.installed().languages, tested, {
     prestarts: RUNNER_PREWARM !== 'none',

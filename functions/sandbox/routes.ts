@@ -244,7 +244,7 @@ export const listLanguagesRoute = {
   auth: ANY_CREDENTIAL,
   scope: 'sandbox',
   errors: 'detail',
-  doc: { summary: 'The languages that can be run, with their versions' },
+  doc: { summary: 'The languages that can be run, with their versions and packages' },
   responses: { 200: { description: 'By name', schema: languageList }, ...runErrors },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
   access: { runners: 'languages' },

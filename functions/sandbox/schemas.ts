@@ -222,10 +222,14 @@ export const executionResult = z.object({
   value: z
     .string()
     .optional()
-    .describe('Of a kept session: the value of the last expression, as the language shows it; absent for None and undefined'),
+    .describe(
+      'Of a kept session: the value of the last expression, as the language shows it; absent for None and undefined',
+    ),
   session: z
     .object({
-      new: z.boolean().describe('true: it found no variables of earlier calls, since there were none or the session had ended'),
+      new: z
+        .boolean()
+        .describe('true: it found no variables of earlier calls, since there were none or the session had ended'),
       kept: z.boolean().describe('false: the session has ended with this call'),
     })
     .optional()
@@ -299,6 +303,10 @@ export const languageList = z.object({
     z.object({
       name: z.string(),
       version: z.string(),
+      packages: z
+        .array(z.object({ name: z.string(), version: z.string() }))
+        .optional()
+        .describe('What programs can import beside what the language brings; absent: nothing'),
       preparing: z
         .boolean()
         .optional()

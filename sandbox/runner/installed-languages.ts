@@ -7,6 +7,7 @@ import type { LanguageName, Resources } from '../../functions/sandbox/domain/run
 import { goToolchain } from './go-toolchain.ts';
 import { KEPT_JAVASCRIPT } from './kept-javascript.ts';
 import { KEPT_PYTHON } from './kept-python.ts';
+import { type InstalledPackage, linkNodeModules, type Packages, packagesOf } from './packages.ts';
 
 /** One step of a run, confined like the program itself. */
 export type Command = readonly [program: string, ...parameters: string[]];
@@ -20,6 +21,8 @@ export interface Language {
   /** Files and directories that it needs beside those of the system. */
   readonly readable: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** What programs can import beside what the language brings. */
+  readonly packages?: readonly InstalledPackage[];
   /** Address space that the runtime reserves and never fills. */
   readonly reservedMb: number;
   /** @param main the file to run */
@@ -74,6 +77,10 @@ export interface FindOptions {
   readonly forOtherUsers: boolean;
   /** Directory that the compiled standard library of Go is kept in. */
   readonly goCache: string;
+  /** Folder of the packages that programs can import, if there is one. */
+  readonly packages: string;
+  /** Directory that all programs have theirs in. */
+  readonly directory: string;
 }
 
 export interface Finding {
@@ -108,7 +115,14 @@ export function findLanguages(options: FindOptions): Finding {
     else languages.push(language);
     if (language?.preparation !== undefined) preparations.push(prepare(language, hint));
   };
-  const finders = [bash(options), go(options), javascript(), python(options), ruby(options), typescript()];
+  const finders = [
+    bash(options),
+    go(options),
+    javascript(options),
+    python(options),
+    ruby(options),
+    typescript(options),
+  ];
   const ready = Promise.all(finders.map(search)).then(() => undefined);
   return {
     ready,
@@ -151,8 +165,9 @@ function python(options: FindOptions): Finder {
     name: 'python',
     hint: 'apt-get install python3',
     async find() {
-      const program = await executable(['python3', 'python3.13', 'python3.12', 'python3.11'], options);
+      const program = await findPython(options);
       if (program === null) return null;
+      const packages = await packagesOf(options.packages, 'python');
       const [version, prefix] = (
         await output(program, '-I', '-c', 'import sys; print(sys.version.split()[0]); print(sys.base_prefix)')
       ).split('\n');
@@ -163,8 +178,9 @@ function python(options: FindOptions): Finder {
         name: 'python',
         version,
         file: 'main.py',
-        readable: [prefix],
-        environment: { PYTHONDONTWRITEBYTECODE: '1' },
+        readable: [prefix, ...(packages ? [packages.folder] : [])],
+        environment: { PYTHONDONTWRITEBYTECODE: '1', ...(packages && pythonPackages(packages)) },
+        ...(packages && { packages: packages.installed }),
         run: (_, main) => [program, '-s', main],
         // The source of another encoding is read twice, which a pipe cannot be.
         prestart: { command: () => [program, '-s', 'main.py'], isUnfit: declaresEncoding },
@@ -176,6 +192,21 @@ function python(options: FindOptions): Finder {
         },
       };
     },
+  };
+}
+
+export function findPython(options: Pick<FindOptions, 'forOtherUsers'>): Promise<string | null> {
+  return executable(['python3', 'python3.13', 'python3.12', 'python3.11'], options);
+}
+
+/** One thread does the arithmetic, as a program has one processor; figures that are shown become files. */
+function pythonPackages({ folder }: Packages): Readonly<Record<string, string>> {
+  return {
+    PYTHONPATH: folder,
+    MPLBACKEND: 'module://tripod_figures',
+    MATPLOTLIBRC: join(folder, 'matplotlibrc'),
+    OPENBLAS_NUM_THREADS: '1',
+    OMP_NUM_THREADS: '1',
   };
 }
 
@@ -248,19 +279,22 @@ function node(
   file: string,
   check: readonly string[],
   options: readonly string[],
+  { packages: root, directory }: FindOptions,
 ): Finder {
   return {
     name,
     hint: 'install Node.js',
     async find() {
       const program = await realpath(process.execPath);
+      const packages = await packagesOf(root, 'javascript');
       const run = ({ memoryMb }: Resources, main: string): Command => [program, heapOption(memoryMb), ...options, main];
       return {
         ...COMMON,
         name,
         version: process.versions.node,
         file,
-        readable: [program],
+        readable: [program, ...(packages ? linkNodeModules(directory, packages) : [])],
+        ...(packages && { packages: packages.installed }),
         environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
         reservedMb: NODE_RESERVED_MB,
         run,
@@ -274,7 +308,7 @@ function node(
   };
 }
 
-const javascript = () => node('javascript', 'main.js', ['--check'], []);
+const javascript = (options: FindOptions) => node('javascript', 'main.js', ['--check'], [], options);
 
 const CHECK_TYPESCRIPT =
   'require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync(process.argv[1], "utf8"), { mode: "transform" })';
@@ -287,12 +321,13 @@ const LOAD_TYPESCRIPT = `--import=data:text/javascript,${[
   'isMainThread&&stripTypeScriptTypes("",{mode:"transform"})',
 ].join(';')}`;
 
-const typescript = () =>
+const typescript = (options: FindOptions) =>
   node(
     'typescript',
     'main.ts',
     [QUIET, '--eval', CHECK_TYPESCRIPT, '--'],
     ['--experimental-transform-types', QUIET, LOAD_TYPESCRIPT],
+    options,
   );
 
 function go(options: FindOptions): Finder {
@@ -342,7 +377,10 @@ function explainImports(message: string): string {
 }
 
 /** The first of `names` on the path that programs can use, without wrappers: a link is followed, a script is no answer. */
-async function executable(names: readonly string[], { forOtherUsers }: FindOptions): Promise<string | null> {
+async function executable(
+  names: readonly string[],
+  { forOtherUsers }: Pick<FindOptions, 'forOtherUsers'>,
+): Promise<string | null> {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
   for (const folder of [...folders, '/usr/local/bin', '/usr/bin', '/bin']) {
     for (const name of names) {

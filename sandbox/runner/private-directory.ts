@@ -27,9 +27,18 @@ export async function makePrivateDirectory(parent: string, prefix: string): Prom
 }
 
 /** @throws unless it is a directory, not a link, that this user owns and no other can write to. */
-export async function requireOwnDirectory(path: string): Promise<void> {
+export function requireOwnDirectory(path: string): Promise<void> {
+  return requireDirectoryOf(path, [process.getuid?.() ?? 0]);
+}
+
+/** As before, or one that root owns. */
+export function requireTrustedDirectory(path: string): Promise<void> {
+  return requireDirectoryOf(path, [0, process.getuid?.() ?? 0]);
+}
+
+async function requireDirectoryOf(path: string, owners: readonly number[]): Promise<void> {
   const stats = await lstat(path);
   if (!stats.isDirectory()) throw new Error(`${path} is not a directory.`);
-  if (stats.uid !== process.getuid?.()) throw new Error(`${path} belongs to user ${stats.uid}.`);
+  if (!owners.includes(stats.uid)) throw new Error(`${path} belongs to user ${stats.uid}.`);
   if ((stats.mode & (WRITABLE_BY_OTHERS | WRITABLE_BY_GROUP)) !== 0) throw new Error(`Others can write to ${path}.`);
 }

@@ -4,6 +4,7 @@ import type { Confinement } from './confinement.ts';
 import type { Command, Language } from './installed-languages.ts';
 import { KeptInterpreter } from './kept-interpreter.ts';
 import { type LaunchInput, type LaunchResult, launch, type OutputListener } from './launch.ts';
+import { missingPackageHint } from './packages.ts';
 import { placeFiles } from './place-files.ts';
 import { PrestartedInterpreter } from './prestarted-interpreter.ts';
 import { PrestartedInterpreters } from './prestarted-interpreters.ts';
@@ -69,7 +70,16 @@ export class ProgramRunner {
    * @throws LanguageMissing, LanguagePreparing, LaunchFailed; an AbortError when `signal` ended it.
    */
   async run(request: Run, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
-    const { language, waitedSeconds } = await this.#prepared(request, signal);
+    const prepared = await this.#prepared(request, signal);
+    return withHint(await this.#run(request, prepared, signal, onOutput), prepared.language);
+  }
+
+  async #run(
+    request: Run,
+    { language, waitedSeconds }: { readonly language: Language; readonly waitedSeconds: number },
+    signal?: AbortSignal,
+    onOutput?: OutputListener,
+  ): Promise<RunOutcome> {
     if (request.keptSession !== undefined) return this.#callKept(request, language, signal, onOutput);
     const run = {
       ...request,
@@ -156,6 +166,15 @@ export class ProgramRunner {
     await this.#interpreters.release();
   }
 }
+
+/** What was asked for and is not there is said in words for whoever wrote the program. */
+function withHint(outcome: RunOutcome, { name, packages = [] }: Language): RunOutcome {
+  if (outcome.kind !== 'finished' || outcome.exitCode === 0) return outcome;
+  const hint = HAS_PACKAGES.has(name) ? missingPackageHint(outcome.stderr, name, packages) : null;
+  return hint === null ? outcome : { ...outcome, stderr: `${outcome.stderr}${hint}\n` };
+}
+
+const HAS_PACKAGES: ReadonlySet<Language['name']> = new Set(['javascript', 'python', 'typescript']);
 
 interface Place {
   readonly confinement: Confinement;

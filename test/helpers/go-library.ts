@@ -19,7 +19,7 @@ export async function setup(): Promise<void> {
   const user = process.getuid?.();
   if (process.platform !== 'linux' || user === undefined) return;
   const cache = defaultGoCache(user);
-  await findLanguages({ forOtherUsers: user === 0, goCache: cache }).settled;
+  await findLanguages({ forOtherUsers: user === 0, goCache: cache, packages: '', directory: '' }).settled;
   if (user === 0 && existsSync(cache)) await lend(cache, defaultGoCache(ORDINARY_USER));
 }
 

@@ -61,8 +61,7 @@ export function describeRunnerRegistry(name: string, open: () => Promise<Registr
         { id: runner!.id, url: runner!.url, workspaceId: 'a', session: 'python/s' },
       ]);
       expect(await registry.keptBy('b')).toEqual([]);
-      for (const workspace of ['a', 'b'])
-        expect(ids(await registry.candidates(workspace))).not.toContain(runner!.id);
+      for (const workspace of ['a', 'b']) expect(ids(await registry.candidates(workspace))).not.toContain(runner!.id);
       await registry.markIdle(runner!);
       expect(ids(await registry.candidates('a'))).not.toContain(runner!.id);
       await registry.markDraining(runner!);

@@ -97,7 +97,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
     pid: child.pid ?? 0,
     languages: new Set(languages.map(({ name }) => name)),
     confinement: first.confinement!,
-    runDirectories: () => readdirSync(join(directory, own)),
+    runDirectories: () => readdirSync(join(directory, own)).filter((name) => name !== 'node_modules'),
     // Of one that is not root, they are its own.
     isOfARun: (uid) => runnerUid === '0' && Math.floor(uid / 100) === 400 + Number(runnerNumber),
     request,

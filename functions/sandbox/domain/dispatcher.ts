@@ -1,7 +1,13 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import { KEPT_LANGUAGES, keptSessionKey, type Run, type RunOutcome } from './run.ts';
 import type { Runner, RunnerAnswer, RunnerClient, RunnerRegistry } from './runner-ports.ts';
-import { type AvailableLanguage, type KeptSessions, type RunCaller, type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
+import {
+  type AvailableLanguage,
+  type KeptSessions,
+  type RunCaller,
+  type SandboxPool,
+  SandboxUnavailable,
+} from './sandbox-pool.ts';
 
 export interface DispatchPorts {
   readonly registry: RunnerRegistry;
