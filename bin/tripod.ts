@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { routes } from '../functions/routes.ts';
 import { workers } from '../functions/workers.ts';
+import { buildConsole } from '../lib/packaging/build-console.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
 import { functionAssets } from '../lib/packaging/paths.ts';
@@ -9,10 +10,12 @@ import packageJson from '../package.json' with { type: 'json' };
 
 /** The CDK app: `npx cdk synth`, `npx cdk deploy --all`. It bundles the functions first, so that what is deployed is what is here. */
 await bundleFunctions({ outdir: functionAssets, entries: functionEntries([...routes, ...workers]) });
+const consoleAssets = await buildConsole();
 const targetRegion = process.env.CDK_DEFAULT_REGION;
 tripodApp({
   routes,
   functionAssets,
+  consoleAssets,
   version: packageJson.version,
   optionsFolder: fileURLToPath(new URL('../deploy/', import.meta.url)),
   ...(targetRegion !== undefined && { targetRegion }),

@@ -124,6 +124,12 @@ const configSchema = z
     breakerRecoveryTimeoutSeconds: wholeNumber.max(86_400).default(30),
     /** Seconds between two probes at least. */
     breakerProbeIntervalSeconds: wholeNumber.max(86_400).default(10),
+    /** The web console: CloudFront and a bucket before the API, a few cents a month, idle. */
+    console: flag.default(false),
+    /** Domain name of the console; by default one of CloudFront. */
+    consoleDomainName: z.hostname().optional(),
+    /** Certificate of `consoleDomainName`, in us-east-1, where CloudFront looks for it. */
+    consoleCertificateArn: z.string().startsWith('arn:').optional(),
     /** AWS WAF in front of the API: about 8 USD a month, idle; twice that with `inlineImages=container`. */
     waf: flag.default(false),
     /**
@@ -155,6 +161,14 @@ const configSchema = z
     message: 'domainName and certificateArn belong together: give both or neither',
     path: ['domainName'],
   })
+  .refine(
+    ({ consoleDomainName, consoleCertificateArn }) =>
+      (consoleDomainName === undefined) === (consoleCertificateArn === undefined),
+    {
+      message: 'consoleDomainName and consoleCertificateArn belong together: give both or neither',
+      path: ['consoleDomainName'],
+    },
+  )
   .refine(
     ({ inlineImages, intakeCertificateArn }) => inlineImages !== 'container' || intakeCertificateArn !== undefined,
     {

@@ -7,6 +7,7 @@ import { AccountsStack } from './stacks/accounts-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { ChannelsStack } from './stacks/channels-stack.ts';
 import { ChatStack } from './stacks/chat-stack.ts';
+import { ConsoleStack } from './stacks/console-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { ExtractionStack } from './stacks/extraction-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
@@ -19,6 +20,8 @@ export interface TripodAppProps extends AppProps {
   readonly routes: readonly Route[];
   /** Folder with the bundle of every route's handler. */
   readonly functionAssets: string;
+  /** Folder of the built console; needed by the option `console`. */
+  readonly consoleAssets?: string;
   readonly version: string;
   /** Region that the deployment goes to, as far as the command line knows it: only to warn. */
   readonly targetRegion?: string;
@@ -34,6 +37,8 @@ export interface TripodApp {
   readonly operations: OperationsStack;
   readonly services: readonly ServiceStack[];
   readonly api: ApiStack;
+  /** Null where the option `console` is off. */
+  readonly console: ConsoleStack | null;
 }
 
 /**
@@ -43,6 +48,7 @@ export interface TripodApp {
 export function tripodApp({
   routes,
   functionAssets,
+  consoleAssets,
   version,
   targetRegion,
   optionsFolder,
@@ -85,9 +91,14 @@ export function tripodApp({
   const api = new ApiStack(app, named('api'), { config, routes, version, data, alarmTopic });
   // It knows the functions by name only.
   for (const service of services) api.addStackDependency(service);
+  if (config.console && consoleAssets === undefined) throw new Error('The console was not built.');
+  const console =
+    config.console && consoleAssets !== undefined
+      ? new ConsoleStack(app, named('console'), { config, data, api, assets: consoleAssets })
+      : null;
 
   Tags.of(app).add('service', 'tripod');
   Tags.of(app).add('stage', config.stage);
   if (isChecked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  return { app, data, operations, services, api };
+  return { app, data, operations, services, api, console };
 }

@@ -51,7 +51,8 @@ The tests do not call functions of a hosted pool, nor those that give up failed 
 ${table([['', 'USD'], ...idle().map(([what, usd]) => [what, usd.toFixed(2)])])}
 
 With an account's free tiers the first ten alarms, three dashboards and a million queue requests cost nothing.
-\`-c sandbox=fargate\`, \`-c inlineImages=container\` and \`-c waf=true\` add what [deploy.md](deploy.md) says.
+\`-c sandbox=fargate\`, \`-c inlineImages=container\` and \`-c waf=true\` add what [deploy.md](deploy.md) says;
+\`-c console=true\` what [console.md](console.md) says.
 
 ## Prices
 

@@ -1,5 +1,12 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 
 export interface PrivateBucketProps {
@@ -10,6 +17,8 @@ export interface PrivateBucketProps {
   /** Where S3 writes who accessed what; absent only for that bucket itself. */
   readonly accessLogs?: IBucket;
   readonly keepForGood: boolean;
+  /** Pages of any origin may use its presigned addresses, which alone say what may be done. */
+  readonly isOpenToPages?: boolean;
 }
 
 /** A bucket that takes no request without credentials and TLS. */
@@ -18,7 +27,7 @@ export class PrivateBucket extends Construct {
 
   constructor(scope: Construct, id: string, props: PrivateBucketProps) {
     super(scope, id);
-    const { expiryDays, oldVersionsDays, accessLogs } = props;
+    const { expiryDays, oldVersionsDays, accessLogs, isOpenToPages = false } = props;
     // Under exactOptionalPropertyTypes the CDK's own class does not match its interface.
     this.bucket = new Bucket(this, 'Bucket', {
       encryption: BucketEncryption.S3_MANAGED,
@@ -34,6 +43,16 @@ export class PrivateBucket extends Construct {
           ...(oldVersionsDays !== undefined && { noncurrentVersionExpiration: Duration.days(oldVersionsDays) }),
         },
       ],
+      ...(isOpenToPages && {
+        cors: [
+          {
+            allowedMethods: [HttpMethods.GET, HttpMethods.PUT],
+            allowedOrigins: ['*'],
+            allowedHeaders: ['content-type'],
+            maxAge: 3600,
+          },
+        ],
+      }),
       ...(accessLogs && { serverAccessLogsBucket: accessLogs, serverAccessLogsPrefix: `${id}/` }),
       removalPolicy: props.keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       // CloudFormation cannot delete a bucket that holds objects.

@@ -36,6 +36,9 @@ export async function buildConsole(): Promise<string> {
     // Libraries for servers as well warn of their directives.
     logLevel: 'error',
     plugins: [tailwind()],
+    mode: 'production',
+    // Also where a test runner builds it.
+    define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir,
       emptyOutDir: true,

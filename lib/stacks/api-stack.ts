@@ -27,6 +27,7 @@ export interface ApiStackProps extends StackProps {
 
 /** The ways in: the REST API before the functions of all services, the firewall, the container intake. */
 export class ApiStack extends Stack {
+  readonly restApiId: string;
   readonly #alarms: Alarms;
   readonly #props: ApiStackProps;
 
@@ -36,6 +37,9 @@ export class ApiStack extends Stack {
     this.#props = props;
     this.#alarms = new Alarms(this, 'Alarms', alarmTopic);
     const { api, gatewayErrors, logAccount } = new RestService(this, 'Rest', { config, routes });
+    this.restApiId = api.restApiId;
+    // Whatever the options are: CloudFormation refuses to drop an export that is in use.
+    this.exportValue(api.restApiId);
     this.#alarms.watch('GatewayErrors', {
       metric: gatewayErrors,
       description: 'API Gateway answers 5xx by itself: functions crash, run out of time or cannot be invoked',

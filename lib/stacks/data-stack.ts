@@ -61,6 +61,7 @@ export class DataStack extends Stack {
           ...(expiryDays !== undefined && { expiryDays }),
           accessLogs: accessLogs.bucket,
           keepForGood,
+          isOpenToPages: config.console && (name === 'uploads' || name === 'knowledge'),
         }).bucket,
     );
     this.queues = mapValues(queues, (definition, name) => new WorkQueue(this, `${name}-queue`, { definition }));

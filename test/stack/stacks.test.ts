@@ -13,6 +13,7 @@ const options: readonly Readonly<Record<string, unknown>>[] = [
   { sandbox: 'fargate' },
   { reader: 'textract' },
   { waf: 'true' },
+  { console: 'true' },
   { monthlyBudgetUsd: 100 },
   { domainName: 'api.example.com', certificateArn: CERTIFICATE },
   { inlineImages: 'container', intakeCertificateArn: CERTIFICATE },
@@ -121,8 +122,8 @@ describe('what a stack exports', () => {
     expect(exportsOf(full)).toEqual(expected);
   });
 
-  it('is data and the topic of alarms: functions are found by their names', () => {
-    expect(new Set(exportsOf(full).map(({ part }) => part))).toEqual(new Set(['data', 'operations']));
+  it('is data, the topic of alarms and the id of the API: functions are found by their names', () => {
+    expect(new Set(exportsOf(full).map(({ part }) => part))).toEqual(new Set(['data', 'operations', 'api']));
     for (const { part, Value } of exportsOf(full).filter((each) => each.part === 'operations'))
       expect(Value, part).toMatchObject({ Ref: expect.stringMatching(/^Topic/) });
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -20,7 +20,8 @@ export type Part =
   | 'system'
   | 'chat'
   | 'channels'
-  | 'api';
+  | 'api'
+  | 'console';
 
 export interface Synthesized extends TripodApp {
   readonly templates: ReadonlyMap<Part, Template>;
@@ -61,7 +62,13 @@ function synthesizeAnew(
       ...more,
     });
     tripod.app.synth();
-    const stacks = [tripod.data, tripod.operations, ...tripod.services, tripod.api];
+    const stacks = [
+      tripod.data,
+      tripod.operations,
+      ...tripod.services,
+      tripod.api,
+      ...(tripod.console ? [tripod.console] : []),
+    ];
     const templates = new Map(
       stacks.map((stack) => [stack.stackName.split('-').at(-1) as Part, Template.fromStack(stack)]),
     );
@@ -77,6 +84,13 @@ function emptyAssets(folder: string, functions: readonly Pick<Route, 'id'>[]): s
   return folder;
 }
 
+/** @returns the folder */
+function emptyConsole(folder: string): string {
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  return folder;
+}
+
 /** Properties of an app whose output goes to a temporary folder, with the context of cdk.json, as the command line reads it. */
 export function appProps(
   temporary: string,
@@ -86,6 +100,7 @@ export function appProps(
   return {
     routes,
     functionAssets: emptyAssets(join(temporary, 'functions'), [...routes, ...workers]),
+    consoleAssets: emptyConsole(join(temporary, 'console')),
     version: '1.2.3',
     context: {
       ...cdkJson.context,
