@@ -18,5 +18,6 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   'round-trips': 'calls to DynamoDB that each endpoint makes, and how many in turn',
   sandbox: 'hello world through the sandbox, against the bare interpreter',
   sockets: 'GET /api/v1/balance while another principal floods WebSockets',
+  import: 'what becomes of the Dify files of a folder',
   workflow: 'what the workflow engine costs for each node',
 };

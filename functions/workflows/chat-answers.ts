@@ -47,7 +47,7 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
       const { machine } = next.value;
       requireSuccess(machine);
       if (machine.status === 'running' && !hasText) yield { kind: 'text', text: waitingText(machine, checked) };
-      return toUsage(machine);
+      return { usage: toUsage(machine), variables: machine.conversation };
     },
   };
 
@@ -57,7 +57,9 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
       const { query, files, history } = rest;
       const trigger = { kind: 'chat', caller, applicationId, sessionId } as const;
       const inputs = rest.inputs as JsonObject;
-      return checkedRun({ workspaceId, workflowId, ...chosen, inputs, query, files, history, trigger }, ports);
+      const conversation = rest.variables as JsonObject;
+      const asked = { inputs, query, files, history, conversation, trigger };
+      return checkedRun({ workspaceId, workflowId, ...chosen, ...asked }, ports);
     } catch (error) {
       if (error instanceof RunRefused && error.fields) {
         const fields = Object.entries(error.fields).map(([name, message]) => `start_node_inputs.${name}: ${message}`);
@@ -83,7 +85,7 @@ function requireSuccess({ status, failure }: RunMachine): void {
   if (status === 'cancelled') throw new ModelFailed('tool_error', 'The run of the workflow was cancelled.');
   if (failure === null) return;
   const code = KNOWN.includes(failure.code) ? (failure.code as FailureCode) : 'tool_error';
-  const where = failure.nodeId === null ? '' : `Node ${JSON.stringify(failure.nodeId)}: `;
+  const where = failure.title === null ? '' : `Node ${JSON.stringify(failure.title)}: `;
   throw new ModelFailed(code, `${where}${failure.message}`);
 }
 

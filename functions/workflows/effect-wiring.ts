@@ -12,6 +12,7 @@ import { Recent } from '../shared/recent.ts';
 import type {
   AgentModels,
   AgentTools,
+  Documents,
   EffectPorts,
   Knowledge,
   Programs,
@@ -19,8 +20,10 @@ import type {
   Templates,
   Web,
 } from './domain/effects/effect-ports.ts';
+import { maskingSecrets, type Secrets } from './domain/effects/mask-secrets.ts';
 import { nodeEffects } from './domain/effects/perform-node.ts';
 import { type NodeEffects, NodeFailed } from './domain/run/node-effects.ts';
+import { secretContext } from './domain/seal-environment.ts';
 
 export const pause = {
   wait: (ms: number, signal: AbortSignal) =>
@@ -34,6 +37,7 @@ export function effects(): NodeEffects {
   const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
   const ports: EffectPorts = {
     templates: templates(),
+    documents: documents(),
     web: web(TRIPOD_LOCAL),
     programs: programs(),
     tables: tables(),
@@ -44,15 +48,52 @@ export function effects(): NodeEffects {
     onToolFault: (tool, error) => logger().error('A tool met a fault', { tool, error: error as Error }),
     clock: systemClock,
   };
-  return nodeEffects(ports);
+  return maskingSecrets(nodeEffects(ports), workflowSecrets());
+}
+
+/** A text is decrypted once for a process: a loop uses its secrets again and again. */
+function workflowSecrets(): Secrets {
+  const opened = new Map<string, Promise<string>>();
+  const box = memoizeAsync(async () => (await import('../chat/secret-box.ts')).secretBox());
+  return {
+    async open(sealed, { workspaceId, workflowId }) {
+      const context = secretContext({ workspaceId, workflowId });
+      const key = `${context} ${sealed}`;
+      const known = opened.get(key);
+      if (known) return known;
+      if (opened.size >= MAX_OPENED) opened.clear();
+      const opening = box().then((secrets) => secrets.open(sealed, context));
+      opened.set(key, opening);
+      opening.catch(() => opened.delete(key));
+      return opening;
+    },
+  };
+}
+
+const MAX_OPENED = 200;
+
+function documents(): Documents {
+  return {
+    async read(...document) {
+      const { DocumentTexts } = await import('../adapters/workflows/document-texts.ts');
+      return new DocumentTexts().read(document[0], document[1]);
+    },
+  };
 }
 
 function templates(): Templates {
-  const loaded = memoizeAsync(async () => {
+  const liquid = memoizeAsync(async () => {
     const { LiquidTemplates } = await import('../adapters/workflows/liquid-templates.ts');
     return new LiquidTemplates();
   });
-  return { render: async (...template) => (await loaded()).render(...template) };
+  const jinja = memoizeAsync(async () => {
+    const { JinjaThread } = await import('../adapters/workflows/jinja-thread.ts');
+    return new JinjaThread();
+  });
+  return {
+    render: async (template, values, syntax) =>
+      (await (syntax === 'jinja2' ? jinja() : liquid())).render(template, values),
+  };
 }
 
 function web(allowLoopback: boolean): Web {

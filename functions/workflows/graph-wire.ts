@@ -4,16 +4,26 @@ import {
   DEFAULT_SETTINGS,
   type Graph,
   type GraphNode,
+  type Json,
   type JsonObject,
   NO_RETRY,
   type NodeType,
+  type ValueType,
 } from './domain/graph/graph.ts';
+import type { DraftedVariable, GraphDraft } from './domain/seal-environment.ts';
 import type { graph } from './schemas.ts';
 
 type GraphBody = z.output<typeof graph>;
 
 /** A graph as it was sent, with what was left out. What is wrong with it is for its validation to say. */
-export function toGraph({ nodes, edges, settings = {} }: GraphBody): Graph {
+export function toGraph(body: GraphBody): GraphDraft {
+  const {
+    nodes,
+    edges,
+    settings = {},
+    conversation_variables: conversation,
+    environment_variables: environment,
+  } = body;
   return {
     version: 1,
     nodes: nodes.map(toNode),
@@ -28,7 +38,21 @@ export function toGraph({ nodes, edges, settings = {} }: GraphBody): Graph {
       timeoutSeconds: settings.timeout_seconds ?? DEFAULT_SETTINGS.timeoutSeconds,
       concurrency: settings.concurrency ?? DEFAULT_SETTINGS.concurrency,
     },
+    ...(conversation && {
+      conversation: conversation.map(({ name, type, default: initial, description }) => ({
+        name,
+        type: type as ValueType,
+        initial: (initial ?? null) as Json,
+        description: description ?? '',
+      })),
+    }),
+    ...(environment && { environment: environment.map(toVariable) }),
   };
+}
+
+function toVariable({ name, type, value }: NonNullable<GraphBody['environment_variables']>[number]): DraftedVariable {
+  if (type !== 'secret') return { name, type: type as 'text', value: (value ?? null) as Json };
+  return typeof value === 'string' ? { name, type, value } : { name, type, sealed: null };
 }
 
 function toNode({ id, type, parent_id, position, data }: GraphBody['nodes'][number]): GraphNode {
@@ -48,7 +72,7 @@ function toNode({ id, type, parent_id, position, data }: GraphBody['nodes'][numb
 }
 
 /** A graph as it is sent; what `toGraph` makes the same graph of. */
-export function toGraphResponse({ nodes, edges, settings }: Graph) {
+export function toGraphResponse({ nodes, edges, settings, conversation, environment }: Graph) {
   return {
     version: 1 as const,
     nodes: nodes.map(({ id, type, parentId, title, inputs, config, onError, defaultOutput, retry, position }) => ({
@@ -71,5 +95,20 @@ export function toGraphResponse({ nodes, edges, settings }: Graph) {
       timeout_seconds: settings.timeoutSeconds,
       concurrency: settings.concurrency,
     },
+    ...(conversation && {
+      conversation_variables: conversation.map(({ name, type, initial, description }) => ({
+        name,
+        type,
+        default: initial,
+        description,
+      })),
+    }),
+    ...(environment && {
+      environment_variables: environment.map((variable) =>
+        variable.type === 'secret'
+          ? { name: variable.name, type: variable.type, is_set: variable.sealed !== null }
+          : { name: variable.name, type: variable.type, value: variable.value },
+      ),
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type Cost, NO_COST } from './domain/engine/engine-events.ts';
 import type { GraphIssue } from './domain/graph/graph-issue.ts';
+import type { ImportNote } from './domain/import/import-note.ts';
 import type { RunHead } from './domain/run/run.ts';
 import type { NodeView, RunView } from './domain/run/run-view.ts';
 import type { Workflow, WorkflowVersion } from './domain/workflow.ts';
@@ -32,8 +33,22 @@ export function expectedVersionOf(ifMatch: string | undefined): number | undefin
   return ifMatch === undefined || ifMatch === '*' ? undefined : Number(/\d+/.exec(ifMatch)?.[0]);
 }
 
-export function toIssueResponse({ nodeId, field, message }: GraphIssue): z.output<typeof validation>['issues'][number] {
-  return { node_id: nodeId, field, message };
+export function toIssueResponse({
+  nodeId,
+  field,
+  message,
+  severity,
+}: GraphIssue): z.output<typeof validation>['issues'][number] {
+  return { node_id: nodeId, field, message, severity };
+}
+
+/** What an import says beside its workflow, by what is to be done about it. */
+export function toNotesResponse(notes: readonly ImportNote[]) {
+  const of = (...kinds: readonly ImportNote['kind'][]) =>
+    notes
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ nodeId, type, title, message }) => ({ node_id: nodeId, type, title, message }));
+  return { unsupported: of('missing', 'changed'), to_connect: of('connect'), emptied: of('empty') };
 }
 
 export function toVersionResponse(

@@ -31,13 +31,14 @@ import {
 
 const readWorkflows = { tables: { workflows: 'read' } } as const satisfies Route['access'];
 const writeWorkflows = { tables: { workflows: 'read-write' } } as const satisfies Route['access'];
+const saveGraphs = { ...writeWorkflows, secrets: 'seal' } as const satisfies Route['access'];
 const readRuns = { tables: { runs: 'read' } } as const satisfies Route['access'];
 const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
 
 const etagHeader = { etag: 'Version of the workflow, for If-Match' } as const;
 const nameTaken = { description: 'name_taken: the workspace has a workflow of this name' } as const;
 const invalidGraph = {
-  description: 'invalid_graph: the message names node, field and mend; graph_too_large: more than 300 KB',
+  description: 'invalid_graph: the message names node, field and fix; graph_too_large: more than 300 KB',
 } as const;
 
 export const listWorkflowsRoute = {
@@ -69,7 +70,7 @@ export const createWorkflowRoute = {
     409: nameTaken,
     422: invalidGraph,
   },
-  access: writeWorkflows,
+  access: saveGraphs,
 } as const satisfies Route;
 
 export const importWorkflowRoute = {
@@ -81,8 +82,9 @@ export const importWorkflowRoute = {
   doc: {
     summary: 'Create a workflow from a Dify DSL file',
     description:
-      'Of the modes workflow and advanced-chat. Nodes that have no counterpart are named in the answer; a node that gives ' +
-      'out null stands in their place.',
+      'The file becomes a draft, also where it has faults: `issues` names them. `to_connect` lists the models, tools, knowledge ' +
+      'and secrets that the workspace is to provide, `unsupported` what is put aside or does something else than in the file. ' +
+      'Applications of the modes chat, agent-chat and completion become a graph of one agent.',
   },
   body: importBody,
   responses: {
@@ -92,9 +94,9 @@ export const importWorkflowRoute = {
       headers: etagHeader,
     },
     409: nameTaken,
-    422: { description: 'invalid_dsl: no YAML, or no workflow; invalid_graph: what it describes cannot be run' },
+    422: { description: 'invalid_dsl: no YAML, or no application; graph_too_large: more than 300 KB' },
   },
-  access: writeWorkflows,
+  access: saveGraphs,
 } as const satisfies Route;
 
 export const getWorkflowRoute = {
@@ -126,7 +128,7 @@ export const changeWorkflowRoute = {
     409: { description: 'name_taken, or changed: the workflow was changed since the client read it' },
     422: invalidGraph,
   },
-  access: writeWorkflows,
+  access: saveGraphs,
 } as const satisfies Route;
 
 export const removeWorkflowRoute = {

@@ -9,5 +9,7 @@ export const runNodes = {
   queues: { runs: 'send' },
   secrets: 'open',
   chatModels: true,
+  // Documents are read where they are used.
+  pdf: true,
   invokes: [RUN_PROGRAM, READ_TABLE],
 } as const satisfies Access;

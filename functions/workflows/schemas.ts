@@ -10,6 +10,7 @@ import {
   MAX_RETRY_DELAY_MS,
   MAX_STEPS,
   MAX_TIMEOUT_SECONDS,
+  VALUE_TYPES,
 } from './domain/graph/graph.ts';
 
 const name = nameField(100);
@@ -58,6 +59,30 @@ export const graph = z
       })
       .partial()
       .optional(),
+    conversation_variables: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          type: z.enum(VALUE_TYPES),
+          default: z.unknown().optional(),
+          description: z.string().max(1_000).optional(),
+        }),
+      )
+      .max(100)
+      .optional()
+      .describe('{{conversation.name}}: kept from one message of a session to the next; an assigner changes them'),
+    environment_variables: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          type: z.enum([...VALUE_TYPES, 'secret']),
+          value: z.unknown().optional().describe('Of a secret write-only; absent, the stored one stays'),
+          is_set: z.boolean().optional().describe('Of a secret in answers; ignored in requests'),
+        }),
+      )
+      .max(100)
+      .optional()
+      .describe('{{env.name}}: constants. Secrets are stored encrypted, and no answer shows them'),
   })
   .meta({ id: 'WorkflowGraph' });
 
@@ -112,7 +137,8 @@ const issue = z
   .object({
     node_id: z.string().nullable().describe('Null: of the graph as a whole'),
     field: z.string().nullable(),
-    message: z.string().describe('What is wrong, and how to mend it'),
+    message: z.string().describe('What is wrong, and how to fix it'),
+    severity: z.enum(['error', 'warning']).describe('An error keeps the graph from being published and run'),
   })
   .meta({ id: 'WorkflowIssue' });
 export const validation = z.object({ valid: z.boolean(), issues: z.array(issue) });
@@ -130,13 +156,25 @@ export const versionPage = z.object({
 
 export const importBody = z.strictObject({
   name: name.optional().describe('By default that of the file'),
-  dsl: z.string().min(1).max(1_000_000).describe('The text of a Dify DSL file, in YAML'),
+  dsl: z.string().min(1).max(5_000_000).describe('The text of a Dify DSL file, in YAML'),
 });
+const importNotes = z.array(
+  z.object({
+    node_id: z.string().nullable().describe('Null: of the file as a whole'),
+    type: z.string().describe('Of the node in the file'),
+    title: z.string(),
+    message: z.string(),
+  }),
+);
 export const imported = z.object({
   workflow,
-  unsupported: z
-    .array(z.object({ node_id: z.string(), type: z.string(), message: z.string() }))
-    .describe('Nodes and settings that have no counterpart, and what stands in their place'),
+  valid: z.boolean().describe('False: the draft has errors, which `issues` names, and cannot be run yet'),
+  issues: z.array(issue),
+  unsupported: importNotes.describe(
+    'What is put aside or does something else than in the file, and what stands in its place',
+  ),
+  to_connect: importNotes.describe('Models, tools, knowledge and secrets that the workspace is to provide'),
+  emptied: importNotes.describe('References that lead nowhere in the file: their values are empty'),
 });
 
 export const runBody = z.strictObject({

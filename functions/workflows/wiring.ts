@@ -6,6 +6,7 @@ import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
 import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
+import { secretBox } from '../chat/secret-box.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { httpPorts } from '../wiring.ts';
@@ -35,7 +36,7 @@ export async function parseYaml(text: string): Promise<Json> {
 }
 
 export function managePorts(): ManagePorts {
-  return { workflows: workflows(), clock, random: randomBytes };
+  return { workflows: workflows(), clock, random: randomBytes, secrets: secretBox() };
 }
 
 export function runs(): DynamoRuns {

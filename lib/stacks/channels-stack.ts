@@ -10,6 +10,7 @@ import {
 import { CIRCUITS_OPENED, OLDEST_CHANNEL_MESSAGE } from '../../functions/shared/metric-names.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { countedMetric } from '../constructs/counted-metric.ts';
+import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
 /** Invocations that deliver replies of one priority at the same time; those that matter most have the most room. */
@@ -28,7 +29,10 @@ export class ChannelsStack extends ServiceStack {
     this.consumeQueue('InboundWork', 'channel-inbound', {
       concurrency: ANSWERS_AT_ONCE.aws,
       batchSize: 1,
-      work: functionOf(answerMessagesWorker),
+      work: this.functionOf(answerMessagesWorker, answerMessagesWorker.doc.summary, {
+        // The workflow of an application may read PDFs.
+        ocrLayer: new OcrLayer(this, 'Ocr').layer,
+      }),
       fail,
       // Of all four queues: the messages themselves lie in the table.
       reconcile: { function: functionOf(reconcileMessagesWorker), summary: reconcileMessagesWorker.doc.summary },

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { failRunWorker, processRunWorker, reconcileRunsWorker } from '../../functions/workflows/workers.ts';
+import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
 /** Leaves most of the account's concurrency to calls that wait for an answer. */
@@ -9,13 +10,19 @@ const RUN_CONCURRENCY = 20;
 export class WorkflowsStack extends ServiceStack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, 'workflows', props);
-    this.serveRoutes();
-    this.workQueue('RunWork', {
-      queue: 'runs',
-      concurrency: RUN_CONCURRENCY,
-      work: processRunWorker,
-      fail: failRunWorker,
-      reconcile: reconcileRunsWorker,
-    });
+    // Nodes read PDFs.
+    const granted = { ocrLayer: new OcrLayer(this, 'Ocr').layer };
+    this.serveRoutes(granted);
+    this.workQueue(
+      'RunWork',
+      {
+        queue: 'runs',
+        concurrency: RUN_CONCURRENCY,
+        work: processRunWorker,
+        fail: failRunWorker,
+        reconcile: reconcileRunsWorker,
+      },
+      granted,
+    );
   }
 }

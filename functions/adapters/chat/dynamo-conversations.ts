@@ -302,7 +302,7 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, steps, answer, retrieved, finishReason, usage, previousTurnId } = JSON.parse(
+  const { input, steps, answer, retrieved, finishReason, usage, previousTurnId, variables } = JSON.parse(
     gunzipSync(content).toString('utf8'),
   ) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
   return {
@@ -317,6 +317,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     usage,
     rating: rating ?? null,
     previousTurnId,
+    ...(variables && { variables }),
   };
 }
 

@@ -30,11 +30,18 @@ type Job =
       readonly type: DocumentType;
       readonly document: Pick<SegmentDocument, 'documentId' | 'title'>;
     }
+  | { readonly kind: 'text'; readonly bytes: Uint8Array; readonly type: DocumentType }
   | { readonly kind: 'merge'; readonly segments: readonly Uint8Array[]; readonly without: ReadonlySet<string> };
 
 type Outcome =
-  | { readonly kind: 'done'; readonly result: ReadDocument | Uint8Array | null }
+  | { readonly kind: 'done'; readonly result: ReadDocument | ReadText | Uint8Array | null }
   | { readonly kind: 'unreadable'; readonly code: FailureCode; readonly message: string };
+
+export interface ReadText {
+  readonly text: string;
+  /** Null where the document has none. */
+  readonly pages: number | null;
+}
 
 /** Types whose reading takes milliseconds for so few bytes, whatever is in them: a thread takes longer to start. */
 const TEXTS: readonly DocumentType[] = ['text', 'markdown', 'html', 'csv', 'json'];
@@ -57,15 +64,20 @@ export function threadedSegmentMaker(limits: ThreadLimits = LIMITS): SegmentMake
   };
 }
 
+/** The text of a document, its headings marked as Markdown marks them. @throws DocumentUnreadable */
+export async function readText(bytes: Uint8Array, type: DocumentType, limits = LIMITS): Promise<ReadText> {
+  return (await run({ kind: 'text', bytes, type }, limits)) as ReadText;
+}
+
 /** @throws DocumentUnreadable */
-async function run(job: Job, limits: ThreadLimits): Promise<ReadDocument | Uint8Array | null> {
+async function run(job: Job, limits: ThreadLimits): Promise<ReadDocument | ReadText | Uint8Array | null> {
   const outcome = isSmall(job) ? await outcomeOf(job) : await inThread(job, limits);
   if (outcome.kind === 'unreadable') throw new DocumentUnreadable(outcome.code, outcome.message);
   return outcome.result;
 }
 
 function isSmall(job: Job): boolean {
-  if (job.kind === 'read') return TEXTS.includes(job.type) && job.bytes.byteLength <= SMALL_TEXT_BYTES;
+  if (job.kind !== 'merge') return TEXTS.includes(job.type) && job.bytes.byteLength <= SMALL_TEXT_BYTES;
   return job.segments.reduce((sum, { byteLength }) => sum + byteLength, 0) <= SMALL_MERGE_BYTES;
 }
 
@@ -107,7 +119,10 @@ function inThread(job: Job, { seconds, heapMb }: ThreadLimits): Promise<Outcome>
 
 async function outcomeOf(job: Job): Promise<Outcome> {
   try {
-    return { kind: 'done', result: job.kind === 'read' ? await read(job) : merge(job) };
+    return {
+      kind: 'done',
+      result: job.kind === 'merge' ? merge(job) : await (job.kind === 'read' ? read : wholeText)(job as never),
+    };
   } catch (error) {
     if (!(error instanceof DocumentUnreadable)) throw error;
     return { kind: 'unreadable', code: error.code, message: error.message };
@@ -128,6 +143,16 @@ async function read({ bytes, type, document }: Extract<Job, { kind: 'read' }>): 
         : 'The document has no text.',
     );
   return { segment: encodeSegment([{ ...document, passages }]), passages: passages.length, pages };
+}
+
+async function wholeText({ bytes, type }: Extract<Job, { kind: 'text' }>): Promise<ReadText> {
+  const { blocks, pages } = await blocksOf(bytes, type);
+  const pieces: string[] = [];
+  for (const block of blocks) {
+    if (block.kind === 'heading') pieces.push(`${'#'.repeat(block.level)} ${block.text}`);
+    else if ('text' in block) pieces.push(block.text);
+  }
+  return { text: pieces.join('\n\n'), pages };
 }
 
 async function blocksOf(

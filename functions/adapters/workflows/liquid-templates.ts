@@ -1,5 +1,4 @@
 import { Liquid, LiquidError } from 'liquidjs';
-import type { Templates } from '../../workflows/domain/effects/effect-ports.ts';
 import { NodeFailed } from '../../workflows/domain/run/node-effects.ts';
 
 const MAX_TEMPLATE_LENGTH = 100_000;
@@ -12,7 +11,7 @@ const MAX_KEPT = 200;
 const SLOW_FILTERS = ['strip_html', 'normalize_whitespace', 'slugify', 'date', 'date_to_string', 'date_to_long_string'];
 
 /** Templates in Liquid, without files, with bounds on time and memory. */
-export class LiquidTemplates implements Templates {
+export class LiquidTemplates {
   readonly #liquid = new Liquid({
     // Nothing is read from a disk: there are no other templates.
     templates: {},

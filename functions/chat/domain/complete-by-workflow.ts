@@ -28,6 +28,8 @@ export interface WorkflowQuestion {
   readonly query: string;
   readonly files: readonly string[];
   readonly history: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+  /** Conversation variables as the turn before left them. */
+  readonly variables: Readonly<Record<string, unknown>>;
   /** Epoch time at which the function ends for certain. */
   readonly deadlineMs: number;
 }
@@ -35,13 +37,18 @@ export interface WorkflowQuestion {
 /** Workflows that answer messages. */
 export interface WorkflowAnswers {
   /**
-   * The text and the events of a run, as it goes on. Aborting `signal` cancels the run.
+   * The text and the events of a run, as it goes on; in the end what it used, and its conversation variables. Aborting `signal` cancels the run.
    * @throws ModelFailed; what `signal` was aborted with.
    */
   answer(
     question: WorkflowQuestion,
     signal: AbortSignal,
-  ): AsyncGenerator<EventPart | Extract<ModelPart, { kind: 'text' }>, Usage>;
+  ): AsyncGenerator<EventPart | Extract<ModelPart, { kind: 'text' }>, WorkflowAnswer>;
+}
+
+export interface WorkflowAnswer {
+  readonly usage: Usage;
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 interface Ports {
@@ -88,6 +95,7 @@ export async function* completeByWorkflow(
     query: newest ? textOf(newest) : '',
     files: newest ? filesOf(newest) : [],
     history: earlier.flatMap(toHistory),
+    variables: session?.history.at(-1)?.variables ?? {},
   };
   const answer = new Answer();
   const parts = workflows.answer(question, signal);
@@ -96,7 +104,7 @@ export async function* completeByWorkflow(
     if (next.value.kind === 'text') answer.add(next.value);
     yield next.value;
   }
-  const usage = next.value;
+  const { usage, variables } = next.value;
   onUsage?.(usage);
   signal.throwIfAborted();
   const nowMs = clock.now();
@@ -115,7 +123,10 @@ export async function* completeByWorkflow(
   else
     await conversations.append(
       session,
-      { turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
+      {
+        ...{ turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
+        ...(Object.keys(variables).length > 0 && { variables }),
+      },
       counted,
     );
   yield { kind: 'finish', reason: 'stop' };

@@ -22,6 +22,8 @@ export interface Turn {
   readonly retrieved?: RetrievedKnowledge;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
+  /** Of a workflow: its conversation variables after this turn. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';

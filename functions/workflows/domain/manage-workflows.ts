@@ -1,8 +1,11 @@
+import type { SecretBox } from '../../chat/domain/application-ports.ts';
 import { uuidV7 } from '../../chat/domain/uuid.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import type { Graph } from './graph/graph.ts';
+import { errorsAmong } from './graph/graph-issue.ts';
 import { graphIssues } from './graph/validate-graph.ts';
+import { type GraphDraft, sealedGraph } from './seal-environment.ts';
 import type { Workflow, WorkflowId, WorkflowVersion } from './workflow.ts';
 import type { Workflows } from './workflow-ports.ts';
 import { WorkflowRefused } from './workflow-refused.ts';
@@ -11,12 +14,14 @@ export interface ManagePorts {
   readonly workflows: Workflows;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Seals the secrets of graphs. */
+  readonly secrets: Pick<SecretBox, 'seal'>;
 }
 
 export interface WorkflowDraft {
   readonly name: string;
   readonly description: string;
-  readonly graph: Graph;
+  readonly graph: GraphDraft;
 }
 
 export interface WorkflowChange extends Partial<WorkflowDraft> {
@@ -28,18 +33,22 @@ export interface WorkflowChange extends Partial<WorkflowDraft> {
 const MAX_GRAPH_BYTES = 300_000;
 const MAX_ISSUES_SHOWN = 5;
 
-/** @throws WorkflowRefused */
+/** @param accepts which graphs are stored: an import is kept with its faults. @throws WorkflowRefused */
 export async function createWorkflow(
   workspaceId: string,
-  { name, description, graph }: WorkflowDraft,
+  { name, description, graph: draft }: WorkflowDraft,
   ports: ManagePorts,
+  accepts: 'sound' | 'any' = 'sound',
 ): Promise<Workflow> {
-  requireSound(graph);
   const nowMs = ports.clock.now();
+  const workflowId = uuidV7(nowMs, ports.random);
+  const graph = await sealedGraph(draft, null, { workspaceId, workflowId }, ports.secrets);
+  if (accepts === 'sound') requireSound(graph);
+  else requireSize(graph);
   const at = new Date(nowMs).toISOString();
   const workflow: Workflow = {
     workspaceId,
-    workflowId: uuidV7(nowMs, ports.random),
+    workflowId,
     name,
     description,
     draft: graph,
@@ -66,10 +75,11 @@ export async function changeWorkflow(
   { expectedVersion, graph, ...change }: WorkflowChange,
   ports: ManagePorts,
 ): Promise<Workflow> {
-  if (graph) requireSound(graph);
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
-  return replaced(seen, { ...change, ...(graph && { draft: graph }) }, null, ports);
+  const draft = graph && (await sealedGraph(graph, seen.draft, id, ports.secrets));
+  if (draft) requireSound(draft);
+  return replaced(seen, { ...change, ...(draft && { draft }) }, null, ports);
 }
 
 /** Makes the draft the version that applications run. @throws WorkflowRefused */
@@ -92,7 +102,7 @@ export async function publishWorkflow(
 export async function restoreVersion(
   id: WorkflowId,
   number: number,
-  ports: Omit<ManagePorts, 'random'>,
+  ports: Omit<ManagePorts, 'random' | 'secrets'>,
 ): Promise<Workflow> {
   const [seen, version] = await Promise.all([findWorkflow(id, ports), findVersion(id, number, ports)]);
   return replaced(seen, { draft: version.graph }, null, ports);
@@ -135,17 +145,22 @@ async function replaced(
 
 /** @throws WorkflowRefused with everything that is wrong */
 export function requireSound(graph: Graph): void {
+  requireSize(graph);
+  const errors = errorsAmong(graphIssues(graph));
+  if (errors.length === 0) return;
+  const shown = errors.slice(0, MAX_ISSUES_SHOWN).map(({ message }) => message);
+  const more = errors.length > shown.length ? ` And ${errors.length - shown.length} more.` : '';
+  throw new WorkflowRefused('invalid_graph', `The graph cannot be run. ${shown.join(' ')}${more}`, errors);
+}
+
+/** @throws WorkflowRefused 'graph_too_large' */
+function requireSize(graph: Graph): void {
   const bytes = Buffer.byteLength(JSON.stringify(graph));
   if (bytes > MAX_GRAPH_BYTES)
     throw new WorkflowRefused(
       'graph_too_large',
       `The graph has ${bytes} bytes of JSON, and ${MAX_GRAPH_BYTES} are kept. Shorten its texts and programs.`,
     );
-  const issues = graphIssues(graph);
-  if (issues.length === 0) return;
-  const shown = issues.slice(0, MAX_ISSUES_SHOWN).map(({ message }) => message);
-  const more = issues.length > shown.length ? ` And ${issues.length - shown.length} more.` : '';
-  throw new WorkflowRefused('invalid_graph', `The graph cannot be run. ${shown.join(' ')}${more}`, issues);
 }
 
 function requireVersion({ version }: Workflow, expected: number | undefined): void {

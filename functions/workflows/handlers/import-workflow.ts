@@ -1,20 +1,29 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { fromDify } from '../domain/import/dify-dsl.ts';
+import { errorsAmong } from '../domain/graph/graph-issue.ts';
+import { graphIssues } from '../domain/graph/validate-graph.ts';
+import { fromDify } from '../domain/import/dify/from-dify.ts';
 import { createWorkflow } from '../domain/manage-workflows.ts';
-import { etagOf, toWorkflowResponse } from '../responses.ts';
+import { etagOf, toIssueResponse, toNotesResponse, toWorkflowResponse } from '../responses.ts';
 import { importWorkflowRoute } from '../routes.ts';
 import { http, managePorts, parseYaml } from '../wiring.ts';
 
 const ports = managePorts();
 
 const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body }) => {
-  const { unsupported, ...draft } = fromDify(await parseYaml(body.dsl));
-  const created = await createWorkflow(principal.workspaceId, { ...draft, name: body.name ?? draft.name }, ports);
-  const named = unsupported.map(({ nodeId, type, message }) => ({ node_id: nodeId, type, message }));
+  const { notes, ...draft } = fromDify(await parseYaml(body.dsl));
+  const named = { ...draft, name: body.name ?? draft.name };
+  // A file is never refused for a fault of its graph: it is a draft that says what is to be done.
+  const created = await createWorkflow(principal.workspaceId, named, ports, 'any');
+  const issues = graphIssues(created.draft);
+  const valid = errorsAmong(issues).length === 0;
   return {
-    ...envelopeReply(201, { workflow: toWorkflowResponse(created), unsupported: named }, 'The workflow is created.'),
+    ...envelopeReply(
+      201,
+      { workflow: toWorkflowResponse(created), valid, issues: issues.map(toIssueResponse), ...toNotesResponse(notes) },
+      valid ? 'The workflow is created.' : 'The workflow is created as a draft, which cannot be run yet.',
+    ),
     headers: { ...etagOf(created), location: `/api/v1/workflows/${created.workflowId}` },
   };
 });

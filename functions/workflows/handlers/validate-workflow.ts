@@ -1,8 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { errorsAmong } from '../domain/graph/graph-issue.ts';
 import { graphIssues } from '../domain/graph/validate-graph.ts';
 import { findWorkflow } from '../domain/manage-workflows.ts';
+import { withStoredSecrets } from '../domain/seal-environment.ts';
 import { toGraph } from '../graph-wire.ts';
 import { toIssueResponse } from '../responses.ts';
 import { validateWorkflowRoute } from '../routes.ts';
@@ -12,9 +14,13 @@ const ports = { workflows: workflows() };
 
 const endpoint = pipeline(validateWorkflowRoute, http, async ({ principal, params, body }) => {
   const found = await findWorkflow({ workspaceId: principal.workspaceId, workflowId: params.id }, ports);
-  const issues = graphIssues(body.graph ? toGraph(body.graph) : found.draft);
-  const data = { valid: issues.length === 0, issues: issues.map(toIssueResponse) };
-  return envelopeReply(200, data, issues.length === 0 ? 'The graph can be run.' : 'The graph cannot be run.');
+  const issues = graphIssues(body.graph ? withStoredSecrets(toGraph(body.graph), found.draft) : found.draft);
+  const valid = errorsAmong(issues).length === 0;
+  return envelopeReply(
+    200,
+    { valid, issues: issues.map(toIssueResponse) },
+    valid ? 'The graph can be run.' : 'The graph cannot be run.',
+  );
 });
 
 export const handler = bufferedHandler(endpoint);

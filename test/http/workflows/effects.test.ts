@@ -76,6 +76,23 @@ it('what takes more than a template may is stopped', async () => {
   );
 });
 
+it('a Jinja2 template is bounded too, and reaches nothing but its values', async () => {
+  const render = (template: string, inputs = {}) => runNode('template', { template, syntax: 'jinja2' }, { inputs });
+  const shown = await render("{{ list }} {{ flag }} {{ 'x' ~ n }} {{ text | upper }} {{ {'a': 'b'} }}", {
+    ...{ list: [1, 'a'], flag: true, n: 2, text: '가a' },
+  });
+  expect(outputsOf(shown)).toEqual({ text: "[1, 'a'] True x2 가A {'a': 'b'}" });
+  const loop = '{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}';
+  expect((await render(loop)).failure?.code).toBe('template_limit');
+  const doubling =
+    '{% set s = namespace(v="ab") %}{% for i in range(40) %}{% set s.v = s.v ~ s.v %}{% endfor %}{{ s.v }}';
+  expect((await render(doubling)).failure?.code).toMatch(/^template_(limit|failed)$/);
+  const jailbreak = '{{ "".constructor.constructor("return process")() }}';
+  expect((await render(jailbreak)).failure?.code).toBe('template_failed');
+  expect((await render('{% if %}')).failure?.code).toBe('template_failed');
+  expect(outputsOf(await render('still {{ 1 + 1 }}'))).toEqual({ text: 'still 2' });
+});
+
 it('finds passages of a knowledge base, by documents and as one text', async () => {
   const { id: base } = await createBase(service);
   const { id: document } = await indexText(service, base, '환불은 결제한 날부터 7일 안에 신청할 수 있습니다.', {

@@ -2,13 +2,9 @@ import { expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
 import { useService } from '../../helpers/service.ts';
 import { envelope, runWorkflow } from '../../helpers/workflows/calls.ts';
+import type { Imported } from '../../helpers/workflows/dify.ts';
 
 const service = useService();
-
-interface Imported {
-  readonly workflow: { readonly id: string; readonly graph: { nodes: { id: string; type: string }[] } };
-  readonly unsupported: readonly { readonly node_id: string; readonly type: string; readonly message: string }[];
-}
 
 const DSL = `
 app: { name: Orders, mode: workflow, description: Sorts orders }
@@ -40,7 +36,7 @@ workflow:
           template: 'Large order of {{ amount }}'
           variables: [{ variable: amount, value_selector: ['17001', amount] }]
       - id: '17004'
-        data: { type: document-extractor, title: Papers, variable_selector: ['17001', note] }
+        data: { type: teleport, title: Papers }
       - id: '17005'
         data:
           type: variable-aggregator
@@ -61,7 +57,7 @@ it('takes over a Dify workflow, names what it has no counterpart for, and runs t
   const { status, json } = await envelope<Imported>(service, 'POST', '/workflows/import', { dsl: DSL });
   expect([status, json.data?.unsupported]).toEqual([
     201,
-    [{ node_id: 'n17004', type: 'document-extractor', message: expect.stringContaining('have no counterpart') }],
+    [{ node_id: 'n17004', type: 'teleport', title: 'Papers', message: expect.stringContaining('have no counterpart') }],
   ]);
   const { id, graph } = json.data.workflow;
   expect(graph.nodes.map(({ type }) => type)).toEqual([
@@ -76,7 +72,7 @@ it('takes over a Dify workflow, names what it has no counterpart for, and runs t
 it.each([
   ['no YAML', '{ a: [', /^dsl is no YAML/],
   ['no application', 'just text', /must be a mapping with app and workflow/],
-  ['another mode', 'app: { mode: chat }', /app.mode is "chat". Only applications of the modes/],
+  ['another mode', 'app: { mode: pipeline }', /app.mode is "pipeline". Applications of the modes/],
   [
     'a bomb of aliases',
     `a: &a [1,2,3,4,5,6,7,8,9]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b,*b,*b,*b]`,

@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
 import type { Graph, NodeType } from '../../../functions/workflows/domain/graph/graph.ts';
+import { errorsAmong } from '../../../functions/workflows/domain/graph/graph-issue.ts';
 import { graphIssues } from '../../../functions/workflows/domain/graph/validate-graph.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
 
-const messages = (of: Graph): readonly string[] => graphIssues(of).map(({ message }) => message);
+const messages = (of: Graph): readonly string[] =>
+  graphIssues(of)
+    .map(({ message }) => message)
+    .filter((message) => !message.startsWith('The graph has no answer'));
+const errors = (of: Graph) => errorsAmong(graphIssues(of)).map(({ message }) => message);
 const start = node('start', 'start');
 const assign = (id: string, value: string, more = {}) => node(id, 'variable_assign', { values: { v: value } }, more);
 const code = (id: string, more = {}) =>
@@ -117,16 +122,27 @@ it.each<[string, Graph, RegExp]>([
     /Node "it": config has an empty body/,
   ],
   [
-    'an answer in an iteration',
+    'an assignment of a variable that nothing declares',
     graph(
-      [
-        start,
-        node('it', 'iteration', { items: [1], output: 1 }),
-        node('a', 'answer', { text: '' }, { parentId: 'it' }),
-      ],
-      ['start > it'],
+      [start, node('a', 'assigner', { items: [{ variable: 'conversation.n', operation: 'clear' }] })],
+      ['start > a'],
     ),
-    /Answer after the iteration/,
+    /assigns conversation.n, which is neither a conversation variable/,
+  ],
+  [
+    'a break outside of a loop',
+    graph([start, node('b', 'break')], ['start > b']),
+    /Node "b": parent_id must be that of a loop/,
+  ],
+  [
+    'a constant that is not declared',
+    graph([start, assign('a', '{{env.base}}')], ['start > a']),
+    /env has nothing. Correct the name, or declare it in environment_variables/,
+  ],
+  [
+    'a conversation variable whose default has another type',
+    { ...graph([start], []), conversation: [{ name: 'n', type: 'number', initial: 'x', description: '' }] },
+    /Conversation variable n: default must be a number/,
   ],
   [
     'a default without an output',
@@ -143,6 +159,48 @@ it.each<[string, Graph, RegExp]>([
   ],
 ])('%s is refused with node, field and mend', (_, of, expected) => {
   expect(messages(of).join('\n')).toMatch(expected);
+});
+
+it('a reference to a node that may be skipped is a warning: the value is empty then', () => {
+  const nodes = [start, condition, code('c'), assign('a', '{{c.v}}')];
+  const skipped = graph(nodes, ['start > cond', 'cond:yes > c', 'cond:else > a', 'c > a']);
+  expect(errors(skipped)).toEqual([]);
+  expect(graphIssues(skipped)[0]).toMatchObject({ severity: 'warning', nodeId: 'a', reference: '{{c.v}}' });
+});
+
+it('messages call nodes by their titles, and add the id where a title is shared', () => {
+  const titled = (id: string, title: string) => node(id, 'answer', {}, { title });
+  const of = (...nodes: readonly ReturnType<typeof titled>[]) =>
+    messages(
+      graph(
+        [start, ...nodes],
+        nodes.map(({ id }) => `start > ${id}`),
+      ),
+    );
+  expect(of(titled('n1', 'Reply'))[0]).toMatch(/^Node "Reply": config.text is missing/);
+  expect(of(titled('n1', 'Reply'), titled('n2', 'Reply'))[1]).toMatch(/^Node "Reply" \(n2\): config.text is missing/);
+});
+
+it('a graph without an answer gets a warning', () => {
+  expect(graphIssues(graph([start], []))).toMatchObject([{ severity: 'warning', field: 'nodes' }]);
+});
+
+it('variables of the conversation and constants can be referred to and assigned', () => {
+  const items = [
+    { variable: 'conversation.이름', operation: 'overwrite', value: '{{env.base}} {{sys.dialogue_count}}' },
+  ];
+  const of = {
+    ...graph(
+      [start, node('a', 'assigner', { items }), node('end', 'answer', { text: '{{conversation.이름}} {{env.key}}' })],
+      ['start > a', 'a > end'],
+    ),
+    conversation: [{ name: '이름', type: 'text', initial: '', description: '' }] as const,
+    environment: [
+      { name: 'base', type: 'text', value: 'https://example.com' },
+      { name: 'key', type: 'secret', sealed: 'x' },
+    ] as const,
+  };
+  expect(graphIssues(of)).toEqual([]);
 });
 
 it('what runs in parallel and joins is produced', () => {

@@ -10,31 +10,34 @@ import { isObject, type JsonObject } from '../graph/graph.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import { chooseTools } from './choose-tools.ts';
 import type { AgentModel, EffectPorts } from './effect-ports.ts';
+import { jsonIn } from './json-in.ts';
 import { keyIdOf } from './key-id.ts';
+import { userContent } from './user-content.ts';
 
 /** Asks the model of an application, runs the tools that it calls, and passes its text on as it comes. */
 export async function askAgent(
   call: NodeCall,
   { signal, text, progress }: NodeSurroundings,
-  ports: Pick<EffectPorts, 'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault'>,
+  ports: Pick<EffectPorts, 'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault' | 'templates'>,
 ): Promise<NodeResult> {
-  const { config, context } = call;
+  const { config } = call;
   const model = await modelOf(call, ports);
-  const system = textField(config, 'system') || model.config.systemPrompt;
   const passages = listField(config, 'passages').filter(isObject).map(toHit);
-  const conversation: readonly ChatMessage[] = [
-    ...(system ? [{ role: 'system', content: system } as const] : []),
-    ...(config.with_history === true ? context.history : []),
-    { role: 'user', content: textField(config, 'prompt') },
-  ];
+  const conversation = await conversationOf(call, model, ports);
   const messages = withKnowledge(conversation, { hits: passages });
   const answer = new Answer();
   let thought = '';
   const tools = await chooseTools(listField(config, 'tools').map(String), model, signal, ports);
   const { workspaceId, applicationId } = model;
+  const schema = isObject(config.response_schema) ? config.response_schema : null;
+  const responseFormat = schema && ({ type: 'json_schema', json_schema: { name: 'answer', schema } } as const);
   const task = {
     application: model,
-    request: { ...requestOf(messages, call, model), ...(config.passages !== undefined && { knowledge: passages }) },
+    request: {
+      ...requestOf(messages, call, model),
+      responseFormat,
+      ...(config.passages !== undefined && { knowledge: passages }),
+    },
     tools,
     context: { workspaceId, applicationId, keyId: keyIdOf(call), requestKey: effectKey(call) },
     maxSteps: numberField(config, 'max_rounds', MAX_STEPS),
@@ -59,10 +62,19 @@ export async function askAgent(
   } catch (error) {
     throw toNodeFailed(error, answer, messages);
   }
+  const cost = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
+  const structured = schema ? jsonIn(answer.text) : null;
+  if (structured === undefined)
+    throw new NodeFailed('invalid_output', 'The model answered without JSON, which config.response_schema asks for.', {
+      isPassing: true,
+      cost,
+    });
   if (thought !== '') progress('agent_thought', { step: 1, thought });
   return {
     outputs: {
       text: answer.text,
+      reasoning: thought,
+      ...(schema && { structured_output: structured }),
       finish_reason: finishReason,
       usage: {
         prompt_tokens: usage.prompt_tokens,
@@ -70,8 +82,44 @@ export async function askAgent(
         total_tokens: usage.total_tokens,
       },
     },
-    cost: { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens },
+    cost,
   };
+}
+
+/** The messages that the model is sent: with a history, it stands before the newest one. */
+async function conversationOf(
+  { config, context, inputs }: NodeCall,
+  model: AgentModel,
+  { templates }: Pick<EffectPorts, 'templates'>,
+): Promise<readonly ChatMessage[]> {
+  const turns = numberField(config, 'history_turns', Number.POSITIVE_INFINITY);
+  const history = config.with_history === true ? context.history.slice(-2 * turns) : [];
+  const given = listField(config, 'messages').filter(isObject);
+  if (given.length === 0) {
+    const system = textField(config, 'system') || model.config.systemPrompt;
+    return [
+      ...(system ? [{ role: 'system', content: system } as const] : []),
+      ...history,
+      { role: 'user', content: userContent(textField(config, 'prompt'), config.files) },
+    ];
+  }
+  const messages: { role: 'system' | 'user' | 'assistant'; content: string }[] = [];
+  for (const each of given) {
+    const template = textField(each, 'template');
+    const content = template === '' ? textField(each, 'text') : await templates.render(template, inputs, 'jinja2');
+    messages.push({ role: textField(each, 'role') as 'system' | 'user' | 'assistant', content });
+  }
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const end = last < 0 ? messages.length : last;
+  return [
+    ...messages.slice(0, end),
+    ...history,
+    ...messages
+      .slice(end)
+      .map((message, index) =>
+        index === 0 ? { ...message, content: userContent(message.content, config.files) } : message,
+      ),
+  ] as readonly ChatMessage[];
 }
 
 /** One of the documents that a knowledge_search gives out; of anything else, what it has of one. */

@@ -6,7 +6,19 @@ import type { JsonObject } from '../graph/graph.ts';
 /** Fills templates. */
 export interface Templates {
   /** @throws NodeFailed for one that is wrong, or takes too much time or memory. */
-  render(template: string, values: JsonObject): Promise<string>;
+  render(template: string, values: JsonObject, syntax: TemplateSyntax): Promise<string>;
+}
+
+export type TemplateSyntax = 'liquid' | 'jinja2';
+
+/** Reads the text of documents. */
+export interface Documents {
+  /** @throws NodeFailed when it is of another kind, or cannot be read. */
+  read(
+    bytes: Uint8Array,
+    known: { readonly mimeType: string; readonly name: string },
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly pages: number | null }>;
 }
 
 export interface Program {
@@ -112,6 +124,7 @@ export interface AgentTools {
 
 export interface EffectPorts {
   readonly templates: Templates;
+  readonly documents: Documents;
   readonly programs: Programs;
   readonly tables: Tables;
   readonly web: Web;

@@ -11,6 +11,9 @@ import { askAgent } from './ask-agent.ts';
 import { callTool } from './call-tool.ts';
 import { classify } from './classify.ts';
 import type { EffectPorts } from './effect-ports.ts';
+import { extractDocument } from './extract-document.ts';
+import { extractParameters } from './extract-parameters.ts';
+import { operateList } from './operate-list.ts';
 import { readTable } from './read-table.ts';
 import { requestWeb } from './request-web.ts';
 import { runCode } from './run-code.ts';
@@ -43,13 +46,19 @@ export function nodeEffects(ports: EffectPorts): NodeEffects {
   };
 }
 
-function performed(call: NodeCall, surroundings: NodeSurroundings, ports: EffectPorts): Promise<NodeResult> {
+async function performed(call: NodeCall, surroundings: NodeSurroundings, ports: EffectPorts): Promise<NodeResult> {
   const { signal } = surroundings;
   switch (call.node.type) {
     case 'template':
       return ports.templates
-        .render(textField(call.config, 'template'), call.inputs)
+        .render(textField(call.config, 'template'), call.inputs, call.config.syntax === 'jinja2' ? 'jinja2' : 'liquid')
         .then((text) => ({ outputs: { text } }));
+    case 'list_operator':
+      return operateList(call);
+    case 'document_extractor':
+      return extractDocument(call, signal, ports);
+    case 'parameter_extractor':
+      return extractParameters(call, surroundings, ports);
     case 'code':
       return runCode(call, signal, ports);
     case 'extract':

@@ -1,8 +1,11 @@
 import { objectField, textField } from '../graph/fields.ts';
+import { toFile } from '../graph/files.ts';
 import type { Json, JsonObject } from '../graph/graph.ts';
+import { textOf } from '../graph/references.ts';
 import { nodeSeconds } from '../run/drive-run.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.ts';
 import type { EffectPorts, WebRequest } from './effect-ports.ts';
+import { requestBody } from './request-body.ts';
 
 const MAX_RESPONSE_BYTES = 200_000;
 const MAX_SHOWN_LENGTH = 300;
@@ -19,48 +22,81 @@ export async function requestWeb(
 ): Promise<NodeResult> {
   const { config, node } = call;
   const method = (textField(config, 'method') || 'GET') as WebRequest['method'];
-  const url = textField(config, 'url').trim();
+  const url = addressWith(textField(config, 'url').trim(), objectField(config, 'params'));
   const given = Object.entries(objectField(config, 'headers')).map(([name, value]) => [
     name.toLowerCase(),
     String(value),
   ]);
-  const body = config.body ?? null;
   const isRead = method === 'GET' || method === 'HEAD';
+  const body = await requestBody(call, signal, { web });
   const response = await web.request(
     {
       method,
       url,
       headers: {
-        ...(body !== null && typeof body !== 'string' && { 'content-type': 'application/json' }),
-        ...(body !== null && typeof body === 'string' && { 'content-type': 'text/plain; charset=utf-8' }),
+        ...(body && { 'content-type': body.contentType }),
         ...(!isRead && { 'idempotency-key': effectKey(call) }),
+        ...authorization(objectField(config, 'auth')),
         ...Object.fromEntries(given),
+        // The boundary of its parts belongs to the body.
+        ...(body?.isMultipart && { 'content-type': body.contentType }),
       },
-      body: body === null ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      body: body?.bytes ?? null,
       timeoutMs: nodeSeconds(node) * 1000,
       maxBytes: MAX_RESPONSE_BYTES,
     },
     signal,
   );
   const { status, headers } = response;
-  const text = new TextDecoder().decode(response.body);
-  if (status >= 400)
+  const contentType = headers['content-type'] ?? '';
+  const isBinary = BINARY.test(contentType);
+  const text = isBinary ? '' : new TextDecoder().decode(response.body);
+  if (status >= 400 && config.fail_on_status !== false)
     throw new NodeFailed(
       `http_${status}`,
       `${method} ${addressOf(url)} answered with ${status}: ${text.slice(0, MAX_SHOWN_LENGTH).toWellFormed() || '(no body)'}`,
       { isPassing: PASSING.includes(status) },
     );
-  const outputs: JsonObject = { status, headers, body: bodyOf(text, headers['content-type'] ?? ''), text };
+  const outputs: JsonObject = {
+    status,
+    headers,
+    text,
+    files: isBinary ? [fileOf(response.body, contentType, url)] : [],
+  };
   return { outputs };
 }
 
-/** JSON where it is declared as JSON, and is some. */
-function bodyOf(text: string, contentType: string): Json {
-  if (!/^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return text;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
+const BINARY = /^(image|audio|video)\/|^application\/(pdf|zip|octet-stream|vnd\.)/i;
+
+function fileOf(bytes: Uint8Array, contentType: string, url: string): Json {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
+  const name = addressOf(url).split('/').at(-1) ?? '';
+  return toFile({ url: `data:${type};base64,${Buffer.from(bytes).toString('base64')}`, name });
+}
+
+/** An address with parameters added, whose values cannot be taken for anything else. */
+function addressWith(url: string, params: JsonObject): string {
+  const entries = Object.entries(params).flatMap(([name, value]) =>
+    (Array.isArray(value) ? (value as readonly Json[]) : [value]).map((each) => [name, textOf(each)] as const),
+  );
+  if (entries.length === 0) return url;
+  const [address = '', fragment] = url.split('#', 2);
+  const query = entries.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  const separator = address.includes('?') ? (/[?&]$/.test(address) ? '' : '&') : '?';
+  return `${address}${separator}${query}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+function authorization(auth: JsonObject): Readonly<Record<string, string>> {
+  const value = textField(auth, 'value');
+  switch (auth.kind) {
+    case 'bearer':
+      return { authorization: `Bearer ${value}` };
+    case 'basic':
+      return { authorization: `Basic ${value.includes(':') ? Buffer.from(value).toString('base64') : value}` };
+    case 'header':
+      return { [(textField(auth, 'header') || 'authorization').toLowerCase()]: value };
+    default:
+      return {};
   }
 }
 

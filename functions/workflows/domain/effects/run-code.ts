@@ -1,4 +1,5 @@
 import { textField } from '../graph/fields.ts';
+import { toFile } from '../graph/files.ts';
 import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 import { declaredOutputs } from '../graph/node-types.ts';
 import { nodeSeconds } from '../run/drive-run.ts';
@@ -30,7 +31,7 @@ export async function runCode(
   );
   const cost = { sandboxSeconds: result.seconds };
   try {
-    return { outputs: outputsOf(node.id, result, declaredOutputs(node)), cost };
+    return { outputs: outputsOf(node.title || node.id, result, declaredOutputs(node)), cost };
   } catch (error) {
     if (!(error instanceof NodeFailed)) throw error;
     const { code, message } = error.failure;
@@ -40,7 +41,7 @@ export async function runCode(
 
 /** @throws NodeFailed */
 function outputsOf(
-  nodeId: string,
+  title: string,
   { stdout, stderr, exitCode }: ProgramResult,
   declared: Readonly<Record<string, string>>,
 ): JsonObject {
@@ -49,7 +50,7 @@ function outputsOf(
     const said = shown(stderr.trim().slice(-MAX_SHOWN_LENGTH) || stdout.slice(-MAX_SHOWN_LENGTH));
     throw new NodeFailed(
       isTimeout ? 'timeout' : 'code_failed',
-      `The program of ${nodeId} ended with ${exitCode}: ${said}`,
+      `The program of ${title} ended with ${exitCode}: ${said}`,
       // A program that failed fails again; the reason of a time-out may be a busy machine.
       { isPassing: exitCode === -1 },
     );
@@ -58,15 +59,17 @@ function outputsOf(
   if (!isObject(outputs))
     throw new NodeFailed(
       'invalid_output',
-      `The program of ${nodeId} must print one JSON object and nothing else. It printed ${stdout.length} characters: ${shown(stdout.slice(0, MAX_SHOWN_LENGTH))}`,
+      `The program of ${title} must print one JSON object and nothing else. It printed ${stdout.length} characters: ${shown(stdout.slice(0, MAX_SHOWN_LENGTH))}`,
     );
   for (const [name, type] of Object.entries(declared)) {
     const value = outputs[name];
-    const isRight = value !== undefined && (type === 'any' || value === null || typeOf(value) === type);
+    const isRight =
+      value !== undefined &&
+      (type === 'any' || value === null || typeOf(value) === type || (type === 'file' && toFile(value) !== null));
     if (!isRight)
       throw new NodeFailed(
         'invalid_output',
-        `The program of ${nodeId} must print ${name} as a ${type}, as config.outputs says. It printed ${value === undefined ? 'none' : `a ${typeOf(value)}`}.`,
+        `The program of ${title} must print ${name} as a ${type}, as config.outputs says. It printed ${value === undefined ? 'none' : `a ${typeOf(value)}`}.`,
       );
   }
   return outputs;

@@ -1,7 +1,7 @@
 import { MAX_QUERY_LENGTH } from '../../../chat/domain/knowledge/knowledge-search.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
 import type { JsonObject } from '../graph/graph.ts';
-import type { NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects.ts';
+import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import type { EffectPorts } from './effect-ports.ts';
 
 const DEFAULT_HITS = 5;
@@ -15,9 +15,19 @@ export async function searchKnowledge(
   const query = textField(config, 'query').slice(0, MAX_QUERY_LENGTH);
   const baseIds = listField(config, 'knowledge_base_ids').filter((id) => typeof id === 'string');
   const limit = numberField(config, 'top_k', DEFAULT_HITS);
+  if (baseIds.length === 0)
+    throw new NodeFailed(
+      'not_connected',
+      'config.knowledge_base_ids is empty. Name the knowledge bases of the workspace that are searched.',
+    );
   const found = await knowledge.search({ workspaceId: run.workspaceId, baseIds, query, limit }, signal);
   const documents = found.map(
-    ({ id, title, score, snippet, source }): JsonObject => ({ id, title, score, snippet, source }),
+    ({ id, title, score, snippet, source }): JsonObject => ({
+      ...{ id, title, score, snippet, source },
+      // As other builders name them.
+      content: snippet,
+      metadata: { document_id: id, document_name: title, score, source },
+    }),
   );
   progress('knowledge_retrieved', { query, documents });
   const text = found.map(({ title, snippet }) => `[${title}]\n${snippet}`).join('\n\n');

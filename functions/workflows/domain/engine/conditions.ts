@@ -26,6 +26,22 @@ function isTrue({ left = null, operator, right = null }: JsonObject): boolean {
       return isEmpty(left);
     case 'is_not_empty':
       return !isEmpty(left);
+    case 'is_null':
+      return left === null;
+    case 'is_not_null':
+      return left !== null;
+    case 'in':
+      return isIn(left, right);
+    case 'not_in':
+      return !isIn(left, right);
+    case 'all_of':
+      return Array.isArray(right) && right.every((each) => contains(left, each as Json));
+    case 'some_match':
+      return Array.isArray(left) && left.some((each) => matches(each as Json, right));
+    case 'none_match':
+      return Array.isArray(left) && !left.some((each) => matches(each as Json, right));
+    case 'all_match':
+      return Array.isArray(left) && left.every((each) => matches(each as Json, right));
     case 'is_true':
       return left === true || left === 'true';
     case 'is_false':
@@ -33,6 +49,37 @@ function isTrue({ left = null, operator, right = null }: JsonObject): boolean {
     default:
       return compares(left, String(operator), right);
   }
+}
+
+/** Whether an entry of a list meets conditions on its members. @param conditions {match, conditions: [{key, operator, value}]} */
+export function matches(entry: Json, conditions: Json): boolean {
+  if (!isObject(conditions)) return false;
+  const each = listField(conditions, 'conditions')
+    .filter(isObject)
+    .map(({ key, operator = null, value = null }) =>
+      isTrue({ left: memberOf(entry, typeof key === 'string' ? key : ''), operator, right: value }),
+    );
+  return conditions.match === 'any' ? each.some(Boolean) : each.every(Boolean);
+}
+
+/** A member of an entry; the entry itself where no key is given. */
+export function memberOf(entry: Json, key: string): Json {
+  if (key === '') return entry;
+  return isObject(entry) && Object.hasOwn(entry, key) ? (entry[key] ?? null) : null;
+}
+
+/** A list has the value among its entries; a text has it as a part. */
+function isIn(value: Json, among: Json): boolean {
+  if (Array.isArray(among)) return among.some((each) => areEqual(each as Json, value));
+  return typeof among === 'string' && among.includes(textOf(value));
+}
+
+/** Orders two values: numbers by size, all else by its text. */
+export function orderOf(a: Json, b: Json): number {
+  const [x, y] = [numberOf(a), numberOf(b)];
+  if (x !== null && y !== null) return x - y;
+  const [s, t] = [textOf(a), textOf(b)];
+  return s < t ? -1 : s === t ? 0 : 1;
 }
 
 /** Equal as JSON; a text equals the number that it writes. */

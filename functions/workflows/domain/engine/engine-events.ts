@@ -35,6 +35,8 @@ export interface HistoryMessage {
 export interface RunContext {
   readonly sys: JsonObject;
   readonly history: readonly HistoryMessage[];
+  /** Conversation variables as the run before left them. */
+  readonly conversation?: JsonObject;
 }
 
 /** What happens to a run, in the order in which it is recorded: the same events lead to the same state, always. */

@@ -41,6 +41,8 @@ export interface LoopBody {
   readonly kind: 'loop';
   isCompleted: boolean;
   pass: number;
+  /** A break has been reached: the pass that is going on is the last one. */
+  isBroken: boolean;
   variables: Record<string, Json>;
   readonly frames: Map<number, Frame>;
 }
@@ -55,6 +57,8 @@ export class Frame {
   readonly owner: Activity | null;
   readonly index: number;
   readonly outputs = new Map<string, JsonObject>();
+  /** Characters of the outputs that count for the run. */
+  readonly sizes = new Map<string, number>();
   /** Of nodes whose failure was planned for. */
   readonly failures = new Map<string, Failure>();
   /** Edges that are neither taken nor skipped yet, by their target. */

@@ -106,7 +106,11 @@ export class Passes {
     const skips = config.on_item_error === 'skip';
     const results = skips ? body.results.filter((_, index) => !body.failed.has(index)) : body.results;
     this.#completed(owner, body.ended, 'succeeded');
-    this.#host.complete(owner, { results, count: body.items.length, errors: body.errors });
+    this.#host.complete(owner, {
+      results: config.flatten === true ? flattened(results) : results,
+      count: body.items.length,
+      errors: body.errors,
+    });
   }
 
   #endOfIteration(owner: Activity, frame: Frame): void {
@@ -128,14 +132,15 @@ export class Passes {
     const until = objectField(node.config, 'until');
     const hasCondition = Object.keys(until).length > 0;
     const lookup = this.#host.lookup(frame);
-    const isOver = hasCondition && holds(resolvedConfig({ until }, NODE_KINDS.loop.config, lookup).until as JsonObject);
+    const isMet = hasCondition && holds(resolvedConfig({ until }, NODE_KINDS.loop.config, lookup).until as JsonObject);
+    const isOver = isMet || body.isBroken;
     this.#remove(body, frame);
     const maxPasses = numberField(config, 'max_passes', DEFAULT_PASSES);
     if (!isOver && body.pass < maxPasses) {
       this.#beginPass(owner, body.pass);
       return;
     }
-    if (!isOver && hasCondition) {
+    if (!isOver && hasCondition && config.on_limit !== 'end') {
       const message = `The condition of the loop did not hold within ${maxPasses} passes. Raise config.max_passes, or correct config.until.`;
       this.#host.fail(owner, { code: 'loop_limit', message });
       return;
@@ -157,8 +162,15 @@ export class Passes {
   }
 }
 
+/** One list of all entries, where every result that is there is a list. */
+function flattened(results: readonly Json[]): readonly Json[] {
+  const there = results.filter((result) => result !== null);
+  return there.length > 0 && there.every(Array.isArray) ? there.flat() : results;
+}
+
 export function newBody({ type }: GraphNode): Body {
-  if (type === 'loop') return { kind: 'loop', isCompleted: false, pass: 0, variables: {}, frames: new Map() };
+  if (type === 'loop')
+    return { kind: 'loop', isCompleted: false, pass: 0, isBroken: false, variables: {}, frames: new Map() };
   return {
     kind: 'iteration',
     isCompleted: false,

@@ -1,10 +1,23 @@
 import type { CompiledGraph } from '../graph/compiled-graph.ts';
 import { listField, numberField, objectField, textField } from '../graph/fields.ts';
-import { DEFAULT_HANDLE, ERROR_HANDLE, type GraphNode, isObject, type Json, type JsonObject } from '../graph/graph.ts';
-import { handlesOf, MAX_APPROVAL_HOURS, NODE_KINDS } from '../graph/node-types.ts';
-import { type Lookup, memberAt, resolved, sizeOf, TooLarge, textOf } from '../graph/references.ts';
+import {
+  CONVERSATION,
+  DEFAULT_HANDLE,
+  type EnvironmentVariable,
+  ERROR_HANDLE,
+  type GraphNode,
+  isObject,
+  type Json,
+  type JsonObject,
+  RESERVED_IDS,
+  SYSTEM,
+} from '../graph/graph.ts';
+import { assignedTo, handlesOf, MAX_APPROVAL_HOURS, NODE_KINDS } from '../graph/node-types.ts';
+import { type Lookup, memberAt, resolved, type Source, sizeOf, TooLarge, textOf } from '../graph/references.ts';
 import { AnswerTexts } from './answer-texts.ts';
+import { assigned } from './assign.ts';
 import { holds } from './conditions.ts';
+import { shownOutputs, withDerivedOutputs } from './derived-outputs.ts';
 import {
   added,
   type Command,
@@ -27,11 +40,21 @@ import { placeOf, usageOf } from './node-payloads.ts';
 import { newBody, Passes } from './passes.ts';
 import { ReadyNodes } from './ready-nodes.ts';
 import { resolvedConfig, shownInputs } from './resolve-config.ts';
+import { secretMark } from './secret-marks.ts';
 
 /** Characters of JSON that the outputs which nodes may still refer to have together. */
 export const MAX_VARIABLES_LENGTH = 1_000_000;
+/** They are stored with each turn of a conversation. */
+const MAX_CONVERSATION_LENGTH = 100_000;
 const DEFAULT_APPROVAL_HOURS = 24;
 const MAX_DELAY_MS = 300_000;
+
+/** Why a run failed; the node is null where no single one is to blame. */
+export type RunFailure = Failure & {
+  readonly nodeId: string | null;
+  readonly key: string | null;
+  readonly title: string | null;
+};
 
 /**
  * A run, as a state machine: what happens leads to commands for its surroundings and to what clients are shown. It knows
@@ -50,6 +73,7 @@ export class RunMachine {
   #outputs: Output[] = [];
   #context: RunContext = { sys: {}, history: [] };
   #inputs: JsonObject = {};
+  #conversation: Record<string, Json> = {};
   #nowMs = 0;
   #beganMs = 0;
   #waitedMs = 0;
@@ -57,7 +81,7 @@ export class RunMachine {
   #steps = 0;
   #variablesLength = 0;
   status: Exclude<RunStatus, 'waiting'> = 'running';
-  failure: (Failure & { readonly nodeId: string | null; readonly key: string | null }) | null = null;
+  failure: RunFailure | null = null;
   /** What answers have handed out by name. */
   outputs: Record<string, Json> = {};
   cost: Cost = NO_COST;
@@ -141,6 +165,22 @@ export class RunMachine {
     return this.#context;
   }
 
+  get environment(): readonly EnvironmentVariable[] {
+    return this.#compiled.graph.environment ?? [];
+  }
+
+  /** Conversation variables, as they stand. */
+  get conversation(): JsonObject {
+    return this.#conversation;
+  }
+
+  #conversationAtStart(kept: JsonObject): Record<string, Json> {
+    const declared = this.#compiled.graph.conversation ?? [];
+    return Object.fromEntries(
+      declared.map(({ name, initial }) => [name, Object.hasOwn(kept, name) ? (kept[name] ?? null) : initial]),
+    );
+  }
+
   /** Texts of the answers that have been given, in order. */
   get answers(): readonly string[] {
     return this.#answers.given;
@@ -156,6 +196,7 @@ export class RunMachine {
         this.#beganMs = event.atMs;
         this.#context = event.context;
         this.#inputs = event.inputs;
+        this.#conversation = this.#conversationAtStart(event.context.conversation ?? {});
         this.#emit('workflow_started', { inputs: event.inputs });
         const frame = new Frame(this.#compiled.top, this.#compiled, null);
         this.#top = frame;
@@ -305,11 +346,21 @@ export class RunMachine {
   #lookup(frame: Frame): Lookup {
     return ({ sources }) => {
       for (const source of sources) {
-        const value = source.node === 'sys' ? memberAt(this.#context.sys, source.path) : frame.valueOf(source);
+        const value = RESERVED_IDS.includes(source.node) ? this.#reserved(source) : frame.valueOf(source);
         if (value !== undefined) return value;
       }
       return null;
     };
+  }
+
+  #reserved({ node, path }: Source): Json {
+    if (node === SYSTEM) return memberAt(this.#context.sys, path);
+    if (node === CONVERSATION) return memberAt(this.#conversation, path);
+    const [name, ...rest] = path;
+    const found = this.environment.find((variable) => variable.name === name);
+    if (!found) return null;
+    if (found.type === 'secret') return found.sealed === null ? '' : secretMark(found.name);
+    return memberAt(found.value, rest);
   }
 
   #control(activity: Activity): void {
@@ -330,15 +381,54 @@ export class RunMachine {
         this.#complete(activity, values, DEFAULT_HANDLE);
         return;
       }
+      case 'assigner':
+        this.#assign(activity);
+        return;
+      case 'break': {
+        const { owner } = activity.frame;
+        if (owner?.body?.kind === 'loop') owner.body.isBroken = true;
+        this.#complete(activity, {}, DEFAULT_HANDLE);
+        return;
+      }
       default: {
         const text = textField(config, 'text');
-        for (const url of listField(config, 'files'))
-          this.#emit('message_file', { ...placeOf(activity), url: textOf(url) });
+        const files = config.files ?? [];
+        for (const file of Array.isArray(files) ? files : [files])
+          if (file !== null && file !== '')
+            this.#emit('message_file', { ...placeOf(activity), url: textOf(file as Json) });
         this.#answers.give(activity.key, text);
         this.outputs = { ...this.outputs, ...inputs };
         this.#complete(activity, { text }, DEFAULT_HANDLE);
       }
     }
+  }
+
+  /** Each item sees what those before it have done. */
+  #assign(activity: Activity): void {
+    const { node, config, frame } = activity;
+    const values: Record<string, Json> = {};
+    for (const [index, { owner, name }] of assignedTo(node).entries()) {
+      const item = listField(config, 'items')[index] as JsonObject;
+      const variables = this.#variablesOf(owner, frame);
+      if (!variables) continue;
+      const value = assigned(variables[name] ?? null, textField(item, 'operation'), item.value ?? null);
+      variables[name] = value;
+      values[name] = value;
+    }
+    if (sizeOf(this.#conversation, MAX_CONVERSATION_LENGTH) > MAX_CONVERSATION_LENGTH) {
+      const message = `The conversation variables have more than ${MAX_CONVERSATION_LENGTH} characters together. Keep less in them.`;
+      this.#fail(activity, { code: 'variables_too_large', message });
+      return;
+    }
+    this.#emit('variables_updated', { ...placeOf(activity), variables: values });
+    this.#complete(activity, values, DEFAULT_HANDLE);
+  }
+
+  #variablesOf(owner: string, frame: Frame): Record<string, Json> | null {
+    if (owner === CONVERSATION) return this.#conversation;
+    for (let each: Frame | null = frame; each; each = each.parent)
+      if (each.owner?.node.id === owner && each.owner.body?.kind === 'loop') return each.owner.body.variables;
+    return null;
   }
 
   #complete(activity: Activity, outputs: JsonObject, handle: string): void {
@@ -350,8 +440,10 @@ export class RunMachine {
       return;
     }
     this.#variablesLength += length;
-    frame.outputs.set(node.id, outputs);
-    this.#finish(activity, 'succeeded', { outputs });
+    frame.sizes.set(node.id, length);
+    const whole = withDerivedOutputs(node, outputs);
+    frame.outputs.set(node.id, whole);
+    this.#finish(activity, 'succeeded', { outputs: shownOutputs(node, outputs, whole) });
     this.#joins.add(frame, node, handle);
   }
 
@@ -370,7 +462,9 @@ export class RunMachine {
       return;
     }
     const outputs = node.defaultOutput ?? {};
-    this.#variablesLength += sizeOf(outputs);
+    const length = sizeOf(outputs);
+    this.#variablesLength += length;
+    frame.sizes.set(node.id, length);
     frame.outputs.set(node.id, outputs);
     this.#joins.add(frame, node, defaultHandle(node, outputs));
   }
@@ -384,14 +478,14 @@ export class RunMachine {
       return;
     }
     if (this.#passes.tolerates(frame, owner, failure)) return;
-    const message = `${activity.key}: ${failure.message}`;
+    const message = `${titleOf(activity.node)}: ${failure.message}`;
     this.#fail(owner, { code: failure.code, message: owner.frame.owner === null ? message : failure.message });
   }
 
   /** Nothing can refer to the values of a pass that has ended. */
   #release(frame: Frame): void {
     frame.isClosed = true;
-    for (const outputs of frame.outputs.values()) this.#variablesLength -= sizeOf(outputs);
+    for (const length of frame.sizes.values()) this.#variablesLength -= length;
   }
 
   /** Ends everything that is under way in a frame, inner things first. */
@@ -430,7 +524,12 @@ export class RunMachine {
   #end(status: 'succeeded' | 'failed' | 'cancelled', failure: Failure | null, by: Activity | null): void {
     if (this.#top) this.#closeFrame(this.#top, 'cancelled');
     this.status = status;
-    this.failure = failure && { ...failure, nodeId: by?.node.id ?? null, key: by?.key ?? null };
+    this.failure = failure && {
+      ...failure,
+      nodeId: by?.node.id ?? null,
+      key: by?.key ?? null,
+      title: by ? titleOf(by.node) : null,
+    };
     this.#ready.clear();
     this.#emit('workflow_finished', {
       status,
@@ -465,6 +564,10 @@ export class RunMachine {
   #emit(type: StreamEventType, payload: JsonObject): void {
     this.#outputs.push({ kind: 'event', type, payload });
   }
+}
+
+function titleOf({ id, title }: GraphNode): string {
+  return title === '' ? id : title;
 }
 
 function approvalMs(config: JsonObject): number {

@@ -1,3 +1,4 @@
+import { isFile, toFile } from '../graph/files.ts';
 import { type GraphNode, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 import { type StartField, startFields } from '../graph/node-types.ts';
 
@@ -17,7 +18,7 @@ export function startInputs(start: GraphNode, given: JsonObject): StartInputs {
     if (!fields.some((field) => field.name === name))
       issues.push({ field: name, message: `is no field of the start node, which has ${namesOf(fields)}` });
   for (const field of fields) {
-    const sent = Object.hasOwn(given, field.name) ? (given[field.name] ?? null) : null;
+    const sent = asFiles(field, Object.hasOwn(given, field.name) ? (given[field.name] ?? null) : null);
     const fault = sent === null ? null : faultOf(field, sent);
     if (fault !== null) issues.push({ field: field.name, message: fault });
     else if (sent === null && field.required) issues.push({ field: field.name, message: 'is needed' });
@@ -26,11 +27,25 @@ export function startInputs(start: GraphNode, given: JsonObject): StartInputs {
   return issues.length > 0 ? { issues } : { values };
 }
 
+/** Files may be sent as addresses. */
+function asFiles({ type }: StartField, sent: Json): Json {
+  if (type === 'file' && sent !== null) return toFile(sent) ?? sent;
+  if (type !== 'files' || sent === null) return sent;
+  const list = (Array.isArray(sent) ? sent : [sent]) as readonly Json[];
+  return list.map((each) => toFile(each) ?? each);
+}
+
+const FILE_FORM = 'an https address, a data: URL, or an object with one as its url';
+
 function faultOf({ type, options, maxLength }: StartField, value: Json): string | null {
   switch (type) {
     case 'text':
       if (typeof value !== 'string') return 'must be a text';
       return value.length > maxLength ? `must have at most ${maxLength} characters` : null;
+    case 'file':
+      return isFile(value) ? null : `must be ${FILE_FORM}`;
+    case 'files':
+      return Array.isArray(value) && value.every(isFile) ? null : `must be a list of files, each ${FILE_FORM}`;
     case 'select':
       return typeof value === 'string' && options.includes(value) ? null : `must be one of ${options.join(', ')}`;
     default:

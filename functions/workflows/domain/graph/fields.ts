@@ -14,11 +14,13 @@ type FieldKind =
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'flag' }
+  /** An object that is taken as it is. */
+  | { readonly kind: 'json' }
   /** Any JSON with references in it, or one reference to a value of the type. */
   | { readonly kind: 'value'; readonly type: ValueType }
   | { readonly kind: 'list'; readonly of: Field; readonly min: number; readonly max: number }
-  /** Names of the author's choice. */
-  | { readonly kind: 'record'; readonly of: Field; readonly max: number }
+  /** Names of the author's choice; `anyName` where they are another system's, as those of headers are. */
+  | { readonly kind: 'record'; readonly of: Field; readonly max: number; readonly anyName?: true }
   | { readonly kind: 'object'; readonly fields: Fields };
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -41,7 +43,8 @@ export interface CheckedFields {
   readonly references: ReferencingField[];
 }
 
-const NAME = /^[A-Za-z_][\w-]{0,63}$/;
+const NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u;
+const FOREIGN_NAME = /^[^\p{C}]{1,200}$/u;
 const MAX_LITERAL_LENGTH = 200;
 const MAX_TEXT_LENGTH = 100_000;
 
@@ -104,6 +107,9 @@ function checkField(value: Json, field: Field, at: string, checked: CheckedField
     case 'flag':
       if (typeof value !== 'boolean') report(checked, at, 'must be true or false');
       return;
+    case 'json':
+      if (!isObject(value)) report(checked, at, 'must be an object');
+      return;
     case 'value': {
       const isReference = typeof value === 'string' && soleReference(value) !== null;
       if (!isReference && field.type !== 'any' && typeOf(value) !== field.type) {
@@ -126,7 +132,7 @@ function checkField(value: Json, field: Field, at: string, checked: CheckedField
         return;
       }
       for (const [name, each] of Object.entries(value)) {
-        if (!NAME.test(name))
+        if (!(field.anyName ? FOREIGN_NAME : NAME).test(name))
           report(checked, `${at}.${name}`, 'has a name that must be 1 to 64 letters, digits, _ and -, no digit first');
         checkField(each, field.of, `${at}.${name}`, checked);
       }
@@ -156,6 +162,7 @@ function describe(field: Field): string {
         : `a ${field.type}, or a reference to one such as {{node.output}}`;
     case 'list':
       return 'a list';
+    case 'json':
     case 'record':
     case 'object':
       return 'an object';

@@ -1,17 +1,46 @@
-/** What is wrong with a graph: where, and how to mend it. */
+/** What is wrong with a graph: where, and how to fix it. */
 export interface GraphIssue {
   /** Null: of the graph as a whole. */
   readonly nodeId: string | null;
   readonly field: string | null;
   /** A whole sentence that names both. */
   readonly message: string;
+  /** An error keeps the graph from being published and run; a warning does not. */
+  readonly severity: 'error' | 'warning';
+  /** Text of the reference that is wrong, as in {{node.output}}. */
+  readonly reference?: string;
+  /** Which of its sources is wrong, as in node.output. */
+  readonly source?: string;
 }
 
 /** @param what the rest of the sentence, behind the node and its field. */
 export function ofNode(nodeId: string, field: string, what: string): GraphIssue {
-  return { nodeId, field, message: `Node ${JSON.stringify(nodeId)}: ${field} ${what}` };
+  return { nodeId, field, message: `Node ${JSON.stringify(nodeId)}: ${field} ${what}`, severity: 'error' };
 }
 
 export function ofGraph(field: string, message: string): GraphIssue {
-  return { nodeId: null, field, message };
+  return { nodeId: null, field, message, severity: 'error' };
+}
+
+export function warning(issue: GraphIssue): GraphIssue {
+  return { ...issue, severity: 'warning' };
+}
+
+export function errorsAmong(issues: readonly GraphIssue[]): readonly GraphIssue[] {
+  return issues.filter(({ severity }) => severity === 'error');
+}
+
+/** An issue whose message calls nodes by their titles, which is what their author sees. */
+export function withTitles(
+  issue: GraphIssue,
+  nodes: readonly { readonly id: string; readonly title: string }[],
+): GraphIssue {
+  const titles = new Map(nodes.map(({ id, title }) => [id, title]));
+  const isShared = (title: string) => nodes.filter((node) => node.title === title).length > 1;
+  const message = issue.message.replace(/"([\w-]{1,64})"/g, (quoted, id: string) => {
+    const title = titles.get(id);
+    if (title === undefined || title === '' || title === id) return quoted;
+    return isShared(title) ? `${JSON.stringify(title)} (${id})` : JSON.stringify(title);
+  });
+  return { ...issue, message };
 }

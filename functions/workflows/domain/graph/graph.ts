@@ -14,6 +14,11 @@ export type NodeType =
   | 'extract'
   | 'template'
   | 'variable_assign'
+  | 'assigner'
+  | 'list_operator'
+  | 'document_extractor'
+  | 'parameter_extractor'
+  | 'break'
   | 'iteration'
   | 'loop'
   | 'answer'
@@ -64,11 +69,28 @@ export interface GraphSettings {
   readonly concurrency: number;
 }
 
+/** A value that lives as long as a conversation: {{conversation.name}}. An assigner changes it. */
+export interface ConversationVariable {
+  readonly name: string;
+  readonly type: ValueType;
+  /** Value of a new conversation. */
+  readonly initial: Json;
+  readonly description: string;
+}
+
+/** A constant of the workflow: {{env.name}}. */
+export type EnvironmentVariable =
+  | { readonly name: string; readonly type: Exclude<ValueType, 'file'>; readonly value: Json }
+  /** Decrypted only for the node that uses it. `sealed` is null before a value is set. */
+  | { readonly name: string; readonly type: 'secret'; readonly sealed: string | null };
+
 export interface Graph {
   readonly version: 1;
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
   readonly settings: GraphSettings;
+  readonly conversation?: readonly ConversationVariable[];
+  readonly environment?: readonly EnvironmentVariable[];
 }
 
 export const DEFAULT_HANDLE = 'out';
@@ -83,19 +105,24 @@ export const MAX_EDGES = 800;
 export const MAX_STEPS = 20_000;
 export const MAX_TIMEOUT_SECONDS = 3_600;
 export const MAX_CONCURRENCY = 20;
-export const MAX_ATTEMPTS = 6;
+export const MAX_ATTEMPTS = 11;
 export const MAX_RETRY_DELAY_MS = 60_000;
 /** Bodies of iterations and loops within each other. */
 export const MAX_DEPTH = 3;
 
 /** Names that references may begin with beside ids of nodes. */
 export const SYSTEM = 'sys';
+export const CONVERSATION = 'conversation';
+export const ENVIRONMENT = 'env';
+export const RESERVED_IDS: readonly string[] = [SYSTEM, CONVERSATION, ENVIRONMENT];
 
-export type ValueType = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'any';
+export const VALUE_TYPES = ['text', 'number', 'boolean', 'list', 'object', 'any', 'file'] as const;
+export type ValueType = (typeof VALUE_TYPES)[number];
 
 /** @param from the type of a value. @param to the type that is expected. */
 export function fits(from: ValueType, to: ValueType): boolean {
-  // Everything can be written as a text.
+  // Everything can be written as a text; a file is an object with an address.
+  if (from === 'file' || to === 'file') return from === 'any' || to !== 'list';
   return from === to || from === 'any' || to === 'any' || to === 'text';
 }
 

@@ -25,7 +25,7 @@ export interface NodeKind {
   readonly nature: 'control' | 'effect' | 'body' | 'wait';
 }
 
-export const FIELD_TYPES = ['text', 'number', 'boolean', 'select', 'list', 'object'] as const;
+export const FIELD_TYPES = ['text', 'number', 'boolean', 'select', 'list', 'object', 'file', 'files'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** A typed field of a start node. */
@@ -41,19 +41,26 @@ export interface StartField {
 export const OPERATORS = [
   ...['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_empty', 'is_not_empty'],
   ...['gt', 'gte', 'lt', 'lte', 'is_true', 'is_false'],
+  ...['is_null', 'is_not_null', 'in', 'not_in', 'all_of', 'some_match', 'none_match', 'all_match'],
+] as const;
+
+/** What an assigner does to a variable. */
+export const OPERATIONS = [
+  ...['overwrite', 'append', 'extend', 'clear', 'add', 'subtract', 'multiply', 'divide'],
+  ...['remove_first', 'remove_last'],
 ] as const;
 
 export const LANGUAGES = ['python', 'javascript', 'go', 'ruby', 'typescript', 'bash'] as const;
 export const MAX_APPROVAL_HOURS = 7 * 24;
 export const MAX_PASSES = 10_000;
 export const MAX_PARALLEL_PASSES = 50;
-const OUTPUT_TYPES = ['text', 'number', 'boolean', 'list', 'object', 'any'] as const;
+const OUTPUT_TYPES = ['file', 'text', 'number', 'boolean', 'list', 'object', 'any'] as const;
 
 const text: Field = { kind: 'text' };
 const optionalText: Field = { kind: 'text', optional: true };
 const name: Field = {
   kind: 'literal',
-  pattern: /^[A-Za-z_]\w{0,63}$/,
+  pattern: /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u,
   form: '1 to 64 letters, digits and _, no digit first',
 };
 const handle: Field = { kind: 'literal', pattern: /^[\w-]{1,64}$/, form: '1 to 64 letters, digits, _ and -' };
@@ -75,9 +82,27 @@ const conditions: Field = {
   },
 };
 const match: Field = { kind: 'choice', of: ['all', 'any'], optional: true };
+const importedFrom: Field = { kind: 'literal', maxLength: 500, optional: true };
+const syntax: Field = { kind: 'choice', of: ['liquid', 'jinja2'], optional: true };
+/** Compared members of the entries of a list. */
+const memberConditions: Field = {
+  kind: 'list',
+  min: 1,
+  max: 20,
+  of: {
+    kind: 'object',
+    fields: {
+      key: { kind: 'literal', optional: true },
+      operator: { kind: 'choice', of: OPERATORS },
+      value: optionalAny,
+    },
+  },
+};
 
 const single = () => [DEFAULT_HANDLE];
 const typed = (types: Readonly<Record<string, ValueType>>) => () => types;
+
+const START_TYPES: Partial<Record<FieldType, ValueType>> = { select: 'text', files: 'list' };
 
 export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
   start: {
@@ -99,8 +124,8 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
             options: {
               kind: 'list',
               min: 1,
-              max: 100,
-              of: { kind: 'literal' },
+              max: 500,
+              of: { kind: 'literal', maxLength: 2_000 },
               optional: true,
             },
             max_length: { kind: 'integer', min: 1, max: 100_000, optional: true },
@@ -109,16 +134,36 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
       },
     },
     outputs: (node) =>
-      Object.fromEntries(
-        startFields(node).map(({ name, type }) => [name, type === 'select' ? 'text' : (type as ValueType)]),
-      ),
+      Object.fromEntries(startFields(node).map(({ name, type }) => [name, START_TYPES[type] ?? (type as ValueType)])),
     handles: single,
   },
   agent: {
     nature: 'effect',
     config: {
-      prompt: text,
+      prompt: optionalText,
       system: optionalText,
+      /** In the place of prompt and system: the conversation as it is sent. */
+      messages: {
+        kind: 'list',
+        min: 1,
+        max: 50,
+        optional: true,
+        of: {
+          kind: 'object',
+          fields: {
+            role: { kind: 'choice', of: ['system', 'user', 'assistant'] },
+            text: optionalText,
+            /** Jinja2 over the node's inputs. */
+            template: { kind: 'literal', maxLength: 100_000, optional: true },
+          },
+        },
+      },
+      /** Pictures and files for the newest message: a file, an address, or a list of them. */
+      files: optionalAny,
+      /** A JSON schema: the answer is parsed as output `structured_output`. */
+      response_schema: { kind: 'json', optional: true },
+      history_turns: { kind: 'integer', min: 1, max: 100, optional: true },
+      imported_from: importedFrom,
       application_id: application,
       temperature: { kind: 'number', min: 0, max: 2, optional: true },
       max_tokens: { kind: 'integer', min: 1, max: 1_000_000, optional: true },
@@ -128,7 +173,13 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
       max_rounds: { kind: 'integer', min: 1, max: 10, optional: true },
       timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },
     },
-    outputs: typed({ text: 'text', finish_reason: 'text', usage: 'object' }),
+    outputs: typed({
+      text: 'text',
+      finish_reason: 'text',
+      usage: 'object',
+      reasoning: 'text',
+      structured_output: 'any',
+    }),
     handles: single,
   },
   condition: {
@@ -150,14 +201,14 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
       query: text,
       classes: {
         kind: 'list',
-        min: 2,
+        min: 1,
         max: 50,
         of: {
           kind: 'object',
           fields: {
             id: handle,
-            name: { kind: 'literal' },
-            description: { kind: 'literal', maxLength: 1_000, optional: true },
+            name: text,
+            description: { kind: 'text', maxLength: 1_000, optional: true },
           },
         },
       },
@@ -172,7 +223,7 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
     nature: 'effect',
     config: {
       query: text,
-      knowledge_base_ids: { kind: 'list', min: 1, max: 10, of: { kind: 'literal' } },
+      knowledge_base_ids: { kind: 'list', min: 0, max: 10, of: { kind: 'literal' } },
       top_k: { kind: 'integer', min: 1, max: 50, optional: true },
     },
     outputs: typed({ documents: 'list', text: 'text' }),
@@ -183,11 +234,24 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
     config: {
       method: { kind: 'choice', of: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], optional: true },
       url: { kind: 'text', maxLength: 8_000 },
-      headers: { kind: 'record', max: 50, of: text, optional: true },
+      params: { kind: 'record', max: 100, of: any, optional: true, anyName: true },
+      headers: { kind: 'record', max: 50, of: text, optional: true, anyName: true },
+      auth: {
+        kind: 'object',
+        optional: true,
+        fields: {
+          kind: { kind: 'choice', of: ['bearer', 'basic', 'header'] },
+          header: { kind: 'literal', optional: true },
+          value: text,
+        },
+      },
       body: optionalAny,
+      body_type: { kind: 'choice', of: ['json', 'text', 'form', 'multipart', 'binary'], optional: true },
+      /** False: a status of 400 and more is an output like any other. */
+      fail_on_status: { kind: 'flag', optional: true },
       timeout_seconds: { kind: 'integer', min: 1, max: 120, optional: true },
     },
-    outputs: typed({ status: 'number', headers: 'object', body: 'any', text: 'text' }),
+    outputs: typed({ status: 'number', headers: 'object', body: 'any', text: 'text', files: 'list' }),
     handles: single,
   },
   tool: {
@@ -195,10 +259,13 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
     config: {
       application_id: application,
       tool: { kind: 'literal' },
-      arguments: { kind: 'record', max: 100, of: any, optional: true },
+      arguments: { kind: 'record', max: 100, of: any, optional: true, anyName: true },
+      /** Where an imported node has its tool from: it is to be connected while this is set. */
+      imported_from: importedFrom,
       timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },
     },
-    outputs: typed({ result: 'any', text: 'text' }),
+    outputs: typed({ result: 'any', text: 'text', json: 'list', files: 'list' }),
+    isOpen: true,
     handles: single,
   },
   code: {
@@ -228,7 +295,7 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
   },
   template: {
     nature: 'effect',
-    config: { template: { kind: 'literal', maxLength: 100_000 } },
+    config: { template: { kind: 'literal', maxLength: 100_000 }, syntax },
     outputs: typed({ text: 'text' }),
     handles: single,
   },
@@ -239,6 +306,102 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
       Object.fromEntries(Object.keys(objectField(node.config, 'values')).map((name) => [name, 'any' as const])),
     handles: single,
   },
+  assigner: {
+    nature: 'control',
+    config: {
+      items: {
+        kind: 'list',
+        min: 1,
+        max: 50,
+        of: {
+          kind: 'object',
+          fields: {
+            variable: {
+              kind: 'literal',
+              pattern: /^[\w-]{1,64}\.[\p{L}\p{N}_-]{1,64}$/u,
+              form: 'conversation.<name>, or <id of the loop>.<variable>',
+            },
+            operation: { kind: 'choice', of: OPERATIONS },
+            value: optionalAny,
+          },
+        },
+      },
+    },
+    outputs: (node) => Object.fromEntries(assignedTo(node).map(({ name }) => [name, 'any' as const])),
+    handles: single,
+  },
+  list_operator: {
+    nature: 'effect',
+    config: {
+      items: { kind: 'value', type: 'list' },
+      filter: { kind: 'object', optional: true, fields: { match, conditions: memberConditions } },
+      /** Which entry is taken out, 1 for the first one. */
+      extract: { kind: 'value', type: 'number', optional: true },
+      sort: {
+        kind: 'object',
+        optional: true,
+        fields: {
+          key: { kind: 'literal', optional: true },
+          order: { kind: 'choice', of: ['asc', 'desc'], optional: true },
+        },
+      },
+      limit: { kind: 'integer', min: 1, max: 10_000, optional: true },
+    },
+    outputs: typed({ result: 'list', first: 'any', last: 'any' }),
+    handles: single,
+  },
+  document_extractor: {
+    nature: 'effect',
+    config: { file: any, timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true } },
+    outputs: typed({ text: 'any', pages: 'any' }),
+    handles: single,
+  },
+  parameter_extractor: {
+    nature: 'effect',
+    config: {
+      query: text,
+      parameters: {
+        kind: 'list',
+        min: 1,
+        max: 50,
+        of: {
+          kind: 'object',
+          fields: {
+            name,
+            type: { kind: 'choice', of: ['text', 'number', 'boolean', 'select', 'list', 'object'] },
+            description: { kind: 'text', maxLength: 5_000, optional: true },
+            required: { kind: 'flag', optional: true },
+            options: { kind: 'list', min: 1, max: 100, of: { kind: 'literal', maxLength: 2_000 }, optional: true },
+          },
+        },
+      },
+      instruction: optionalText,
+      files: optionalAny,
+      with_history: { kind: 'flag', optional: true },
+      application_id: application,
+      timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },
+    },
+    outputs: (node) => ({
+      is_success: 'boolean',
+      reason: 'text',
+      usage: 'object',
+      ...Object.fromEntries(
+        listField(node.config, 'parameters')
+          .filter(isObject)
+          .map((each) => [
+            textField(each, 'name'),
+            each.type === 'select' ? 'text' : (textField(each, 'type') as ValueType),
+          ]),
+      ),
+    }),
+    handles: single,
+  },
+  break: {
+    nature: 'control',
+    config: {},
+    outputs: typed({}),
+    handles: () => [],
+  },
   iteration: {
     nature: 'body',
     config: {
@@ -246,6 +409,8 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
       output: any,
       concurrency: { kind: 'integer', min: 1, max: MAX_PARALLEL_PASSES, optional: true },
       on_item_error: { kind: 'choice', of: ['fail', 'null', 'skip'], optional: true },
+      /** True: results that are all lists become one list. */
+      flatten: { kind: 'flag', optional: true },
     },
     outputs: typed({ results: 'list', count: 'number', errors: 'list' }),
     handles: single,
@@ -256,6 +421,8 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
       variables: { kind: 'record', max: 20, of: any, optional: true },
       max_passes: { kind: 'integer', min: 1, max: MAX_PASSES, optional: true },
       until: { kind: 'object', fields: { match, conditions }, optional: true },
+      /** What the last pass means where `until` does not hold. */
+      on_limit: { kind: 'choice', of: ['fail', 'end'], optional: true },
     },
     outputs: (node) => ({
       passes: 'number',
@@ -265,7 +432,7 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
   },
   answer: {
     nature: 'control',
-    config: { text, files: { kind: 'list', min: 0, max: 20, of: text, optional: true } },
+    config: { text, files: optionalAny },
     outputs: typed({ text: 'text' }),
     handles: single,
   },
@@ -296,7 +463,26 @@ export const SYSTEM_VALUES: Readonly<Record<string, ValueType>> = {
   session_id: 'text',
   query: 'text',
   files: 'list',
+  user_id: 'text',
+  /** The session, by the name that other builders have for it. */
+  conversation_id: 'text',
+  /** 1 for the first message of a conversation. */
+  dialogue_count: 'number',
+  app_id: 'text',
+  workflow_run_id: 'text',
+  /** Seconds since 1970 at which the run began. */
+  timestamp: 'number',
 };
+
+/** Variables that an assigner changes. `owner` is "conversation", or the id of a loop. */
+export function assignedTo(node: GraphNode): readonly { readonly owner: string; readonly name: string }[] {
+  return listField(node.config, 'items')
+    .filter(isObject)
+    .map((item) => {
+      const [owner = '', ...name] = textField(item, 'variable').split('.');
+      return { owner, name: name.join('.') };
+    });
+}
 
 export function handlesOf(node: GraphNode): readonly string[] {
   const handles = NODE_KINDS[node.type].handles(node);

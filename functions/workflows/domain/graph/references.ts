@@ -1,3 +1,4 @@
+import { isFile } from './files.ts';
 import type { Json, JsonObject } from './graph.ts';
 
 /** The value that a node, a loop or the run itself holds under a name. */
@@ -17,7 +18,20 @@ export interface Reference {
 /** Text, and the references between its pieces. */
 export type Segment = string | Reference;
 
-const REFERENCE = /\{\{\s*([\w-]+(?:\.[\w-]+)*(?:\s*\|\s*[\w-]+(?:\.[\w-]+)*)*)\s*\}\}/g;
+const NAME = String.raw`[\p{L}\p{N}_-]+`;
+const SOURCE = `${NAME}(?:\\.${NAME})*`;
+/** Four braces on each side write two of them; between two is a reference. */
+const REFERENCE = new RegExp(
+  `\\{\\{\\{\\{([^{}]*)\\}\\}\\}\\}|\\{\\{\\s*(${SOURCE}(?:\\s*\\|\\s*${SOURCE})*)\\s*\\}\\}`,
+  'gu',
+);
+
+/** A text in which what looks like a reference is none. */
+export function escaped(text: string): string {
+  return text.replace(REFERENCE, (found, literal: string | undefined) =>
+    literal === undefined ? `{{${found}}}` : found,
+  );
+}
 
 /** Parsed once: a body of an iteration is resolved for each of its items. */
 const parsed = new Map<string, readonly Segment[]>();
@@ -30,12 +44,16 @@ export function segmentsOf(text: string): readonly Segment[] {
   let end = 0;
   for (const match of text.matchAll(REFERENCE)) {
     if (match.index > end) segments.push(text.slice(end, match.index));
-    const sources = match[1]!.split('|').map((each) => {
+    end = match.index + match[0].length;
+    if (match[1] !== undefined) {
+      segments.push(`{{${match[1]}}}`);
+      continue;
+    }
+    const sources = match[2]!.split('|').map((each) => {
       const [node, ...path] = each.trim().split('.') as [string, ...string[]];
       return { node, path };
     });
     segments.push({ text: match[0], sources });
-    end = match.index + match[0].length;
   }
   if (end < text.length) segments.push(text.slice(end));
   if (parsed.size >= MAX_PARSED) parsed.clear();
@@ -108,6 +126,7 @@ export function resolved(value: Json, lookup: Lookup): Json {
 export function textOf(value: Json, room = MAX_RESOLVED_LENGTH): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
+  if (isFile(value)) return value.url;
   if (sizeOf(value, room) > room) throw new TooLarge(`is longer than ${MAX_RESOLVED_LENGTH} characters`);
   return JSON.stringify(value);
 }

@@ -1,14 +1,20 @@
 import { compiledGraph } from './compiled-graph.ts';
 import type { Graph } from './graph.ts';
-import type { GraphIssue } from './graph-issue.ts';
+import { type GraphIssue, withTitles } from './graph-issue.ts';
 import { edgeIssues } from './rules/edges.ts';
 import { nodeIssues } from './rules/nodes.ts';
 import { referenceIssues } from './rules/references.ts';
 import { scopeIssues } from './rules/scopes.ts';
 import { shapeIssues } from './rules/shape.ts';
+import { variableIssues } from './rules/variables.ts';
+import { warningsOf } from './rules/warnings.ts';
 
-/** Every fault of a graph; none when it can be run. */
+/** Everything that is wrong with a graph. It can be run when none of it is an error. */
 export function graphIssues(graph: Graph): readonly GraphIssue[] {
+  return issuesOf(graph).map((issue) => withTitles(issue, graph.nodes));
+}
+
+function issuesOf(graph: Graph): readonly GraphIssue[] {
   const shape = shapeIssues(graph);
   if (shape.length > 0) return shape;
   const nodes = graph.nodes.flatMap(nodeIssues);
@@ -16,5 +22,5 @@ export function graphIssues(graph: Graph): readonly GraphIssue[] {
   const structure = [...edgeIssues(graph, compiled), ...scopeIssues(compiled)];
   // References are judged along the ways through the graph: it must have some.
   const references = structure.length > 0 ? [] : graph.nodes.flatMap((node) => referenceIssues(node, compiled));
-  return [...nodes, ...structure, ...references];
+  return [...variableIssues(graph), ...nodes, ...structure, ...references, ...warningsOf(graph)];
 }

@@ -1,8 +1,10 @@
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { EngineEvent, HistoryMessage, Output, RunContext } from '../engine/engine-events.ts';
 import { RunMachine } from '../engine/run-machine.ts';
+import { withoutMarks } from '../engine/secret-marks.ts';
 import { startInputs } from '../engine/start-inputs.ts';
 import { compiledGraph } from '../graph/compiled-graph.ts';
+import { toFile } from '../graph/files.ts';
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';
 import { type Driven, type DriveOptions, type DrivePorts, driveRun } from './drive-run.ts';
 import { QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
@@ -20,6 +22,8 @@ export interface RunRequest {
   readonly query: string;
   readonly files: readonly Json[];
   readonly history: readonly HistoryMessage[];
+  /** Conversation variables as the run before left them. */
+  readonly conversation?: JsonObject;
   readonly trigger: RunTrigger;
 }
 
@@ -50,10 +54,25 @@ export function checkedRun(request: RunRequest, ports: Pick<BeginPorts, 'clock' 
     throw new RunRefused('invalid_inputs', `Inputs of the start node: ${all}.`, fields);
   }
   const runId = ports.ids.next('run');
-  const sys = { run_id: runId, workflow_id: workflowId, session_id: trigger.sessionId, query, files };
-  const context: RunContext = { sys, history: newest(request.history) };
   const nowMs = ports.clock.now();
-  const begun: EngineEvent = { type: 'begun', atMs: nowMs, inputs: checked.values, context };
+  const sys = {
+    run_id: runId,
+    workflow_run_id: runId,
+    workflow_id: workflowId,
+    session_id: trigger.sessionId,
+    conversation_id: trigger.sessionId,
+    user_id: trigger.caller.id,
+    app_id: trigger.applicationId ?? workflowId,
+    dialogue_count: request.history.filter(({ role }) => role === 'user').length + 1,
+    timestamp: Math.floor(nowMs / 1000),
+    query,
+    files: files.map((file) => toFile(file) ?? file),
+  };
+  const context: RunContext = {
+    ...withoutMarks({ sys, history: newest(request.history) }),
+    ...(request.conversation && { conversation: request.conversation }),
+  };
+  const begun: EngineEvent = { type: 'begun', atMs: nowMs, inputs: withoutMarks(checked.values), context };
   const bytes = Buffer.byteLength(JSON.stringify(begun));
   if (bytes > MAX_INPUT_BYTES)
     throw new RunRefused(

@@ -60,6 +60,9 @@ const RESERVE_MS = 3_000;
 /** An entry of the record has at most 400 KB, and a character up to three bytes. */
 export const MAX_OUTPUT_BYTES = 250_000;
 
+/** Nodes without an effect, which may be performed again after a crash. */
+const PURE: readonly GraphNode['type'][] = ['template', 'list_operator'];
+
 /** Time that each type of node may take, in seconds, where its configuration names none. */
 const DEFAULT_SECONDS: Partial<Record<GraphNode['type'], number>> = {
   agent: 60,
@@ -70,6 +73,9 @@ const DEFAULT_SECONDS: Partial<Record<GraphNode['type'], number>> = {
   tool: 60,
   knowledge_search: 20,
   template: 1,
+  list_operator: 1,
+  document_extractor: 60,
+  parameter_extractor: 60,
 };
 
 export function nodeSeconds({ type, config }: GraphNode): number {
@@ -220,7 +226,7 @@ class Driver {
       }
     }
     if (this.#machine.status !== 'running') return;
-    if (calls.some(({ node }) => node.type !== 'template')) await this.#record();
+    if (calls.some(({ node }) => !PURE.includes(node.type))) await this.#record();
     for (const call of calls) this.#begin(call);
   }
 
@@ -240,6 +246,7 @@ class Driver {
         run: { workspaceId, runId, workflowId, trigger },
         ...{ key, node, attempt, config, inputs },
         context: this.#machine.context,
+        environment: this.#machine.environment,
       },
       {
         signal: call.signal,

@@ -1,5 +1,5 @@
 import type { Graph } from '../graph/graph.ts';
-import { findVersion, findWorkflow } from '../manage-workflows.ts';
+import { findVersion, findWorkflow, requireSound } from '../manage-workflows.ts';
 import type { WorkflowId } from '../workflow.ts';
 import type { Workflows } from '../workflow-ports.ts';
 import { RunRefused } from './run-refused.ts';
@@ -13,7 +13,11 @@ export async function graphToRun(
   if (typeof version === 'number')
     return { workflowVersion: version, graph: (await findVersion(id, version, { workflows })).graph };
   const { draft, publishedVersion } = await findWorkflow(id, { workflows });
-  if (version === 'draft') return { workflowVersion: null, graph: draft };
+  if (version === 'draft') {
+    // One that was imported may have faults.
+    requireSound(draft);
+    return { workflowVersion: null, graph: draft };
+  }
   if (publishedVersion === null)
     throw new RunRefused(
       'not_published',

@@ -1,5 +1,5 @@
 import type { Cost, Failure, RunContext, StreamEventType } from '../engine/engine-events.ts';
-import type { GraphNode, JsonObject } from '../graph/graph.ts';
+import type { EnvironmentVariable, GraphNode, JsonObject } from '../graph/graph.ts';
 import type { RunId, RunTrigger } from './run.ts';
 
 /** One attempt of a node to be performed. */
@@ -12,6 +12,8 @@ export interface NodeCall {
   readonly config: JsonObject;
   readonly inputs: JsonObject;
   readonly context: RunContext;
+  /** Of the graph: what nodes refer to as secrets is put in just before they are performed. */
+  readonly environment?: readonly EnvironmentVariable[];
 }
 
 /** How a node is heard while it runs. */

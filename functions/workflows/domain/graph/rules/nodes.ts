@@ -21,12 +21,16 @@ export function nodeIssues(node: GraphNode): GraphIssue[] {
   for (const [index, handle] of handlesOf(node).entries())
     if (handlesOf(node).indexOf(handle) !== index)
       issues.push(ofNode(id, 'config', `leads to ${JSON.stringify(handle)} twice. Give each case an id of its own.`));
+  if (type === 'agent' && config.prompt === undefined && config.messages === undefined)
+    issues.push(
+      ofNode(id, 'config.prompt', 'is missing. Set it to the text that the model is asked, or set config.messages.'),
+    );
   for (const condition of conditionsOf(node)) issues.push(...conditionIssues(node, condition));
   return issues;
 }
 
 const ANY = { kind: 'value', type: 'any' } as const;
-const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false'];
+const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false', 'is_null', 'is_not_null'];
 
 function conditionsOf({ type, config }: GraphNode): { readonly field: string; readonly condition: object }[] {
   const inList = (owner: unknown, field: string) =>

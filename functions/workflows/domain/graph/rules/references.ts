@@ -1,7 +1,7 @@
 import type { CompiledGraph } from '../compiled-graph.ts';
 import { checkFields, type ReferencingField } from '../fields.ts';
-import { fits, type GraphNode, SYSTEM, type ValueType } from '../graph.ts';
-import { type GraphIssue, ofNode } from '../graph-issue.ts';
+import { CONVERSATION, fits, type GraphNode, RESERVED_IDS, SYSTEM, type ValueType } from '../graph.ts';
+import { type GraphIssue, ofNode, warning } from '../graph-issue.ts';
 import { bodyOutputs, NODE_KINDS, SYSTEM_VALUES } from '../node-types.ts';
 import { isInside, ownerInScope, ProducedBefore, type Use } from '../produced-before.ts';
 import { type Reference, referencesIn, type Source, soleReference } from '../references.ts';
@@ -20,18 +20,17 @@ export function referenceIssues(node: GraphNode, compiled: CompiledGraph): Graph
     const use: Use = body ? { endOf: body } : { node };
     const sole = typeof value === 'string' ? soleReference(value) : null;
     return [...referencesIn(value)].flatMap((reference) => {
+      const { text } = reference;
       const wrong = referenceFault(reference, node, use, produced, compiled);
-      if (wrong !== null) return [ofNode(node.id, field, wrong)];
+      if (wrong !== null) {
+        const { message, source } = wrong;
+        const issue = { ...ofNode(node.id, field, message), reference: text, ...(source && { source }) };
+        return [wrong.isTolerable ? warning(issue) : issue];
+      }
       const given = sole === reference ? typeOfReference(reference, node, compiled) : 'any';
-      return fits(given, type)
-        ? []
-        : [
-            ofNode(
-              node.id,
-              field,
-              `must be a ${type}, and ${reference.text} is a ${given}. Refer to a ${type}, or convert it in a code node.`,
-            ),
-          ];
+      if (fits(given, type)) return [];
+      const message = `must be a ${type}, and ${text} is a ${given}. Refer to a ${type}, or convert it in a code node.`;
+      return [{ ...ofNode(node.id, field, message), reference: text }];
     });
   });
 }
@@ -41,24 +40,39 @@ function endFields({ type }: GraphNode): readonly string[] {
   return type === 'iteration' ? ['config.output'] : type === 'loop' ? ['config.until'] : [];
 }
 
+interface ReferenceFault {
+  readonly message: string;
+  /** The run can go on: the value is null, or an empty text. */
+  readonly isTolerable: boolean;
+  readonly source?: string;
+}
+
 function referenceFault(
   { text, sources }: Reference,
   user: GraphNode,
   use: Use,
   produced: ProducedBefore,
   compiled: CompiledGraph,
-): string | null {
+): ReferenceFault | null {
+  const fatal = (message: string, { node, path }: Source): ReferenceFault => ({
+    message,
+    isTolerable: false,
+    source: [node, ...path].join('.'),
+  });
   const producers: GraphNode[] = [];
   let usesFailure = false;
   for (const source of sources) {
     const fault = sourceFault(text, source, user, use, compiled);
-    if (fault !== null) return fault;
+    if (fault !== null) return fatal(fault, source);
     const node = compiled.nodes.get(source.node);
     // Values of the run, and of a body's own node, are there from the beginning.
-    if (source.node === SYSTEM || !node || isOwnBody(node, user, use, compiled)) return null;
+    if (RESERVED_IDS.includes(source.node) || !node || isOwnBody(node, user, use, compiled)) return null;
     const place = placeOf(use, user, node, compiled);
     if (!produced.precedes(node, place))
-      return `refers to ${text}, and ${JSON.stringify(node.id)} does not come before it. Lead the way from ${JSON.stringify(node.id)} to it, or refer to a node before it.`;
+      return fatal(
+        `refers to ${text}, and ${JSON.stringify(node.id)} does not come before it. Lead the way from ${JSON.stringify(node.id)} to it, or refer to a node before it.`,
+        source,
+      );
     usesFailure ||= source.path[0] === 'error' && node.onError === 'branch';
     producers.push(node);
   }
@@ -70,9 +84,10 @@ function referenceFault(
   )
     return null;
   const names = producers.map(({ id }) => JSON.stringify(id)).join(' and ');
-  return usesFailure
-    ? `refers to ${text}, which is there only behind the handle "error" of ${names}. Use it there.`
-    : `refers to ${text}, but there is a way to it on which ${names} ${producers.length > 1 ? 'are' : 'is'} skipped or fail${producers.length > 1 ? '' : 's'}. Name what stands in on that way, as in {{${sources[0]!.node}.${sources[0]!.path.join('.')} | other.output}}, or lead all ways through it.`;
+  const message = usesFailure
+    ? `refers to ${text}, which is there only behind the handle "error" of ${names}; elsewhere it is empty. Use it there.`
+    : `refers to ${text}, but there is a way to it on which ${names} ${producers.length > 1 ? 'are' : 'is'} skipped or fail${producers.length > 1 ? '' : 's'}: the value is empty then. Name another one for that way, as in {{${sources[0]!.node}.${sources[0]!.path.join('.')} | other.output}}, or lead all ways through it.`;
+  return { message, isTolerable: true };
 }
 
 function sourceFault(
@@ -82,9 +97,11 @@ function sourceFault(
   use: Use,
   compiled: CompiledGraph,
 ): string | null {
-  if (id === SYSTEM) {
-    const isKnown = path[0] !== undefined && Object.hasOwn(SYSTEM_VALUES, path[0]);
-    return isKnown ? null : `refers to ${text}; sys has ${Object.keys(SYSTEM_VALUES).join(', ')}. Correct it.`;
+  if (RESERVED_IDS.includes(id)) {
+    const known = Object.keys(reservedValues(id, compiled));
+    return path[0] !== undefined && known.includes(path[0])
+      ? null
+      : `refers to ${text}; ${id} has ${known.join(', ') || 'nothing'}. Correct the name${id === SYSTEM ? '' : `, or declare it in ${id === CONVERSATION ? 'conversation_variables' : 'environment_variables'}`}.`;
   }
   const node = compiled.nodes.get(id);
   if (!node) return `refers to ${text}, and there is no node ${JSON.stringify(id)}. Correct the id.`;
@@ -93,8 +110,18 @@ function sourceFault(
     return `refers to ${text}, which is in the body of ${JSON.stringify(node.parentId)}. Refer to what that node gives out.`;
   if (path.length === 0) return null;
   const outputs = isOwn ? bodyOutputs(node) : outputsOf(node);
+  if (NODE_KINDS[node.type].isOpen && !isOwn) return null;
   if (Object.hasOwn(outputs, path[0]!) || (path[0] === 'error' && node.onError !== 'fail')) return null;
   return `refers to ${text}, and ${JSON.stringify(id)} gives out ${Object.keys(outputs).join(', ') || 'nothing'}. Correct the name.`;
+}
+
+/** Types of the values that a reserved name leads to, by their names. */
+function reservedValues(id: string, { graph }: CompiledGraph): Readonly<Record<string, ValueType>> {
+  if (id === SYSTEM) return SYSTEM_VALUES;
+  if (id === CONVERSATION) return Object.fromEntries((graph.conversation ?? []).map(({ name, type }) => [name, type]));
+  return Object.fromEntries(
+    (graph.environment ?? []).map(({ name, type }) => [name, type === 'secret' ? 'text' : type]),
+  );
 }
 
 function outputsOf(node: GraphNode): Readonly<Record<string, ValueType>> {
@@ -117,8 +144,9 @@ function placeOf(use: Use, user: GraphNode, producer: GraphNode, compiled: Compi
 function typeOfReference({ sources }: Reference, user: GraphNode, compiled: CompiledGraph): ValueType {
   const types = new Set(
     sources.map(({ node: id, path }): ValueType => {
-      if (path.length !== 1) return path.length === 0 && id !== SYSTEM ? 'object' : 'any';
-      if (id === SYSTEM) return SYSTEM_VALUES[path[0]!] ?? 'any';
+      const isReserved = RESERVED_IDS.includes(id);
+      if (path.length !== 1) return path.length === 0 && !isReserved ? 'object' : 'any';
+      if (isReserved) return reservedValues(id, compiled)[path[0]!] ?? 'any';
       const node = compiled.nodes.get(id)!;
       const isOwn = isInside(compiled, user, node) || node.id === user.id;
       return (isOwn ? bodyOutputs(node) : outputsOf(node))[path[0]!] ?? 'any';

@@ -1,7 +1,9 @@
 import type { CompiledGraph } from '../compiled-graph.ts';
-import { type GraphNode, MAX_DEPTH } from '../graph.ts';
+import { objectField } from '../fields.ts';
+import { CONVERSATION, type GraphNode, MAX_DEPTH } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode } from '../graph-issue.ts';
-import { NODE_KINDS } from '../node-types.ts';
+import { assignedTo, NODE_KINDS } from '../node-types.ts';
+import { isInside } from '../produced-before.ts';
 
 /** One start, bodies with one beginning, everything reached, nothing on a cycle. */
 export function scopeIssues(compiled: CompiledGraph): GraphIssue[] {
@@ -26,14 +28,17 @@ export function scopeIssues(compiled: CompiledGraph): GraphIssue[] {
     const depth = depthOf(compiled, node);
     if (depth > MAX_DEPTH)
       issues.push(ofNode(id, 'parent_id', `nests bodies too deep. Leave at most ${MAX_DEPTH} within each other.`));
-    if (type === 'answer' && isInIteration(compiled, node))
-      issues.push(
-        ofNode(
-          id,
-          'parent_id',
-          'puts an answer into an iteration, whose passes have no order. Answer after the iteration.',
-        ),
-      );
+    if (type === 'break' && nodes.get(parentId ?? '')?.type !== 'loop')
+      issues.push(ofNode(id, 'parent_id', 'must be that of a loop: a break ends the loop that it is in. Correct it.'));
+    for (const { owner, name } of type === 'assigner' ? assignedTo(node) : [])
+      if (!isAssignable(owner, name, node, compiled))
+        issues.push(
+          ofNode(
+            id,
+            'config.items',
+            `assigns ${owner}.${name}, which is neither a conversation variable of the graph nor a variable of a loop around the node. Declare it, or correct the name.`,
+          ),
+        );
     if (NODE_KINDS[type].nature === 'body' && !graph.nodes.some((each) => each.parentId === id))
       issues.push(ofNode(id, 'config', `has an empty body. Add nodes whose parent_id is ${JSON.stringify(id)}.`));
   }
@@ -60,15 +65,6 @@ export function scopeIssues(compiled: CompiledGraph): GraphIssue[] {
           `cannot be reached${owner ? `${place}` : ' from the start'}. Lead an edge to it, or remove it.`,
         ),
       );
-    if (owner && entries.length > 1)
-      for (const { id } of entries.slice(1))
-        issues.push(
-          ofNode(
-            id,
-            'edges',
-            `is a second beginning${place} beside ${JSON.stringify(entries[0]!.id)}. Lead an edge to it, or remove it.`,
-          ),
-        );
   }
   return issues;
 }
@@ -80,13 +76,11 @@ function depthOf({ nodes }: CompiledGraph, node: GraphNode): number {
   return depth;
 }
 
-function isInIteration({ nodes }: CompiledGraph, node: GraphNode): boolean {
-  let depth = 0;
-  for (let each = nodes.get(node.parentId ?? ''); each && depth <= MAX_DEPTH; each = nodes.get(each.parentId ?? '')) {
-    if (each.type === 'iteration') return true;
-    depth += 1;
-  }
-  return false;
+function isAssignable(owner: string, name: string, node: GraphNode, { graph, nodes }: CompiledGraph): boolean {
+  if (owner === CONVERSATION) return (graph.conversation ?? []).some((variable) => variable.name === name);
+  const loop = nodes.get(owner);
+  if (loop?.type !== 'loop' || !Object.hasOwn(objectField(loop.config, 'variables'), name)) return false;
+  return isInside({ nodes }, node, loop);
 }
 
 function unreached(

@@ -1,4 +1,4 @@
-import { type Graph, MAX_EDGES, MAX_NODES, SYSTEM } from '../graph.ts';
+import { type Graph, MAX_EDGES, MAX_NODES, RESERVED_IDS } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode } from '../graph-issue.ts';
 import { NODE_KINDS, NODE_TYPES } from '../node-types.ts';
 
@@ -14,9 +14,13 @@ export function shapeIssues({ nodes, edges }: Graph): GraphIssue[] {
     issues.push(ofGraph('edges', `The graph has ${edges.length} edges. Leave at most ${MAX_EDGES}.`));
   const seen = new Set<string>();
   for (const { id, type } of nodes) {
-    if (!ID.test(id) || id === SYSTEM)
+    if (!ID.test(id) || RESERVED_IDS.includes(id))
       issues.push(
-        ofNode(id, 'id', `must be 1 to 64 letters, digits, _ and -, no digit first, and not "${SYSTEM}". Rename it.`),
+        ofNode(
+          id,
+          'id',
+          `must be 1 to 64 letters, digits, _ and -, no digit first, and none of ${RESERVED_IDS.join(', ')}. Rename it.`,
+        ),
       );
     if (seen.has(id)) issues.push(ofNode(id, 'id', 'stands there twice. Rename one of them.'));
     seen.add(id);

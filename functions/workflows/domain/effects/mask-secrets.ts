@@ -1,0 +1,99 @@
+import { secretMark, secretsOf, withoutMarks, withSecrets } from '../engine/secret-marks.ts';
+import type { Json, JsonObject } from '../graph/graph.ts';
+import { type NodeEffects, NodeFailed, type NodeResult } from '../run/node-effects.ts';
+
+/** Opens the secrets of a workflow. */
+export interface Secrets {
+  open(sealed: string, workflow: { readonly workspaceId: string; readonly workflowId: string }): Promise<string>;
+}
+
+/**
+ * Puts secrets in where a node uses them, and marks again in whatever it gives out: a run keeps and shows the marks alone.
+ * A secret is found as it is, and as JSON, addresses and base64 write it.
+ */
+export function maskingSecrets(effects: NodeEffects, { open }: Secrets): NodeEffects {
+  return {
+    async perform(call, surroundings) {
+      const declared = secretsOf(call.environment);
+      if (declared.length === 0) return effects.perform(call, surroundings);
+      const opened = await Promise.all(
+        declared.map(async ({ name, sealed }) => [name, sealed === null ? '' : await open(sealed, call.run)] as const),
+      );
+      const secrets = new Map(opened);
+      const mask = masker(secrets);
+      const text = maskedStream(mask, surroundings.text, secrets);
+      try {
+        const result = await effects.perform(
+          { ...call, config: withSecrets(call.config, secrets), inputs: withSecrets(call.inputs, secrets) },
+          {
+            ...surroundings,
+            text: text.push,
+            progress: (event, payload) =>
+              surroundings.progress(event, maskedValue(payload as JsonObject, mask) as object),
+          },
+        );
+        text.end();
+        return { ...result, outputs: maskedValue(withoutMarks(result.outputs), mask) as NodeResult['outputs'] };
+      } catch (error) {
+        if (!(error instanceof NodeFailed)) throw error;
+        const { failure, isPassing, cost } = error;
+        throw new NodeFailed(failure.code, mask(failure.message), { isPassing, ...(cost && { cost }) });
+      }
+    },
+  };
+}
+
+type Mask = (text: string) => string;
+
+function masker(secrets: ReadonlyMap<string, string>): Mask {
+  const forms = [...secrets].flatMap(([name, value]) =>
+    value === ''
+      ? []
+      : [
+          ...new Set([
+            value,
+            JSON.stringify(value).slice(1, -1),
+            encodeURIComponent(value),
+            Buffer.from(value).toString('base64'),
+          ]),
+        ].map((form) => ({ form, mark: secretMark(name) })),
+  );
+  // The longest first: one secret may be a part of another.
+  forms.sort((a, b) => b.form.length - a.form.length);
+  return (text) => forms.reduce((masked, { form, mark }) => masked.replaceAll(form, mark), text);
+}
+
+function maskedValue(value: Json, mask: Mask): Json {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((each: Json) => maskedValue(each, mask));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value as JsonObject).map(([name, each]) => [mask(name), maskedValue(each, mask)]),
+    );
+  return value;
+}
+
+/** A stream of text may break a secret in two: its newest characters wait until they cannot be the beginning of one. */
+function maskedStream(mask: Mask, show: (text: string) => void, secrets: ReadonlyMap<string, string>) {
+  const values = [...secrets.values()].filter((value) => value !== '');
+  let held = '';
+  return {
+    push(text: string) {
+      const all = mask(held + text);
+      const kept = Math.max(0, ...values.map((value) => overlap(all, value)));
+      held = all.slice(all.length - kept);
+      if (all.length > kept) show(all.slice(0, all.length - kept));
+    },
+    end() {
+      if (held !== '') show(held);
+      held = '';
+    },
+  };
+}
+
+/** Characters at the end of a text that a secret begins with. */
+function overlap(text: string, secret: string): number {
+  for (let length = Math.min(secret.length - 1, text.length); length > 0; length--)
+    if (text.endsWith(secret.slice(0, length))) return length;
+  return 0;
+}

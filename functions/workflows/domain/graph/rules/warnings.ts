@@ -1,0 +1,50 @@
+import { listField, textField } from '../fields.ts';
+import type { Graph, GraphNode } from '../graph.ts';
+import { type GraphIssue, ofGraph, ofNode, warning } from '../graph-issue.ts';
+
+/** What keeps no graph from being stored, and its author should know. */
+export function warningsOf(graph: Graph): GraphIssue[] {
+  const hasAnswer = graph.nodes.some(({ type }) => type === 'answer');
+  return [
+    ...(hasAnswer
+      ? []
+      : [warning(ofGraph('nodes', 'The graph has no answer: its runs give out nothing. Add a node of type answer.'))]),
+    ...graph.nodes.flatMap(toBeConnected),
+  ];
+}
+
+/** Nodes of an imported graph that need something of the workspace before they can run. */
+function toBeConnected({ id, type, config }: GraphNode): GraphIssue[] {
+  const origin = textField(config, 'imported_from');
+  if (type === 'tool' && origin !== '')
+    return [
+      warning(
+        ofNode(
+          id,
+          'config.tool',
+          `is to be connected: it comes from ${JSON.stringify(origin)}. Set config.application_id to an application with a tool named ${JSON.stringify(textField(config, 'tool'))}, and remove config.imported_from.`,
+        ),
+      ),
+    ];
+  if (type === 'agent' && origin !== '')
+    return [
+      warning(
+        ofNode(
+          id,
+          'config.tools',
+          `are to be connected: they come from ${JSON.stringify(origin)}. Set config.application_id to an application with tools of these names, and remove config.imported_from.`,
+        ),
+      ),
+    ];
+  if (type === 'knowledge_search' && listField(config, 'knowledge_base_ids').length === 0)
+    return [
+      warning(
+        ofNode(
+          id,
+          'config.knowledge_base_ids',
+          'is empty: the node fails when it runs. Name a knowledge base of the workspace.',
+        ),
+      ),
+    ];
+  return [];
+}

@@ -1,0 +1,17 @@
+import type { GraphNode } from '../../graph/graph.ts';
+import type { NoteKind } from '../import-note.ts';
+import type { DifyNode } from './dify-file.ts';
+import type { Names } from './names.ts';
+
+/** What a node becomes. */
+export type Converted = Pick<GraphNode, 'type' | 'config'> & Partial<Pick<GraphNode, 'inputs'>>;
+
+/** What the conversion of one node may use. */
+export interface Conversion {
+  readonly names: Names;
+  readonly note: (kind: NoteKind, message: string) => void;
+  /** Keeps a secret that the file holds in the open. @returns a reference to it */
+  readonly secret: (value: string) => string;
+}
+
+export type Converter = (node: DifyNode, conversion: Conversion) => Converted;

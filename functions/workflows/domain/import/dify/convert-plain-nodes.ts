@@ -1,0 +1,242 @@
+import { listField, objectField, textField } from '../../graph/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
+import { conditions, memberConditions } from './comparisons.ts';
+import type { Conversion, Converter } from './conversion.ts';
+import { fitting } from './convert-start.ts';
+import { valueType } from './dify-file.ts';
+import { idOf } from './names.ts';
+import { constant, namedValues, numberOf } from './values.ts';
+
+export const end: Converter = ({ data }, { names }) => {
+  const outputs = listField(data, 'outputs').filter(isObject);
+  const inputs = Object.fromEntries(
+    outputs
+      .filter((each) => textField(each, 'variable') !== '')
+      .map((each) => [textField(each, 'variable'), names.selected(each.value_selector) || null]),
+  );
+  return { type: 'answer', config: { text: Object.values(inputs).filter(Boolean).map(String).join('\n') }, inputs };
+};
+
+export const answer: Converter = ({ data }, { names }) => ({
+  type: 'answer',
+  config: { text: names.text(textField(data, 'answer')) },
+});
+
+export const ifElse: Converter = ({ data }, conversion) => {
+  const given = listField(data, 'cases').filter(isObject);
+  // Files of before version 0.1.1 have one case, without an id.
+  const cases =
+    given.length > 0
+      ? given
+      : [{ case_id: 'true', logical_operator: data.logical_operator ?? 'and', conditions: data.conditions ?? [] }];
+  const usable = cases.filter((each) => listField(each, 'conditions').length > 0);
+  return {
+    type: 'condition',
+    config: {
+      cases: (usable.length > 0 ? usable : cases).map((each) => ({
+        id: textField(each, 'case_id') || 'true',
+        ...conditions(each, conversion),
+      })),
+    },
+  };
+};
+
+export const code: Converter = ({ data }, { names, note }) => {
+  const isPython = textField(data, 'code_language') !== 'javascript';
+  const program = textField(data, 'code');
+  if (!/\bmain\b/.test(program)) note('changed', 'Its program has no function main. Correct config.code.');
+  const outputs = Object.entries(objectField(data, 'outputs')).map(
+    ([name, declared]) => [name, valueType(isObject(declared) ? declared.type : undefined)] as const,
+  );
+  return {
+    type: 'code',
+    config: {
+      language: isPython ? 'python' : 'javascript',
+      code: isPython ? pythonProgram(program) : javascriptProgram(program),
+      outputs: Object.fromEntries(outputs),
+    },
+    inputs: namedValues(data, names),
+  };
+};
+
+/** As there, json and b64decode need no import, and what the program prints is not its result. */
+function pythonProgram(program: string): string {
+  return `import json
+from base64 import b64decode
+
+${program}
+
+
+if __name__ == "__main__":
+    import sys as _sys
+
+    _out, _sys.stdout = _sys.stdout, _sys.stderr
+    _result = main(**json.load(_sys.stdin))
+    _out.write(json.dumps(_result))
+`;
+}
+
+function javascriptProgram(program: string): string {
+  return `console.log = console.info = console.debug = console.error;
+
+${program}
+
+Promise.resolve(main(JSON.parse(require('node:fs').readFileSync(0, 'utf8')))).then((result) =>
+  process.stdout.write(JSON.stringify(result)),
+);
+`;
+}
+
+export const template: Converter = ({ data }, { names }) => ({
+  type: 'template',
+  config: { template: textField(data, 'template') || ' ', syntax: 'jinja2' },
+  inputs: namedValues(data, names),
+});
+
+export const aggregator: Converter = ({ data }, { names }) => {
+  const settings = objectField(data, 'advanced_settings');
+  const groups = settings.group_enabled === true ? listField(settings, 'groups').filter(isObject) : [];
+  const first = (list: readonly Json[]): Json => {
+    const sources = list.map((each) => names.sourceOf(each)).filter((each) => each !== null);
+    return sources.length > 0 ? `{{${sources.join(' | ')}}}` : null;
+  };
+  const values =
+    groups.length > 0
+      ? Object.fromEntries(
+          groups.map((group) => [textField(group, 'group_name'), { output: first(listField(group, 'variables')) }]),
+        )
+      : { output: first(listField(data, 'variables')) };
+  return { type: 'variable_assign', config: { values } };
+};
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  ...{ 'over-write': 'overwrite', set: 'overwrite', append: 'append', extend: 'extend', clear: 'clear' },
+  ...{ '+=': 'add', '-=': 'subtract', '*=': 'multiply', '/=': 'divide' },
+  ...{ 'remove-first': 'remove_first', 'remove-last': 'remove_last' },
+};
+
+export const assigner: Converter = ({ data }, conversion) => {
+  const { names, note } = conversion;
+  const given = listField(data, 'items').filter(isObject);
+  const items =
+    given.length > 0
+      ? given
+      : [
+          {
+            variable_selector: data.assigned_variable_selector ?? null,
+            operation: data.write_mode ?? 'over-write',
+            input_type: 'variable',
+            value: data.input_variable_selector ?? null,
+          },
+        ];
+  const converted = items.flatMap((item): JsonObject[] => {
+    const selector = Array.isArray(item.variable_selector) ? item.variable_selector.map(String) : [];
+    const [owner, name] = selector;
+    const isKnown = owner !== undefined && name !== undefined && names.sourceOf(item.variable_selector) !== null;
+    if (!isKnown) {
+      note(
+        'changed',
+        `It assigns ${selector.join('.') || 'nothing'}, which the file does not declare: that is left out.`,
+      );
+      return [];
+    }
+    const operation = OPERATIONS[String(item.operation)] ?? 'overwrite';
+    const isNumber = ['add', 'subtract', 'multiply', 'divide'].includes(operation);
+    const value =
+      item.input_type === 'constant'
+        ? constant(isNumber ? (numberOf(item.value) ?? item.value) : item.value, names)
+        : names.selected(item.value) || null;
+    return [
+      {
+        variable: `${owner === 'conversation' ? owner : idOf(owner)}.${name}`,
+        operation,
+        ...(!['clear', 'remove_first', 'remove_last'].includes(operation) && { value }),
+      },
+    ];
+  });
+  if (converted.length === 0) return { type: 'variable_assign', config: { values: {} } };
+  return { type: 'assigner', config: { items: converted } };
+};
+
+export const listOperator: Converter = ({ data }, conversion) => {
+  const { names } = conversion;
+  const [filter, order, limit, extract] = ['filter_by', 'order_by', 'limit', 'extract_by'].map((name) =>
+    objectField(data, name),
+  ) as [JsonObject, JsonObject, JsonObject, JsonObject];
+  const serial = typeof extract.serial === 'string' ? names.text(extract.serial) : (extract.serial ?? null);
+  const size = numberOf(limit.size);
+  return {
+    type: 'list_operator',
+    config: {
+      items: names.selected(data.variable) || [],
+      ...(filter.enabled === true && {
+        filter: memberConditions({ logical_operator: 'and', conditions: filter.conditions ?? [] }, conversion),
+      }),
+      ...(extract.enabled === true && { extract: numberOf(serial) ?? serial }),
+      ...(order.enabled === true && {
+        sort: {
+          ...(textField(order, 'key') !== '' && { key: textField(order, 'key') }),
+          order: order.value === 'desc' ? 'desc' : 'asc',
+        },
+      }),
+      ...(limit.enabled === true && size !== null && { limit: Math.max(1, Math.min(10_000, Math.floor(size))) }),
+    },
+  };
+};
+
+export const documentExtractor: Converter = ({ data }, { names }) => ({
+  type: 'document_extractor',
+  config: { file: names.selected(data.variable_selector) },
+});
+
+const ON_ITEM_ERROR: Readonly<Record<string, string>> = {
+  'continue-on-error': 'null',
+  'remove-abnormal-output': 'skip',
+};
+
+export const iteration: Converter = ({ data }, { names }) => ({
+  type: 'iteration',
+  config: {
+    items: names.selected(data.iterator_selector) || [],
+    output: names.selected(data.output_selector),
+    concurrency: data.is_parallel === true ? Math.max(1, Math.min(50, numberOf(data.parallel_nums) ?? 10)) : 1,
+    on_item_error: ON_ITEM_ERROR[textField(data, 'error_handle_mode')] ?? 'fail',
+    // Lists of lists become one list there, unless the file says otherwise.
+    ...(data.flatten_output !== false && { flatten: true }),
+  },
+});
+
+export const loop: Converter = ({ data }, conversion) => {
+  const { names } = conversion;
+  const variables = listField(data, 'loop_variables').filter(isObject);
+  const given = listField(data, 'break_conditions').filter(isObject);
+  return {
+    type: 'loop',
+    config: {
+      variables: Object.fromEntries(
+        variables.map((each) => [
+          textField(each, 'label'),
+          each.value_type === 'variable'
+            ? names.selected(each.value) || null
+            : constant(fitting(each.value, valueType(each.var_type)), names),
+        ]),
+      ),
+      max_passes: Math.max(1, Math.min(10_000, numberOf(data.loop_count) ?? 10)),
+      ...(given.length > 0 && {
+        until: conditions({ logical_operator: data.logical_operator ?? 'and', conditions: given }, conversion),
+        on_limit: 'end',
+      }),
+    },
+  };
+};
+
+export const loopEnd: Converter = () => ({ type: 'break', config: {} });
+
+/** A form of fields there; here people approve or reject, with a comment. */
+export const humanInput: Converter = ({ data }, { names, note }: Conversion) => {
+  note(
+    'changed',
+    'Its form has become an approval: people approve or reject it with a comment. Fields of the form have no values.',
+  );
+  return { type: 'approval', config: { message: names.text(textField(data, 'form_content')) || 'Go on?' } };
+};

@@ -1,0 +1,43 @@
+import { objectField, textField } from '../../graph/fields.ts';
+import type { JsonObject } from '../../graph/graph.ts';
+import type { Conversion, Converted, Converter } from './conversion.ts';
+import { parameterValue } from './values.ts';
+
+/** A tool of a plugin. Its parameters are kept: the node runs once an application has a tool of its name. */
+export const tool: Converter = ({ data }, conversion) => {
+  const given = { ...objectField(data, 'tool_configurations'), ...objectField(data, 'tool_parameters') };
+  const args = Object.fromEntries(
+    Object.entries(given)
+      .map(([name, parameter]) => [name, parameterValue(parameter, conversion.names)] as const)
+      .filter(([, value]) => value !== null && value !== ''),
+  );
+  return unconnectedTool(
+    {
+      tool: textField(data, 'tool_name'),
+      provider: textField(data, 'provider_name') || textField(data, 'provider_id'),
+      arguments: args,
+    },
+    conversion,
+  );
+};
+
+export function unconnectedTool(
+  {
+    tool: name,
+    provider,
+    arguments: args,
+  }: { readonly tool: string; readonly provider: string; readonly arguments: JsonObject },
+  { note }: Pick<Conversion, 'note'>,
+): Converted {
+  const own = toolName(name);
+  note(
+    'connect',
+    `Its tool ${JSON.stringify(name)} comes from ${JSON.stringify(provider)}. Set config.application_id to an application with a tool named ${JSON.stringify(own)}, by OpenAPI or MCP; its parameters are kept in config.arguments.`,
+  );
+  return { type: 'tool', config: { tool: own, arguments: args, imported_from: `${provider}/${name}`.slice(0, 500) } };
+}
+
+/** Names of tools are letters, digits, _ and - here. */
+export function toolName(name: string): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'tool';
+}

@@ -1,0 +1,105 @@
+import { type Json, RESERVED_IDS } from '../../graph/graph.ts';
+import { SYSTEM_VALUES } from '../../graph/node-types.ts';
+import { escaped } from '../../graph/references.ts';
+import type { DifyNode } from './dify-file.ts';
+
+/** Outputs that have another name here, by the type of their node there. */
+const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'http-request': { body: 'text', status_code: 'status' },
+  'template-transform': { output: 'text' },
+  iteration: { output: 'results' },
+  loop: { loop_round: 'passes' },
+  'knowledge-retrieval': { result: 'documents' },
+  llm: { reasoning_content: 'reasoning' },
+  'list-operator': { first_record: 'first', last_record: 'last' },
+  'parameter-extractor': { __is_success: 'is_success', __reason: 'reason', __usage: 'usage' },
+};
+
+/** References of a file, as they are written here. */
+export class Names {
+  readonly #nodes = new Map<string, DifyNode>();
+  readonly #all: ReadonlySet<string>;
+  readonly #variables: { readonly conversation: ReadonlySet<string>; readonly env: ReadonlySet<string> };
+  /** Called with a reference that leads nowhere. */
+  readonly #onDead: (path: string, why: string) => void;
+
+  constructor(
+    nodes: readonly DifyNode[],
+    all: readonly DifyNode[],
+    variables: { readonly conversation: ReadonlySet<string>; readonly env: ReadonlySet<string> },
+    onDead: (path: string, why: string) => void,
+  ) {
+    for (const node of nodes) this.#nodes.set(node.id, node);
+    this.#all = new Set(all.map(({ id }) => id));
+    this.#variables = variables;
+    this.#onDead = onDead;
+  }
+
+  typeOf(id: string): string {
+    return this.#nodes.get(id)?.type ?? '';
+  }
+
+  /** The source that a list of names leads to, as in [node, field]; null where it leads nowhere. */
+  source(path: readonly string[]): string | null {
+    // [start, "sys.query"] and start.sys.query are sys.query.
+    const parts = path.flatMap((each) => each.split('.'));
+    const [node = '', first = '', ...rest] = parts[1] === 'sys' ? parts.slice(1) : parts;
+    const dead = (why: string) => {
+      this.#onDead(parts.join('.'), why);
+      return null;
+    };
+    if (node === '' || first === '') return null;
+    if (node === 'sys') {
+      return Object.hasOwn(SYSTEM_VALUES, first) ? ['sys', first, ...rest].join('.') : dead(`sys has no ${first} here`);
+    }
+    if (node === 'conversation' || node === 'env')
+      return this.#variables[node].has(first) ? parts.join('.') : dead('the file does not declare it');
+    if (!this.#nodes.has(node))
+      return dead(this.#all.has(node) ? 'no run comes to its node' : 'its node is not in the file');
+    const { type } = this.#nodes.get(node)!;
+    if (first === 'error_message' || first === 'error_type')
+      return [idOf(node), 'error', first === 'error_message' ? 'message' : 'code'].join('.');
+    return [idOf(node), OUTPUTS[type]?.[first] ?? first, ...rest].filter((each) => each !== '').join('.');
+  }
+
+  /** A list of names as a reference; an empty text where it leads nowhere. */
+  selected(selector: Json | undefined): string {
+    const source = this.sourceOf(selector);
+    return source === null ? '' : `{{${source}}}`;
+  }
+
+  sourceOf(selector: Json | undefined): string | null {
+    if (!Array.isArray(selector) || selector.length < 2) return null;
+    return this.source(selector.map(String));
+  }
+
+  /** A text, in which {{#node.field#}} are references and all other braces are text. @param context what {{#context#}} is. */
+  text(text: string, context = ''): string {
+    let written = '';
+    let end = 0;
+    for (const match of text.matchAll(/\{\{#([^#{}\n]{1,300})#\}\}/g)) {
+      written += escaped(text.slice(end, match.index));
+      end = match.index + match[0].length;
+      const path = match[1]!.trim();
+      if (path === 'context') {
+        written += context;
+        continue;
+      }
+      if (path === 'histories' || !path.includes('.')) continue;
+      const source = this.source(path.split('.'));
+      written += source === null ? '' : `{{${source}}}`;
+    }
+    return written + escaped(text.slice(end));
+  }
+}
+
+/** Strategies of the agents that are agents here. */
+export function isOwnAgent(data: { readonly [name: string]: Json }): boolean {
+  return /function.?call|react/i.test(String(data.agent_strategy_name ?? ''));
+}
+
+/** Ids are times there; here they begin with a letter. */
+export function idOf(id: string): string {
+  const clean = id.replace(/[^\w-]/g, '_').slice(0, 60);
+  return /^[A-Za-z_]/.test(clean) && !RESERVED_IDS.includes(clean) ? clean : `n${clean}`;
+}

@@ -1,0 +1,26 @@
+import type { GraphDraft } from '../seal-environment.ts';
+
+/**
+ * 'connect': the graph is whole, and needs something of the workspace before it runs. 'empty': a reference leads nowhere in the
+ * file, and its value is empty, there as here. 'changed': a node does something else than in the file. 'missing': a part of the
+ * file is put aside.
+ */
+export type NoteKind = 'connect' | 'changed' | 'missing' | 'empty';
+
+/** A part of an imported file that its author should look at, and what to do. */
+export interface ImportNote {
+  readonly kind: NoteKind;
+  /** Null: of the file as a whole. */
+  readonly nodeId: string | null;
+  /** Of the node in the file. */
+  readonly type: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+export interface ImportedGraph {
+  readonly name: string;
+  readonly description: string;
+  readonly graph: GraphDraft;
+  readonly notes: readonly ImportNote[];
+}
