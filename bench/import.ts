@@ -7,11 +7,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { jinjaFault } from '../functions/adapters/workflows/jinja-thread.ts';
 import { parseYaml } from '../functions/adapters/workflows/yaml-document.ts';
 import type { Graph } from '../functions/workflows/domain/graph/graph.ts';
 import { errorsAmong } from '../functions/workflows/domain/graph/graph-issue.ts';
-import { graphIssues } from '../functions/workflows/domain/graph/validate-graph.ts';
 import { fromDify } from '../functions/workflows/domain/import/dify/from-dify.ts';
+import { allIssues } from '../functions/workflows/domain/manage-workflows.ts';
 import { withStoredSecrets } from '../functions/workflows/domain/seal-environment.ts';
 
 const { values, positionals } = parseArgs({
@@ -21,6 +22,8 @@ const { values, positionals } = parseArgs({
 const folder = positionals[0];
 if (folder === undefined) throw new Error('Name a folder with DSL files: npm run bench import -- <folder>');
 
+/** Templates of Dify files are Jinja2. */
+const templates = { faultOf: async (template: string) => jinjaFault(template) };
 const files = (await readdir(folder)).filter((name) => /\.ya?ml$/i.test(name)).sort();
 const counts = { files: files.length, refused: 0, invalid: 0, valid: 0, whole: 0 };
 const asides = new Map<string, number>();
@@ -51,7 +54,7 @@ async function outcomeOf(dsl: string): Promise<string> {
   try {
     const { graph, notes } = fromDify(parseYaml(dsl));
     const stored = withStoredSecrets(graph, { ...(graph as Graph), environment: [] });
-    const faults = errorsAmong(graphIssues(stored));
+    const faults = errorsAmong(await allIssues(stored, templates));
     for (const kind of new Set(faults.map(({ message }) => kindOf(message)))) count(errors, kind);
     const aside = notes.filter(({ kind }) => kind === 'missing' || kind === 'changed');
     for (const { kind, type, message } of notes) if (kind === 'empty') count(emptied, `${type}: ${kindOf(message)}`);

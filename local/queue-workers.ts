@@ -10,6 +10,7 @@ import { type Repeating, repeat } from './repeating.ts';
 import type { CountRequests } from './yield-to-requests.ts';
 
 /** As the schedule does on AWS. */
+/** Of reconcilers that name none of their own. */
 const RECONCILE_PAUSE_MS = 5 * 60_000;
 
 type Consume = (event: SQSEvent, context: { getRemainingTimeInMillis(): number }) => Promise<SQSBatchResponse>;
@@ -22,6 +23,8 @@ export interface QueueWorkers {
   readonly reconcile: {
     readonly worker: Worker;
     readonly handler: (event?: { readonly queueIsEmpty?: unknown }) => Promise<void>;
+    /** Between two rounds. */
+    readonly pauseMs?: number;
   } | null;
 }
 
@@ -57,8 +60,8 @@ export async function runQueueWorkers(
       invoke: aroundHandler(fail.worker.id, fail.handler),
     }),
   ];
-  const reconciling =
-    runReconcile && repeat(() => runReconcile(), { firstAfterMs: RECONCILE_PAUSE_MS, pauseMs: RECONCILE_PAUSE_MS });
+  const pauseMs = reconcile?.pauseMs ?? RECONCILE_PAUSE_MS;
+  const reconciling = runReconcile && repeat(() => runReconcile(), { firstAfterMs: pauseMs, pauseMs });
   return {
     async stop() {
       await Promise.all([reconciling?.stop(), ...consumers.map((consumer) => consumer.stop())]);

@@ -3,6 +3,8 @@ import type { QueueWorkers } from './queue-workers.ts';
 
 /** Runs wait more than they work. */
 const CONCURRENCY = 4;
+/** The end of a wait for an approval is noticed so soon. */
+const RECONCILE_PAUSE_MS = 4_000;
 
 /** The workers of runs of workflows. */
 export async function runWorkers(): Promise<QueueWorkers> {
@@ -16,6 +18,6 @@ export async function runWorkers(): Promise<QueueWorkers> {
     queue: 'runs',
     work: { worker: processRunWorker, handler: work, concurrency: CONCURRENCY },
     fail: { worker: failRunWorker, handler: fail },
-    reconcile: { worker: reconcileRunsWorker, handler: reconcile },
+    reconcile: { worker: reconcileRunsWorker, handler: reconcile, pauseMs: RECONCILE_PAUSE_MS },
   };
 }

@@ -66,7 +66,13 @@ function toNode({ id, type, parent_id, position, data }: GraphBody['nodes'][numb
     config: config as JsonObject,
     onError: on_error,
     defaultOutput: (default_output ?? null) as JsonObject | null,
-    retry: retry ? { maxAttempts: retry.max_attempts, delayMs: retry.delay_ms } : NO_RETRY,
+    retry: retry
+      ? {
+          maxAttempts: retry.max_attempts,
+          delayMs: retry.delay_ms,
+          ...(retry.backoff === 'fixed' && ({ isFixed: true } as const)),
+        }
+      : NO_RETRY,
     position: position ?? null,
   };
 }
@@ -86,7 +92,13 @@ export function toGraphResponse({ nodes, edges, settings, conversation, environm
         config,
         on_error: onError,
         ...(defaultOutput !== null && { default_output: defaultOutput }),
-        ...(retry.maxAttempts > 1 && { retry: { max_attempts: retry.maxAttempts, delay_ms: retry.delayMs } }),
+        ...(retry.maxAttempts > 1 && {
+          retry: {
+            max_attempts: retry.maxAttempts,
+            delay_ms: retry.delayMs,
+            ...(retry.isFixed && { backoff: 'fixed' as const }),
+          },
+        }),
       },
     })),
     edges: edges.map((edge) => ({ ...edge })),

@@ -1,4 +1,5 @@
 import { Problem } from '../shared/http/problem.ts';
+import { RunKeyTaken } from './domain/run/run-ports.ts';
 import { type RunRefusal, RunRefused } from './domain/run/run-refused.ts';
 import { type WorkflowRefusal, WorkflowRefused } from './domain/workflow-refused.ts';
 import { toIssueResponse } from './responses.ts';
@@ -19,6 +20,7 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal, number>> = {
   approval_expired: 409,
   ambiguous_approval: 409,
   already_ended: 409,
+  idempotency_key_reused: 422,
 };
 
 /** Errors of workflows and runs, as their clients get them. */
@@ -28,6 +30,13 @@ export function toProblem(error: unknown): Problem | null {
     const details = issues.length > 0 ? { details: { issues: issues.map(toIssueResponse) } } : {};
     return new Problem(STATUS[refusal], refusal, message, details);
   }
+  if (error instanceof RunKeyTaken)
+    return new Problem(
+      409,
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key has just begun its run. Send it again after the Retry-After time.',
+      { headers: { 'retry-after': '1' } },
+    );
   if (error instanceof RunRefused) {
     const { refusal, message, fields } = error;
     return new Problem(STATUS[refusal], refusal, message, fields ? { details: { fields } } : {});

@@ -12,6 +12,7 @@ import {
   publishBody,
   run,
   runBody,
+  runHeaders,
   runPage,
   runParams,
   runsQuery,
@@ -235,17 +236,27 @@ export const runWorkflowRoute = {
     description:
       'Answers when the run has ended, or with stream: true with its events in the form of a chat’s. A run that waits for ' +
       'an approval, or is longer than one function lives, goes on without the client: GET /api/v1/runs/{id} shows it. A run ' +
-      'whose client goes away is cancelled, unless it was begun with background: true.',
+      'whose client goes away is cancelled, unless it was begun with background: true or with an Idempotency-Key: the same key ' +
+      'with the same body gives the same run for 24 hours.',
   },
   stream: true,
   params: workflowParams,
+  headers: runHeaders,
   body: runBody,
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
     200: { description: 'The run, which has ended; with stream: true its events', schema: envelopeOf(run) },
     202: { description: 'The run, which goes on: in the background, or after an approval', schema: envelopeOf(run) },
-    409: { description: 'not_published: the workflow has no published version' },
-    422: { description: 'invalid_inputs: the message names the fields; inputs_too_large' },
+    409: {
+      description:
+        'not_published: the workflow has no published version; idempotency_in_progress: the first request with this ' +
+        'Idempotency-Key begins its run at this moment',
+    },
+    422: {
+      description:
+        'invalid_inputs: the message names the fields; inputs_too_large; invalid_graph: the draft has errors; ' +
+        'idempotency_key_reused: the key was used with another body',
+    },
   },
   // Below the five minutes after which API Gateway closes a connection that is silent.
   limits: { timeoutSeconds: 290, memoryMb: 512 },

@@ -33,6 +33,7 @@ const node = z.object({
         .strictObject({
           max_attempts: z.int().min(1).max(MAX_ATTEMPTS).describe('The first one included'),
           delay_ms: z.int().min(0).max(MAX_RETRY_DELAY_MS).default(500),
+          backoff: z.enum(['exponential', 'fixed']).default('exponential'),
         })
         .nullish(),
     })
@@ -177,6 +178,13 @@ export const imported = z.object({
   emptied: importNotes.describe('References that lead nowhere in the file: their values are empty'),
 });
 
+export const runHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+    .optional()
+    .describe('The same key with the same body gives the same run, for 24 hours'),
+});
 export const runBody = z.strictObject({
   inputs: values.default({}).describe('Values of the start node’s fields'),
   query: z.string().max(100_000).default('').describe('{{sys.query}}'),

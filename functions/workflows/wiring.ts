@@ -16,6 +16,7 @@ import type { DecidePorts } from './domain/run/decide-run.ts';
 import type { ProcessPorts } from './domain/run/process-run.ts';
 import type { RunId } from './domain/run/run.ts';
 import type { StreamPorts } from './domain/run/run-parts.ts';
+import type { TemplateChecks } from './domain/template-issues.ts';
 import { effects, pause } from './effect-wiring.ts';
 import { toProblem } from './http-errors.ts';
 
@@ -35,8 +36,17 @@ export async function parseYaml(text: string): Promise<Json> {
   return parse(text);
 }
 
+/** Each engine is loaded with the first template of its own. */
+export const templateChecks: TemplateChecks = {
+  async faultOf(template, syntax) {
+    if (syntax === 'jinja2') return (await import('../adapters/workflows/jinja-thread.ts')).jinjaFault(template);
+    const { LiquidTemplates } = await import('../adapters/workflows/liquid-templates.ts');
+    return new LiquidTemplates().faultOf(template);
+  },
+};
+
 export function managePorts(): ManagePorts {
-  return { workflows: workflows(), clock, random: randomBytes, secrets: secretBox() };
+  return { workflows: workflows(), clock, random: randomBytes, secrets: secretBox(), templates: templateChecks };
 }
 
 export function runs(): DynamoRuns {

@@ -200,6 +200,9 @@ export const runKey = (workspaceId: string, runId: string) =>
 export const RUN_ENTRIES = 'ENTRY#';
 export const runEntryKey = (workspaceId: string, runId: string, entry: number) =>
   ({ pk: runPartition(workspaceId, runId), sk: `${RUN_ENTRIES}${padded(entry)}` }) as const;
+/** Points at the run that was begun with an Idempotency-Key, by its hash. */
+export const runKeyKey = (workspaceId: string, hash: string) =>
+  ({ pk: `WORKSPACE#${workspaceId}#RUNKEY#${hash}`, sk: 'RUNKEY' }) as const;
 /** Points at a run; a workflow's lie together, in the order of their creation. */
 export const workflowRunsPartition = (workspaceId: string, workflowId: string) =>
   `WORKSPACE#${workspaceId}#WORKFLOW#${workflowId}`;

@@ -1,9 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { IDEMPOTENCY_KEPT_SECONDS } from '../../shared/idempotency/idempotency-store.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
 import type { Graph } from '../../workflows/domain/graph/graph.ts';
 import type { RecordedRun, RunHead, RunId } from '../../workflows/domain/run/run.ts';
-import type { NewRun, OpenRun, OpenRuns, Runs } from '../../workflows/domain/run/run-ports.ts';
+import {
+  type NewRun,
+  type OpenRun,
+  type OpenRuns,
+  RunKeyTaken,
+  type Runs,
+} from '../../workflows/domain/run/run-ports.ts';
+import { ABSENT, atMost, or } from '../dynamodb/expressions.ts';
 import {
   epochSeconds,
   OPEN_RUNS_PARTITION,
@@ -12,6 +21,7 @@ import {
   RUN_ENTRIES,
   runEntryKey,
   runKey,
+  runKeyKey,
   runPartition,
   workflowRunKey,
   workflowRunsPartition,
@@ -32,7 +42,7 @@ export class DynamoRuns implements Runs {
     this.#clock = clock;
   }
 
-  async create({ head, graph, events, lease }: NewRun): Promise<void> {
+  async create({ head, graph, events, lease, key }: NewRun): Promise<void> {
     const { workspaceId, runId, workflowId, createdAtMs, dueAtMs } = head;
     const fence = lease?.fence ?? null;
     const [entry] = entryItems(head, 0, events, { fence, graph, atMs: createdAtMs });
@@ -42,8 +52,34 @@ export class DynamoRuns implements Runs {
       ['entry', this.#table.putPart(entry!)],
       ['list', this.#table.putPart({ ...workflowRunKey(workspaceId, workflowId, runId), ...pointer })],
       ['open', this.#table.putPart({ ...openRunKey(dueAtMs, runId), ...pointer, dueAtMs })],
+      ...(key
+        ? [
+            [
+              'key',
+              this.#table.putPart(
+                {
+                  ...runKeyKey(workspaceId, keyHash(workflowId, key.key)),
+                  runId,
+                  bodyHash: key.bodyHash,
+                  expiresAt: epochSeconds(createdAtMs) + IDEMPOTENCY_KEPT_SECONDS,
+                },
+                or(ABSENT, atMost('expiresAt', epochSeconds(this.#clock.now()))),
+              ),
+            ] as const,
+          ]
+        : []),
     ]);
+    if (failed?.failed('key')) throw new RunKeyTaken();
     if (failed !== null) throw new Error(`Run ${runId} could not be stored.`);
+  }
+
+  async findByKey(workspaceId: string, workflowId: string, key: string) {
+    const item = await this.#table.get<{ runId: string; bodyHash: string; expiresAt: number }>(
+      runKeyKey(workspaceId, keyHash(workflowId, key)),
+    );
+    if (item === null || item.expiresAt <= epochSeconds(this.#clock.now())) return null;
+    const { runId, bodyHash } = item;
+    return { runId, bodyHash };
   }
 
   async find({ workspaceId, runId }: RunId): Promise<RunHead | null> {
@@ -112,6 +148,12 @@ export class DynamoRuns implements Runs {
   #isOver({ expiresAt }: HeadItem): boolean {
     return expiresAt <= epochSeconds(this.#clock.now());
   }
+}
+
+function keyHash(workflowId: string, key: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([workflowId, key]))
+    .digest('hex');
 }
 
 /** Limit of BatchGetItem. */

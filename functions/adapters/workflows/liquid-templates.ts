@@ -27,6 +27,16 @@ export class LiquidTemplates {
     for (const name of SLOW_FILTERS) delete this.#liquid.filters[name];
   }
 
+  /** What is wrong with the syntax of a template; null when nothing is. */
+  faultOf(template: string): string | null {
+    try {
+      this.#keep(template);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
   async render(template: string, values: object): Promise<string> {
     try {
       const parsed = this.#parsed.get(template) ?? this.#keep(template);

@@ -3,9 +3,10 @@ import { uuidV7 } from '../../chat/domain/uuid.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 import type { Graph } from './graph/graph.ts';
-import { errorsAmong } from './graph/graph-issue.ts';
+import { errorsAmong, type GraphIssue } from './graph/graph-issue.ts';
 import { graphIssues } from './graph/validate-graph.ts';
 import { type GraphDraft, sealedGraph } from './seal-environment.ts';
+import { type TemplateChecks, templateIssues } from './template-issues.ts';
 import type { Workflow, WorkflowId, WorkflowVersion } from './workflow.ts';
 import type { Workflows } from './workflow-ports.ts';
 import { WorkflowRefused } from './workflow-refused.ts';
@@ -16,6 +17,7 @@ export interface ManagePorts {
   readonly random: RandomBytes;
   /** Seals the secrets of graphs. */
   readonly secrets: Pick<SecretBox, 'seal'>;
+  readonly templates: TemplateChecks;
 }
 
 export interface WorkflowDraft {
@@ -43,7 +45,7 @@ export async function createWorkflow(
   const nowMs = ports.clock.now();
   const workflowId = uuidV7(nowMs, ports.random);
   const graph = await sealedGraph(draft, null, { workspaceId, workflowId }, ports.secrets);
-  if (accepts === 'sound') requireSound(graph);
+  if (accepts === 'sound') await requireRunnable(graph, ports);
   else requireSize(graph);
   const at = new Date(nowMs).toISOString();
   const workflow: Workflow = {
@@ -78,7 +80,7 @@ export async function changeWorkflow(
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
   const draft = graph && (await sealedGraph(graph, seen.draft, id, ports.secrets));
-  if (draft) requireSound(draft);
+  if (draft) await requireRunnable(draft, ports);
   return replaced(seen, { ...change, ...(draft && { draft }) }, null, ports);
 }
 
@@ -90,7 +92,7 @@ export async function publishWorkflow(
 ): Promise<WorkflowVersion> {
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
-  requireSound(seen.draft);
+  await requireRunnable(seen.draft, ports);
   const number = (seen.publishedVersion ?? 0) + 1;
   const publishedAt = new Date(ports.clock.now()).toISOString();
   const published: WorkflowVersion = { ...id, number, graph: seen.draft, publishedAt, note };
@@ -102,7 +104,7 @@ export async function publishWorkflow(
 export async function restoreVersion(
   id: WorkflowId,
   number: number,
-  ports: Omit<ManagePorts, 'random' | 'secrets'>,
+  ports: Pick<ManagePorts, 'workflows' | 'clock'>,
 ): Promise<Workflow> {
   const [seen, version] = await Promise.all([findWorkflow(id, ports), findVersion(id, number, ports)]);
   return replaced(seen, { draft: version.graph }, null, ports);
@@ -143,10 +145,23 @@ async function replaced(
   return next;
 }
 
+/** Everything that is wrong with a graph, its templates included. */
+export async function allIssues(graph: Graph, templates: TemplateChecks): Promise<readonly GraphIssue[]> {
+  return [...graphIssues(graph), ...(await templateIssues(graph, templates))];
+}
+
 /** @throws WorkflowRefused with everything that is wrong */
-export function requireSound(graph: Graph): void {
+async function requireRunnable(graph: Graph, { templates }: Pick<ManagePorts, 'templates'>): Promise<void> {
   requireSize(graph);
-  const errors = errorsAmong(graphIssues(graph));
+  requireNone(errorsAmong(await allIssues(graph, templates)));
+}
+
+/** As far as it can be told without reading templates. @throws WorkflowRefused with everything that is wrong */
+export function requireSound(graph: Graph): void {
+  requireNone(errorsAmong(graphIssues(graph)));
+}
+
+function requireNone(errors: readonly GraphIssue[]): void {
   if (errors.length === 0) return;
   const shown = errors.slice(0, MAX_ISSUES_SHOWN).map(({ message }) => message);
   const more = errors.length > shown.length ? ` And ${errors.length - shown.length} more.` : '';

@@ -2,9 +2,8 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { errorsAmong } from '../domain/graph/graph-issue.ts';
-import { graphIssues } from '../domain/graph/validate-graph.ts';
 import { fromDify } from '../domain/import/dify/from-dify.ts';
-import { createWorkflow } from '../domain/manage-workflows.ts';
+import { allIssues, createWorkflow } from '../domain/manage-workflows.ts';
 import { etagOf, toIssueResponse, toNotesResponse, toWorkflowResponse } from '../responses.ts';
 import { importWorkflowRoute } from '../routes.ts';
 import { http, managePorts, parseYaml } from '../wiring.ts';
@@ -16,7 +15,7 @@ const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body })
   const named = { ...draft, name: body.name ?? draft.name };
   // A file is never refused for a fault of its graph: it is a draft that says what is to be done.
   const created = await createWorkflow(principal.workspaceId, named, ports, 'any');
-  const issues = graphIssues(created.draft);
+  const issues = await allIssues(created.draft, ports.templates);
   const valid = errorsAmong(issues).length === 0;
   return {
     ...envelopeReply(

@@ -1,42 +1,77 @@
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { bodyHash } from '../../shared/idempotency/body-hash.ts';
+import type { Output } from '../domain/engine/engine-events.ts';
 import { checkedRun, queueRun } from '../domain/run/begin-run.ts';
 import { graphToRun } from '../domain/run/graph-to-run.ts';
-import { streamRun } from '../domain/run/run-parts.ts';
+import type { RunHead, RunId } from '../domain/run/run.ts';
+import { replayRun, type StreamedRun, streamRun } from '../domain/run/run-parts.ts';
+import type { RunKey } from '../domain/run/run-ports.ts';
+import { RunRefused } from '../domain/run/run-refused.ts';
 import { runView } from '../domain/run/run-view.ts';
+import type { WorkflowId } from '../domain/workflow.ts';
 import { toRunResponse } from '../responses.ts';
 import { runWorkflowRoute } from '../routes.ts';
 import { runFrames } from '../run-frames.ts';
-import { http, runPorts, workflows } from '../wiring.ts';
+import { http, runPorts, runs, workflows } from '../wiring.ts';
 
 const ports = runPorts();
 const stored = { workflows: workflows() };
 
-const endpoint = pipeline(runWorkflowRoute, http, async ({ principal, params, body, signal, deadlineMs }) => {
+const endpoint = pipeline(runWorkflowRoute, http, async ({ principal, params, body, headers, signal, deadlineMs }) => {
   const { workspaceId, kind, id } = principal;
   const workflowId = { workspaceId, workflowId: params.id };
+  const key = headers['idempotency-key'];
+  const asked = key === undefined ? null : { key, bodyHash: bodyHash(body) };
+  const earlier = asked && (await earlierRun(workflowId, asked));
+  if (earlier) return replied(earlier.head, replayRun(earlier, { deadlineMs, client: signal }, ports), body, true);
   const chosen = await graphToRun(workflowId, body.version, stored);
   const { query, files } = body;
   const trigger = { kind: 'api', caller: { kind, id }, applicationId: null, sessionId: null } as const;
   const request = { ...workflowId, ...chosen, inputs: body.inputs as never, query, files, history: [], trigger };
-  const checked = checkedRun(request, ports);
-  const { runId } = checked.head;
-  const whole = async () => {
-    const found = await ports.runs.read({ workspaceId, runId });
-    if (found === null) throw new Error(`Run ${runId} is gone.`);
-    return toRunResponse(found.head, runView(found));
-  };
+  const checked = checkedRun({ ...request, key: asked }, ports);
   if (body.background) {
     await queueRun(checked, ports);
-    return envelopeReply(202, await whole(), 'The run is queued.');
+    return envelopeReply(202, await shown(checked.head), 'The run is queued.');
   }
-  const streamed = streamRun(checked, { deadlineMs, client: signal }, ports);
-  if (body.stream) return { status: 200, frames: runFrames(streamed, checked.head) };
+  // A request that can be sent again may lose its connection: its run goes on.
+  const client = asked ? new AbortController().signal : signal;
+  return replied(checked.head, streamRun(checked, { deadlineMs, client }, ports), body, false);
+});
+
+/** The run that was begun with a key before. @throws RunRefused when it was used with another body */
+async function earlierRun({ workspaceId, workflowId }: WorkflowId, { key, bodyHash: hash }: RunKey) {
+  const found = await runs().findByKey(workspaceId, workflowId, key);
+  if (found === null) return null;
+  if (found.bodyHash !== hash)
+    throw new RunRefused(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another body. Use a new key for a new run.',
+    );
+  return ports.runs.read({ workspaceId, runId: found.runId });
+}
+
+async function replied(
+  head: RunHead,
+  streamed: AsyncGenerator<Output, StreamedRun>,
+  { stream, background }: { readonly stream: boolean; readonly background: boolean },
+  isReplay: boolean,
+) {
+  const headers = isReplay ? { headers: { 'idempotent-replayed': 'true' } } : {};
+  if (isReplay && background) return { ...envelopeReply(202, await shown(head), 'The run is known.'), ...headers };
+  if (stream) return { status: 200, frames: runFrames(streamed, head), ...headers };
   let next = await streamed.next();
   while (!next.done) next = await streamed.next();
   const { hasEnded } = next.value;
-  return envelopeReply(hasEnded ? 200 : 202, await whole(), hasEnded ? 'The run has ended.' : 'The run goes on.');
-});
+  const message = hasEnded ? 'The run has ended.' : 'The run goes on.';
+  return { ...envelopeReply(hasEnded ? 200 : 202, await shown(head), message), ...headers };
+}
+
+async function shown({ workspaceId, runId }: RunId) {
+  const found = await ports.runs.read({ workspaceId, runId });
+  if (found === null) throw new Error(`Run ${runId} is gone.`);
+  return toRunResponse(found.head, runView(found));
+}
 
 export const handler = eventStreamHandler(endpoint);

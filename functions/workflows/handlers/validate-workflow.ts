@@ -2,19 +2,19 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { errorsAmong } from '../domain/graph/graph-issue.ts';
-import { graphIssues } from '../domain/graph/validate-graph.ts';
-import { findWorkflow } from '../domain/manage-workflows.ts';
+import { allIssues, findWorkflow } from '../domain/manage-workflows.ts';
 import { withStoredSecrets } from '../domain/seal-environment.ts';
 import { toGraph } from '../graph-wire.ts';
 import { toIssueResponse } from '../responses.ts';
 import { validateWorkflowRoute } from '../routes.ts';
-import { http, workflows } from '../wiring.ts';
+import { http, templateChecks, workflows } from '../wiring.ts';
 
 const ports = { workflows: workflows() };
 
 const endpoint = pipeline(validateWorkflowRoute, http, async ({ principal, params, body }) => {
   const found = await findWorkflow({ workspaceId: principal.workspaceId, workflowId: params.id }, ports);
-  const issues = graphIssues(body.graph ? withStoredSecrets(toGraph(body.graph), found.draft) : found.draft);
+  const graph = body.graph ? withStoredSecrets(toGraph(body.graph), found.draft) : found.draft;
+  const issues = await allIssues(graph, templateChecks);
   const valid = errorsAmong(issues).length === 0;
   return envelopeReply(
     200,

@@ -261,6 +261,40 @@ it('runs in the background', async () => {
   expect((await runThat(service, json.data.id, (run) => run.status === 'succeeded')).answer).toBe('Hi kim');
 });
 
+it('one Idempotency-Key begins one run, whose answer and stream come again', async () => {
+  const id = await publishedWorkflow(
+    service,
+    graph([start, greet, end('{{greet.text}}')], ['start > greet', 'greet > end']),
+  );
+  const send = (body: object, key: string) =>
+    call(service, 'POST', `/api/v1/workflows/${id}/run`, { body, headers: { 'idempotency-key': key } });
+  const runOf = ({ json }: { readonly json: unknown }) => (json as { data: RunResponse }).data;
+  const body = { inputs: { name: 'kim' } };
+  const [first, second] = [await send(body, 'one'), await send(body, 'one')];
+  expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true']);
+  expect(runOf(second)).toEqual(runOf(first));
+  expect(runOf(await send(body, 'two')).id).not.toBe(runOf(first).id);
+  const other = await send({ inputs: { name: 'lee' } }, 'one');
+  expect([other.status, (other.json as { message: string }).message]).toEqual([
+    422,
+    expect.stringContaining('used with another body'),
+  ]);
+  const stream = async () => {
+    const response = await fetch(`${service.baseUrl}/api/v1/workflows/${id}/run`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': service.apiKey, 'idempotency-key': 'three' },
+      body: JSON.stringify({ ...body, stream: true }),
+    });
+    const text = await response.text();
+    return text.match(/"type":"\w+","seq":\d+,"run_id":"\w+"/g);
+  };
+  const streamed = await stream();
+  expect([streamed?.length, await stream()]).toEqual([9, streamed]);
+  const atOnce = await Promise.all(Array.from({ length: 5 }, () => send(body, 'four')));
+  const ids = new Set(atOnce.filter(({ status }) => status === 200).map((each) => runOf(each).id));
+  expect([ids.size, atOnce.every(({ status }) => status === 200 || status === 409)]).toEqual([1, true]);
+});
+
 it('a run of another workspace does not wait behind five thousand of one', async () => {
   const runId = (n: number) => `run_${String(n).padStart(26, '0')}`;
   const greedy = Array.from({ length: 5_000 }, (_, n) => ({ workspaceId: 'ws_greedy', runId: runId(n) }));

@@ -185,6 +185,17 @@ it('a graph without an answer gets a warning', () => {
   expect(graphIssues(graph([start], []))).toMatchObject([{ severity: 'warning', field: 'nodes' }]);
 });
 
+it('texts of users that could add parameters or members are pointed at', () => {
+  const request = (config: object) => graph([start, node('r', 'http_request', config as never)], ['start > r']);
+  const warned = (config: object) => messages(request(config)).map((message) => message.slice(0, 30));
+  expect(warned({ url: 'https://a.b/?q={{sys.query}}', body: '{"q": "{{sys.query}}"}' })).toEqual([
+    'Node "r": config.url has refer',
+    'Node "r": config.body writes J',
+  ]);
+  const sound = { url: 'https://a.b/{{sys.query}}', params: { q: '{{sys.query}}' }, body: { q: '{{sys.query}}' } };
+  expect(warned(sound)).toEqual([]);
+});
+
 it('variables of the conversation and constants can be referred to and assigned', () => {
   const items = [
     { variable: 'conversation.이름', operation: 'overwrite', value: '{{env.base}} {{sys.dialogue_count}}' },

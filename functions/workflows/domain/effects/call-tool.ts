@@ -1,5 +1,6 @@
 import { boundedText } from '../../../chat/domain/tools/run-tools.ts';
 import { ToolFailed, type ToolFailureCode } from '../../../chat/domain/tools/tool.ts';
+import { exactJson } from '../graph/exact-json.ts';
 import { objectField, textField } from '../graph/fields.ts';
 import type { Json } from '../graph/graph.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
@@ -47,7 +48,7 @@ export async function callTool(
 /** What is JSON, as such; anything else as text. */
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return exactJson(text, (digits) => digits);
   } catch {
     return text;
   }

@@ -1,3 +1,4 @@
+import { exactJson, UnsafeNumber } from '../graph/exact-json.ts';
 import { textField } from '../graph/fields.ts';
 import { toFile } from '../graph/files.ts';
 import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
@@ -55,7 +56,7 @@ function outputsOf(
       { isPassing: exitCode === -1 },
     );
   }
-  const outputs = parsed(stdout);
+  const outputs = parsed(title, stdout);
   if (!isObject(outputs))
     throw new NodeFailed(
       'invalid_output',
@@ -75,11 +76,16 @@ function outputsOf(
   return outputs;
 }
 
-function parsed(text: string): Json | undefined {
+/** @throws NodeFailed for a number that would become another one */
+function parsed(title: string, text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
+    return exactJson(text);
+  } catch (error) {
+    if (!(error instanceof UnsafeNumber)) return undefined;
+    throw new NodeFailed(
+      'unsafe_number',
+      `The program of ${title} printed ${error.member} as ${error.digits}: JSON numbers above 2^53 are not exact. Print it as a text.`,
+    );
   }
 }
 

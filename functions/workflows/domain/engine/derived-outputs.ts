@@ -1,3 +1,4 @@
+import { exactJson } from '../graph/exact-json.ts';
 import { textField } from '../graph/fields.ts';
 import { type GraphNode, isObject, type Json, type JsonObject } from '../graph/graph.ts';
 
@@ -23,7 +24,8 @@ export function shownOutputs({ type }: Pick<GraphNode, 'type'>, outputs: JsonObj
 function bodyOf(text: string, contentType: string): Json {
   if (!/^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return text;
   try {
-    return JSON.parse(text) as Json;
+    // A number that is too large for JSON's own is kept as its digits.
+    return exactJson(text, (digits) => digits);
   } catch {
     return text;
   }

@@ -214,12 +214,12 @@ export class RunMachine {
         const activity = this.#activityAt(event.key, event.attempt);
         if (!activity) return;
         this.#spend(activity, event.cost);
-        const { maxAttempts, delayMs } = activity.node.retry;
+        const { maxAttempts, delayMs, isFixed } = activity.node.retry;
         if (!event.isPassing || activity.attempt >= maxAttempts) {
           this.#fail(activity, event.failure);
           return;
         }
-        const waitMs = Math.min(MAX_DELAY_MS, delayMs * 2 ** (activity.attempt - 1));
+        const waitMs = Math.min(MAX_DELAY_MS, isFixed ? delayMs : delayMs * 2 ** (activity.attempt - 1));
         activity.attempt += 1;
         activity.state = 'delayed';
         activity.untilMs = this.#nowMs + waitMs;

@@ -30,8 +30,9 @@ export type OnError = 'fail' | 'default' | 'branch';
 export interface RetryPolicy {
   /** The first attempt included. */
   readonly maxAttempts: number;
-  /** Before the second attempt; doubled before each further one. */
+  /** Before the second attempt; doubled before each further one, unless it is fixed. */
   readonly delayMs: number;
+  readonly isFixed?: true;
 }
 
 export interface GraphNode {

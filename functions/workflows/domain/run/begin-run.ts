@@ -8,7 +8,7 @@ import { toFile } from '../graph/files.ts';
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';
 import { type Driven, type DriveOptions, type DrivePorts, driveRun } from './drive-run.ts';
 import { QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
-import type { Runs } from './run-ports.ts';
+import type { RunKey, Runs } from './run-ports.ts';
 import { RunRefused } from './run-refused.ts';
 
 /** What a run is to be begun with. */
@@ -25,6 +25,8 @@ export interface RunRequest {
   /** Conversation variables as the run before left them. */
   readonly conversation?: JsonObject;
   readonly trigger: RunTrigger;
+  /** Of a request with an Idempotency-Key. */
+  readonly key?: RunKey | null;
 }
 
 export interface BeginPorts extends DrivePorts {
@@ -37,6 +39,7 @@ export interface CheckedRun {
   readonly head: RunHead;
   readonly graph: Graph;
   readonly begun: EngineEvent;
+  readonly key: RunKey | null;
 }
 
 /** Bytes of JSON that a run may begin with, its history included. */
@@ -91,19 +94,19 @@ export function checkedRun(request: RunRequest, ports: Pick<BeginPorts, 'clock' 
     decisions: {},
     ending: null,
   };
-  return { head, graph, begun };
+  return { head, graph, begun, key: request.key ?? null };
 }
 
 /** Begins a run, and goes on with it in this function. */
 export async function beginRun(
-  { head, graph, begun }: CheckedRun,
+  { head, graph, begun, key }: CheckedRun,
   options: DriveOptions & { readonly onBegun?: (machine: RunMachine) => void },
   ports: BeginPorts,
 ): Promise<Driven & { readonly machine: RunMachine }> {
   const { workspaceId, runId } = head;
   const lease = { workspaceId, runId, fence: ports.ids.next('work'), untilMs: options.deadlineMs };
   const leased = { ...head, leaseUntilMs: options.deadlineMs, dueAtMs: options.deadlineMs };
-  await ports.runs.create({ head: leased, graph, events: [begun], lease });
+  await ports.runs.create({ head: leased, graph, events: [begun], lease, key });
   const machine = new RunMachine(compiledGraph(graph));
   options.onBegun?.(machine);
   const { commands, outputs } = machine.apply(begun);
@@ -116,12 +119,12 @@ export async function beginRun(
 
 /** Records a run for a worker to begin. */
 export async function queueRun(
-  { head, graph, begun }: CheckedRun,
+  { head, graph, begun, key }: CheckedRun,
   ports: Omit<BeginPorts, 'effects'>,
 ): Promise<RunHead> {
   const { workspaceId, runId } = head;
   const queued: RunHead = { ...head, status: 'queued' };
-  await ports.runs.create({ head: queued, graph, events: [begun], lease: null });
+  await ports.runs.create({ head: queued, graph, events: [begun], lease: null, key });
   // It is stored, so the call succeeds: the reconciler sends what was not sent.
   await ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => ports.onFault(runId, error));
   return queued;

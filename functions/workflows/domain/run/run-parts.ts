@@ -1,14 +1,32 @@
 import type { Output } from '../engine/engine-events.ts';
-import type { RunMachine } from '../engine/run-machine.ts';
+import { RunMachine } from '../engine/run-machine.ts';
+import { compiledGraph } from '../graph/compiled-graph.ts';
 import { type BeginPorts, beginRun, type CheckedRun } from './begin-run.ts';
 import type { DriveOptions } from './drive-run.ts';
 import { type FollowPorts, followRun } from './follow-run.ts';
+import type { RecordedRun } from './run.ts';
 
 /** How a run stands when its stream ends. */
 export interface StreamedRun {
   readonly machine: RunMachine;
   /** False when the run goes on without the stream. */
   readonly hasEnded: boolean;
+}
+
+/** What a run has shown, and shows until it ends: for a request that comes again. Going away does not cancel it. */
+export async function* replayRun(
+  { head, graph, events, nextEntry }: RecordedRun,
+  { deadlineMs, client }: DriveOptions & { readonly client: AbortSignal },
+  ports: FollowPorts,
+): AsyncGenerator<Output, StreamedRun> {
+  const machine = new RunMachine(compiledGraph(graph));
+  for (const event of events) yield* machine.apply(event).outputs;
+  const pending: Output[] = [];
+  const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
+  const onOutputs = (outputs: readonly Output[]) => void pending.push(...outputs);
+  await followRun(head, followed, { signal: client, onOutputs }, ports);
+  yield* pending;
+  return { machine, hasEnded: machine.status !== 'running' };
 }
 
 export type StreamPorts = BeginPorts & FollowPorts;

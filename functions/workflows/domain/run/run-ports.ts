@@ -9,6 +9,19 @@ export interface NewRun {
   readonly events: readonly EngineEvent[];
   /** Null: it is queued for a worker. */
   readonly lease: RunLease | null;
+  /** Of a request with an Idempotency-Key. */
+  readonly key?: RunKey | null;
+}
+
+/** An Idempotency-Key: it belongs to one workflow of a workspace, and is kept for 24 hours. */
+export interface RunKey {
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+/** Another run was begun with the key. */
+export class RunKeyTaken extends Error {
+  override name = 'RunKeyTaken';
 }
 
 /**
@@ -16,8 +29,14 @@ export interface NewRun {
  * written once, by the holder of the run's lease. Reads are strongly consistent; runs older than 30 days are absent.
  */
 export interface Runs {
-  /** All of it or nothing. */
+  /** All of it or nothing. @throws RunKeyTaken */
   create(run: NewRun): Promise<void>;
+  /** The run that was begun with a key; null where none was, or 24 hours ago. */
+  findByKey(
+    workspaceId: string,
+    workflowId: string,
+    key: string,
+  ): Promise<{ readonly runId: string; readonly bodyHash: string } | null>;
   find(id: RunId): Promise<RunHead | null>;
   read(id: RunId): Promise<RecordedRun | null>;
   /** Entries from a number on. */

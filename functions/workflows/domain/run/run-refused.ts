@@ -9,7 +9,9 @@ export type RunRefusal =
   | 'already_decided'
   | 'approval_expired'
   | 'ambiguous_approval'
-  | 'already_ended';
+  | 'already_ended'
+  /** The Idempotency-Key was used with another body. */
+  | 'idempotency_key_reused';
 
 export class RunRefused extends Error {
   override name = 'RunRefused';

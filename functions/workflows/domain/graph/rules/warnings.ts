@@ -1,6 +1,7 @@
 import { listField, textField } from '../fields.ts';
 import type { Graph, GraphNode } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode, warning } from '../graph-issue.ts';
+import { referencesIn, soleReference } from '../references.ts';
 
 /** What keeps no graph from being stored, and its author should know. */
 export function warningsOf(graph: Graph): GraphIssue[] {
@@ -10,6 +11,36 @@ export function warningsOf(graph: Graph): GraphIssue[] {
       ? []
       : [warning(ofGraph('nodes', 'The graph has no answer: its runs give out nothing. Add a node of type answer.'))]),
     ...graph.nodes.flatMap(toBeConnected),
+    ...graph.nodes.flatMap(unencodedText),
+  ];
+}
+
+/** Where a text of a user could add parameters or members of its own. */
+function unencodedText({ id, type, config }: GraphNode): GraphIssue[] {
+  if (type !== 'http_request') return [];
+  const [url, body] = [textField(config, 'url'), textField(config, 'body')];
+  const query = url.indexOf('?');
+  const inQuery = query >= 0 && !referencesIn(url.slice(query)).next().done;
+  const inBody = /^\s*[{[]/.test(body) && soleReference(body) === null && !referencesIn(body).next().done;
+  return [
+    ...(inQuery
+      ? [
+          warning(
+            ofNode(
+              id,
+              'config.url',
+              'has references in its query, whose texts are not encoded. Move them to config.params.',
+            ),
+          ),
+        ]
+      : []),
+    ...(inBody
+      ? [
+          warning(
+            ofNode(id, 'config.body', 'writes JSON around references, whose texts are not encoded. Make it an object.'),
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -45,6 +45,12 @@ export const code: Converter = ({ data }, { names, note }) => {
   const isPython = textField(data, 'code_language') !== 'javascript';
   const program = textField(data, 'code');
   if (!/\bmain\b/.test(program)) note('changed', 'Its program has no function main. Correct config.code.');
+  const packages = isPython ? foreignPackages(program) : [];
+  if (packages.length > 0)
+    note(
+      'changed',
+      `Its program uses ${packages.join(', ')}, which the sandbox does not have: it has the standard library and no network. Use an http_request, or rewrite config.code.`,
+    );
   const outputs = Object.entries(objectField(data, 'outputs')).map(
     ([name, declared]) => [name, valueType(isObject(declared) ? declared.type : undefined)] as const,
   );
@@ -58,6 +64,37 @@ export const code: Converter = ({ data }, { names, note }) => {
     inputs: namedValues(data, names),
   };
 };
+
+/** Packages that programs of such files use, and modules that need a network. */
+const FOREIGN = [
+  ...['requests', 'httpx', 'aiohttp', 'urllib3', 'pandas', 'numpy', 'scipy', 'sklearn', 'matplotlib', 'PIL', 'cv2'],
+  ...['jieba', 'bs4', 'lxml', 'yaml', 'openpyxl', 'docx', 'pptx', 'PyPDF2', 'fitz', 'markdown', 'jinja2', 'openai'],
+  ...[
+    'dateutil',
+    'pytz',
+    'pydantic',
+    'pymysql',
+    'psycopg2',
+    'sqlalchemy',
+    'redis',
+    'boto3',
+    'oss2',
+    'qrcode',
+    'socket',
+  ],
+  ...['urllib.request', 'http.client', 'smtplib', 'ftplib', 'json_repair', 'tiktoken', 'feedparser', 'akshare'],
+];
+
+function foreignPackages(program: string): readonly string[] {
+  const imported = new Set<string>();
+  for (const line of program.split('\n')) {
+    const words = /^\s*(from|import)\s+(.+)$/.exec(line);
+    if (!words) continue;
+    const modules = words[1] === 'from' ? [words[2]!.split(/\s/, 1)[0]!] : words[2]!.split(',');
+    for (const module of modules) imported.add(module.trim().split(/\s/, 1)[0]!);
+  }
+  return FOREIGN.filter((name) => [...imported].some((each) => each === name || each.startsWith(`${name}.`)));
+}
 
 /** As there, json and b64decode need no import, and what the program prints is not its result. */
 function pythonProgram(program: string): string {

@@ -47,6 +47,7 @@ import { type DifyGraph, type DifyNode, difyGraph, valueType } from './dify-file
 import { idOf, Names } from './names.ts';
 import { isStart, type PrunedGraph, prunedGraph } from './prune-graph.ts';
 import { withoutDeadReferences } from './repair-graph.ts';
+import { numberOf } from './values.ts';
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   start,
@@ -279,9 +280,14 @@ function defaultValue({ type, value }: JsonObject): Json {
 function retryOf(config: JsonObject, { type }: Converted): GraphNode['retry'] {
   const { retry_enabled, max_retries, retry_interval } = config;
   if (retry_enabled !== true || NODE_KINDS[type].nature !== 'effect') return NO_RETRY;
-  const retries = typeof max_retries === 'number' ? Math.max(0, Math.floor(max_retries)) : 3;
-  const delay = typeof retry_interval === 'number' ? Math.max(0, Math.floor(retry_interval)) : 1_000;
-  return { maxAttempts: Math.min(MAX_ATTEMPTS, retries + 1), delayMs: Math.min(MAX_RETRY_DELAY_MS, delay) };
+  const retries = Math.max(0, Math.floor(numberOf(max_retries) ?? 3));
+  const delay = Math.max(0, Math.floor(numberOf(retry_interval) ?? 1_000));
+  if (retries === 0) return NO_RETRY;
+  return {
+    maxAttempts: Math.min(MAX_ATTEMPTS, retries + 1),
+    delayMs: Math.min(MAX_RETRY_DELAY_MS, delay),
+    isFixed: true,
+  };
 }
 
 function handleOf(type: string, handle: string): string {
