@@ -16,6 +16,7 @@ import type {
   EffectPorts,
   Knowledge,
   Programs,
+  SubWorkflows,
   Tables,
   Templates,
   Web,
@@ -33,9 +34,10 @@ export const pause = {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What nodes do beyond the engine. Each part is loaded with the first node that needs it. */
-export function effects(): NodeEffects {
+export function effects(subWorkflows: SubWorkflows): NodeEffects {
   const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
   const ports: EffectPorts = {
+    subWorkflows,
     templates: templates(),
     documents: documents(),
     web: web(TRIPOD_LOCAL),

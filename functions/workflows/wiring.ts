@@ -10,9 +10,11 @@ import { secretBox } from '../chat/secret-box.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { httpPorts } from '../wiring.ts';
+import { runSubWorkflow } from './domain/effects/run-sub-workflow.ts';
 import type { Json } from './domain/graph/graph.ts';
 import type { ManagePorts } from './domain/manage-workflows.ts';
 import type { DecidePorts } from './domain/run/decide-run.ts';
+import type { NodeEffects } from './domain/run/node-effects.ts';
 import type { ProcessPorts } from './domain/run/process-run.ts';
 import type { RunId } from './domain/run/run.ts';
 import type { StreamPorts } from './domain/run/run-parts.ts';
@@ -77,7 +79,12 @@ const onFault = (runId: string, error: unknown) =>
   logger().error('A run of a workflow met a fault', { runId, error: error as Error });
 
 export function runPorts(): StreamPorts & ProcessPorts {
-  return { effects: effects(), runs: runs(), leases: runLeases(), queue: runQueue(), ids, clock, pause, onFault };
+  const parts = { runs: runs(), leases: runLeases(), queue: runQueue(), ids, clock, pause, onFault };
+  const performing: NodeEffects = effects({
+    run: (call, surroundings) =>
+      runSubWorkflow(call, surroundings, { ...parts, effects: performing, workflows: workflows() }),
+  });
+  return { ...parts, effects: performing };
 }
 
 export function decidePorts(): DecidePorts {

@@ -8,7 +8,8 @@ export const processRunWorker = {
   id: 'workflows.process-run',
   doc: { summary: 'Goes on with runs of workflows from their records, one message each' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 512 },
-  access: { ...runNodes, queues: { runs: 'consume' } },
+  // Runs of sub-workflows are queued, too.
+  access: { ...runNodes, queues: { runs: 'consume-and-send' } },
 } as const satisfies Worker;
 
 export const failRunWorker = {

@@ -2,6 +2,7 @@ import type { AskPorts } from '../../../chat/domain/ask-models.ts';
 import type { Tool, ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { JsonObject } from '../graph/graph.ts';
+import type { NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects.ts';
 
 /** Fills templates. */
 export interface Templates {
@@ -122,7 +123,14 @@ export interface AgentTools {
   of(application: AgentModel, signal: AbortSignal): Promise<readonly Tool[]>;
 }
 
+/** Runs other workflows from nodes. */
+export interface SubWorkflows {
+  /** @throws NodeFailed; what `signal` was aborted with */
+  run(call: NodeCall, surroundings: NodeSurroundings): Promise<NodeResult>;
+}
+
 export interface EffectPorts {
+  readonly subWorkflows: SubWorkflows;
   readonly templates: Templates;
   readonly documents: Documents;
   readonly programs: Programs;

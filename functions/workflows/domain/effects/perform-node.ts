@@ -59,6 +59,8 @@ async function performed(call: NodeCall, surroundings: NodeSurroundings, ports: 
       return extractDocument(call, signal, ports);
     case 'parameter_extractor':
       return extractParameters(call, surroundings, ports);
+    case 'sub_workflow':
+      return ports.subWorkflows.run(call, surroundings);
     case 'code':
       return runCode(call, signal, ports);
     case 'extract':

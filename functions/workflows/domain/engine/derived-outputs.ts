@@ -8,6 +8,7 @@ export function withDerivedOutputs({ type }: Pick<GraphNode, 'type'>, outputs: J
     const headers = isObject(outputs.headers) ? outputs.headers : {};
     return { ...outputs, body: bodyOf(textField(outputs, 'text'), textField(headers, 'content-type')) };
   }
+  if (type === 'sub_workflow') return { ...(isObject(outputs.outputs) && outputs.outputs), ...outputs };
   if (type !== 'tool') return outputs;
   // Members of a tool's result go by their own names, as other builders have them.
   const { result = null } = outputs;

@@ -19,6 +19,7 @@ export type NodeType =
   | 'document_extractor'
   | 'parameter_extractor'
   | 'break'
+  | 'sub_workflow'
   | 'iteration'
   | 'loop'
   | 'answer'

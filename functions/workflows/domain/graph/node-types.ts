@@ -330,6 +330,25 @@ export const NODE_KINDS: Readonly<Record<NodeType, NodeKind>> = {
     outputs: (node) => Object.fromEntries(assignedTo(node).map(({ name }) => [name, 'any' as const])),
     handles: single,
   },
+  sub_workflow: {
+    nature: 'effect',
+    config: {
+      workflow_id: {
+        kind: 'literal',
+        pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+        form: 'the UUID of a workflow of the workspace',
+      },
+      /** Absent: the one that is published when the node runs. */
+      version: { kind: 'integer', min: 1, max: 1_000_000, optional: true },
+      inputs: { kind: 'record', max: 100, of: any, optional: true },
+      query: optionalText,
+      files: optionalAny,
+      timeout_seconds: { kind: 'integer', min: 1, max: 280, optional: true },
+    },
+    outputs: typed({ answer: 'text', outputs: 'object', run_id: 'text' }),
+    isOpen: true,
+    handles: single,
+  },
   list_operator: {
     nature: 'effect',
     config: {

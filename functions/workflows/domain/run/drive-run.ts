@@ -3,7 +3,7 @@ import { type Command, type EngineEvent, NO_COST, type Output } from '../engine/
 import type { RunMachine } from '../engine/run-machine.ts';
 import { numberField } from '../graph/fields.ts';
 import type { GraphNode } from '../graph/graph.ts';
-import { type NodeEffects, NodeFailed, type NodeResult } from './node-effects.ts';
+import { NodeAbandoned, type NodeEffects, NodeFailed, type NodeResult } from './node-effects.ts';
 import { QUEUED_GRACE_MS, type RunHead, type RunLease } from './run.ts';
 import type { Rest, RunLeases, RunQueue } from './run-ports.ts';
 import { runUsage } from './run-usage.ts';
@@ -75,6 +75,7 @@ const DEFAULT_SECONDS: Partial<Record<GraphNode['type'], number>> = {
   template: 1,
   list_operator: 1,
   document_extractor: 60,
+  sub_workflow: 120,
   parameter_extractor: 60,
 };
 
@@ -218,7 +219,7 @@ class Driver {
           break;
         case 'abort':
           calls = calls.filter(({ key }) => key !== command.key);
-          this.#calls.get(command.key)?.abort();
+          this.#calls.get(command.key)?.abort(new NodeAbandoned());
           this.#calls.delete(command.key);
           this.#delays.delete(command.key);
           this.#late = this.#late.filter((late) => late.type === 'end' || late.key !== command.key);

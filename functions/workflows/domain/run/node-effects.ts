@@ -61,6 +61,11 @@ export class NodeFailed extends Error {
   }
 }
 
+/** Why a node is aborted that its run has no use for any more: it was cancelled, or the run has ended. */
+export class NodeAbandoned extends Error {
+  override name = 'NodeAbandoned';
+}
+
 /** Names an effect of a run, whatever attempt or function performs it: the same each time. */
 export function effectKey({ run, key }: Pick<NodeCall, 'run' | 'key'>): string {
   return `${run.runId}:${key}`;

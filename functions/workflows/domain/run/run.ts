@@ -12,11 +12,13 @@ export type RunLease = Lease<RunId> & { readonly untilMs: number };
 
 /** What began a run. */
 export interface RunTrigger {
-  readonly kind: 'api' | 'chat';
+  readonly kind: 'api' | 'chat' | 'workflow';
   readonly caller: { readonly kind: 'user' | 'key' | 'public-token' | 'channel'; readonly id: string };
   /** Of a chat: whose model answers where an agent names none. */
   readonly applicationId: string | null;
   readonly sessionId: string | null;
+  /** Of a run that a node of another run has begun: how many are around it. */
+  readonly depth?: number;
 }
 
 /** A decision of a person, as it waits to be taken up by the run. */

@@ -1,0 +1,108 @@
+import { numberField, objectField, textField } from '../graph/fields.ts';
+import { type BeginPorts, beginRun, checkedRun } from '../run/begin-run.ts';
+import { cancelRun } from '../run/decide-run.ts';
+import type { FollowPorts } from '../run/follow-run.ts';
+import { graphToRun } from '../run/graph-to-run.ts';
+import {
+  effectKey,
+  NodeAbandoned,
+  type NodeCall,
+  NodeFailed,
+  type NodeResult,
+  type NodeSurroundings,
+} from '../run/node-effects.ts';
+import { restoredMachine } from '../run/process-run.ts';
+import type { RunId } from '../run/run.ts';
+import { RunKeyTaken, type RunLeases, type Runs } from '../run/run-ports.ts';
+import { RunRefused } from '../run/run-refused.ts';
+import type { Workflows } from '../workflow-ports.ts';
+import { WorkflowRefused } from '../workflow-refused.ts';
+import { filesOf } from './read-files.ts';
+
+/** Runs of other workflows. */
+export interface SubRunPorts extends BeginPorts, FollowPorts {
+  readonly runs: Pick<Runs, 'create' | 'find' | 'findByKey' | 'read' | 'entriesFrom'>;
+  readonly leases: BeginPorts['leases'] & Pick<RunLeases, 'decide' | 'cancel'>;
+  readonly workflows: Workflows;
+}
+
+/** Workflows within each other: a workflow that runs itself ends here. */
+export const MAX_SUB_DEPTH = 5;
+
+/**
+ * Runs another workflow of the workspace, as a run of its own, which is begun once for this node: whoever goes on after a crash
+ * follows it. Cancelling the node cancels the run.
+ */
+export async function runSubWorkflow(
+  call: NodeCall,
+  { signal, deadlineMs }: NodeSurroundings,
+  ports: SubRunPorts,
+): Promise<NodeResult> {
+  const { config, run, attempt } = call;
+  const id = { workspaceId: run.workspaceId, workflowId: textField(config, 'workflow_id').toLowerCase() };
+  const depth = (run.trigger.depth ?? 0) + 1;
+  if (depth > MAX_SUB_DEPTH)
+    throw new NodeFailed(
+      'too_deep',
+      `Workflows run more than ${MAX_SUB_DEPTH} within each other. Look for one that runs itself.`,
+    );
+  const key = `${effectKey(call)}:${attempt}`;
+  const earlier = await ports.runs.findByKey(id.workspaceId, id.workflowId, key);
+  const runId = earlier?.runId ?? (await begun());
+  const machine = await followed({ workspaceId: id.workspaceId, runId }).catch(async (error: unknown) => {
+    // Another function that goes on with the node follows the run: only a node that is given up ends it.
+    const isGivenUp = signal.reason instanceof NodeAbandoned || signal.reason instanceof NodeFailed;
+    if (isGivenUp) await cancelRun({ workspaceId: id.workspaceId, runId }, 'workflow', ports).catch(() => undefined);
+    throw error;
+  });
+  const { status, failure, answer, outputs } = machine;
+  if (status === 'succeeded') return { outputs: { answer, outputs, run_id: runId } };
+  if (failure)
+    throw new NodeFailed(failure.code, `Run ${runId}: ${failure.title ? `${failure.title}: ` : ''}${failure.message}`);
+  if (status === 'cancelled') throw new NodeFailed('cancelled', `Run ${runId} was cancelled.`);
+  throw new NodeFailed(
+    'timeout',
+    `Run ${runId} has not ended in time: it ${machine.isWaiting ? 'waits for an approval' : 'goes on'}.`,
+  );
+
+  async function begun(): Promise<string> {
+    try {
+      const version = numberField(config, 'version', 0);
+      const chosen = await graphToRun(id, version > 0 ? version : 'published', ports);
+      const trigger = { ...run.trigger, kind: 'workflow', depth } as const;
+      const asked = {
+        inputs: objectField(config, 'inputs'),
+        query: textField(config, 'query'),
+        files: filesOf(config.files, 'config.files'),
+        history: [],
+        trigger,
+        key: { key, bodyHash: '' },
+      };
+      const checked = checkedRun({ ...id, ...chosen, ...asked }, ports);
+      await beginRun(checked, { deadlineMs, client: signal }, ports);
+      return checked.head.runId;
+    } catch (error) {
+      if (error instanceof RunRefused || error instanceof WorkflowRefused)
+        throw new NodeFailed(error.refusal, `config.workflow_id: ${error.message}`, { cause: error });
+      if (!(error instanceof RunKeyTaken)) throw error;
+      return (await ports.runs.findByKey(id.workspaceId, id.workflowId, key))!.runId;
+    }
+  }
+
+  /** The run as it stands when it has ended, or the time of the node is over: an approval in it is waited for as long. */
+  async function followed(runOf: RunId) {
+    const found = await ports.runs.read(runOf);
+    if (found === null) throw new NodeFailed('not_found', `Run ${runOf.runId} is gone.`);
+    const machine = restoredMachine(found);
+    for (let entry = found.nextEntry; machine.status === 'running' && ports.clock.now() < deadlineMs; ) {
+      await ports.pause.wait(POLL_INTERVAL_MS, signal);
+      signal.throwIfAborted();
+      const { events, nextEntry } = await ports.runs.entriesFrom(runOf, entry);
+      entry = nextEntry;
+      for (const event of events) machine.apply(event);
+    }
+    return machine;
+  }
+}
+
+const POLL_INTERVAL_MS = 500;
