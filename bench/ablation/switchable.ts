@@ -61,7 +61,8 @@ function switchable(source: string, file: string, asks: boolean): string {
     found.set(full, { name: full, off });
     const given = off === 'unchanged' ? 'arguments[0]' : 'false';
     // On the signature's line, so that the lines of stack traces stay.
-    lines[end] += ` if (globalThis[Symbol.for('tripod.ablation')] === ${JSON.stringify(full)}) return ${given} as never;`;
+    lines[end] +=
+      ` if (globalThis[Symbol.for('tripod.ablation')] === ${JSON.stringify(full)}) return ${given} as never;`;
     at = end;
   }
   return lines.join('\n');

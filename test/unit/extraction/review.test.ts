@@ -22,7 +22,7 @@ const [ann, bob] = [
   { kind: 'user', id: 'usr_ann' },
   { kind: 'user', id: 'usr_bob' },
 ] as const;
-const after = (
+const withDecisions = (
   current: Review | null,
   lines: Parameters<typeof reviewed>[2]['lines'],
   by = ann as typeof ann | typeof bob,
@@ -37,18 +37,18 @@ const after = (
 
 describe('a review', () => {
   it('counts as open the lines that need one and have no decision', () => {
-    expect(after(null, []).openLines).toBe(2);
-    expect(after(null, [{ index: 1, decision: 'accepted' }]).openLines).toBe(2);
-    expect(after(null, [{ index: 2, decision: 'not_a_line' }]).openLines).toBe(1);
+    expect(withDecisions(null, []).openLines).toBe(2);
+    expect(withDecisions(null, [{ index: 1, decision: 'accepted' }]).openLines).toBe(2);
+    expect(withDecisions(null, [{ index: 2, decision: 'not_a_line' }]).openLines).toBe(1);
   });
 
   it('keeps who decided about a line that another person leaves as it is', () => {
-    const first = after(null, [{ index: 0, decision: 'corrected', values: { days: 30 } }]);
+    const first = withDecisions(null, [{ index: 0, decision: 'corrected', values: { days: 30 } }]);
     const lines = [
       { index: 0, decision: 'corrected', values: { days: 30 } } as const,
       { index: 2, decision: 'accepted' } as const,
     ];
-    const second = after(first, lines, bob);
+    const second = withDecisions(first, lines, bob);
     expect(second.lines.map(({ index, by }) => [index, by.id])).toEqual([
       [0, 'usr_ann'],
       [2, 'usr_bob'],
@@ -60,16 +60,16 @@ describe('a review', () => {
   });
 
   it('takes a correction to what was read for an acceptance', () => {
-    const { lines } = after(null, [{ index: 0, decision: 'corrected', values: { days: 3 } }]);
+    const { lines } = withDecisions(null, [{ index: 0, decision: 'corrected', values: { days: 3 } }]);
     expect(lines).toMatchObject([{ decision: 'accepted', before: {}, after: {} }]);
   });
 
   it('refuses a version that is not the present one, and a line that is named twice', () => {
-    const first = after(null, []);
+    const first = withDecisions(null, []);
     expect(() => reviewed(page, first, { version: 0, lines: [] }, ann, first.updatedAt)).toThrow(
       'has changed this review',
     );
     const twice = { index: 0, decision: 'accepted' } as const;
-    expect(() => after(null, [twice, twice])).toThrow('names a line twice');
+    expect(() => withDecisions(null, [twice, twice])).toThrow('names a line twice');
   });
 });
