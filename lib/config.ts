@@ -35,6 +35,14 @@ const configSchema = z
       .default('dev'),
     /** Keep tables, buckets, keys and logs when stacks are deleted, and protect them from deletion; by default only in `prod`. */
     keepData: flag.optional(),
+    /**
+     * Key of AWS KMS that tables, buckets and queues with data of workspaces are encrypted with, in the same region; absent: keys of AWS.
+     * Its policy must let the account's roles use it.
+     */
+    dataKeyArn: z
+      .string()
+      .regex(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 'the ARN of a key, not of an alias')
+      .optional(),
     /** What reads tables: only the recogniser in the OCR layer, Amazon Textract, or a vision model on Amazon Bedrock. */
     reader: z.enum(['textract', 'bedrock', 'embedded']).default('embedded'),
     /** Vision model of the reader `bedrock`: id or ARN of a model or an inference profile. */

@@ -6,6 +6,7 @@ import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
 import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
+import { dataSettings } from '../data-settings.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { httpPorts } from '../wiring.ts';
@@ -66,7 +67,8 @@ const onFault = (runId: string, error: unknown) =>
   logger().error('A run of a workflow met a fault', { runId, error: error as Error });
 
 export function runPorts(): StreamPorts & ProcessPorts {
-  return { effects: effects(), runs: runs(), leases: runLeases(), queue: runQueue(), ids, clock, pause, onFault };
+  const stored = { runs: runs(), leases: runLeases(), dataSettings: dataSettings() };
+  return { effects: effects(), ...stored, queue: runQueue(), ids, clock, pause, onFault };
 }
 
 export function decidePorts(): DecidePorts {

@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 
@@ -10,6 +11,8 @@ export interface PrivateBucketProps {
   /** Where S3 writes who accessed what; absent only for that bucket itself. */
   readonly accessLogs?: IBucket;
   readonly keepForGood: boolean;
+  /** Encrypts the objects; absent: a key of AWS. */
+  readonly key?: IKey;
 }
 
 /** A bucket that takes no request without credentials and TLS. */
@@ -18,10 +21,12 @@ export class PrivateBucket extends Construct {
 
   constructor(scope: Construct, id: string, props: PrivateBucketProps) {
     super(scope, id);
-    const { expiryDays, oldVersionsDays, accessLogs } = props;
+    const { expiryDays, oldVersionsDays, accessLogs, key } = props;
     // Under exactOptionalPropertyTypes the CDK's own class does not match its interface.
     this.bucket = new Bucket(this, 'Bucket', {
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(key
+        ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,

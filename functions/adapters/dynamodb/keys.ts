@@ -1,3 +1,4 @@
+import type { ErasureOrder } from '../../accounts/domain/erasure.ts';
 import type { UsageKey } from '../../accounts/domain/usage.ts';
 
 /**
@@ -47,6 +48,14 @@ export const auditKey = (workspaceId: string, auditId: string) => ({ pk: auditPa
 /** Mails that wait for delivery lie together, in a partition that streams can be filtered by. */
 export const OUTBOX_PARTITION = 'OUTBOX';
 export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noticeId }) as const;
+export const exportRecordKey = (workspaceId: string, exportId: string) =>
+  inWorkspace(workspaceId, `EXPORT#${exportId}`);
+/** Data that is to be erased, in the order of time. */
+export const ERASURES_PARTITION = 'ERASURES';
+export const erasureOrderKey = ({ kind, workspaceId, dueAtMs }: ErasureOrder) =>
+  ({ pk: ERASURES_PARTITION, sk: `${String(dueAtMs).padStart(16, '0')}#${kind}#${workspaceId}` }) as const;
+/** Progress of the erasure that is under way. */
+export const ERASURE_PASS_KEY = { pk: 'ERASURE_PASS', sk: 'ERASURE_PASS' } as const;
 export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXTRACTION#${id}`);
 /** Settlements that wait to be posted together, in the order in which their extractions began. */
 export const settlementLinePartition = (workspaceId: string) => `WORKSPACE#${workspaceId}#SETTLEMENTS`;

@@ -158,7 +158,11 @@ export const addDocumentRoute = {
     415: unsupported,
     422: { description: 'upload_not_found: nothing was uploaded there; invalid_request: a value breaks a rule' },
   },
-  access: { ...writeAndSend, uploads: 'read-write' },
+  access: {
+    tables: { knowledge: 'read-write', accounts: 'read' },
+    queues: { knowledge: 'send' },
+    uploads: 'read-write',
+  },
 } as const satisfies Route;
 
 export const listDocumentsRoute = {

@@ -1,3 +1,4 @@
+import type { DataSettingsStore } from '../../../accounts/domain/data-settings.ts';
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { LeaseLost } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
@@ -25,7 +26,8 @@ import { Segment, withVectors } from './segment.ts';
 
 export interface IndexPorts {
   readonly leases: DocumentLeases;
-  readonly uploads: Pick<KnowledgeUploads, 'get'>;
+  readonly uploads: Pick<KnowledgeUploads, 'get' | 'remove'>;
+  readonly dataSettings: DataSettingsStore;
   readonly maker: Pick<SegmentMaker, 'read'>;
   readonly objects: SegmentObjects;
   readonly bases: Pick<KnowledgeBases, 'find'>;
@@ -79,8 +81,13 @@ async function readAndStore(
   ports: IndexPorts,
 ): Promise<DocumentFailure | null> {
   const { leases, uploads, maker, objects, clock, ids, maxBytes } = ports;
-  const [bytes, base] = await Promise.all([uploads.get(uploadKey, maxBytes), ports.bases.find(lease)]);
-  const { segment: read, passages, pages } = await maker.read(bytes, type, { documentId, title });
+  const [bytes, base, settings] = await Promise.all([
+    uploads.get(uploadKey, maxBytes),
+    ports.bases.find(lease),
+    ports.dataSettings.dataSettings(lease.workspaceId),
+  ]);
+  const isMasked = settings.maskResidentNumbers;
+  const { segment: read, passages, pages } = await maker.read(bytes, type, { documentId, title }, isMasked);
   const { embedding } = base ?? {};
   const segment = embedding ? await embedded(read, lease, embedding, deadlineMs, ports) : read;
   const segmentId = ids.next('seg');
@@ -89,6 +96,8 @@ async function readAndStore(
   const indexed = { segmentId, segmentBytes: segment.byteLength, passages, pages, finishedAt: finishedAt() };
   const outcome = await leases.complete(lease, indexed);
   if (outcome === 'lost') throw new LeaseLost();
+  // The original would show what the index masks.
+  if (isMasked) await uploads.remove(uploadKey);
   if (outcome === 'base_full') return BASE_FULL;
   return null;
 }

@@ -1,6 +1,8 @@
+import type { DataSettingsStore } from '../../../accounts/domain/data-settings.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { RandomBytes } from '../../../shared/ports/random-bytes.ts';
+import { maskResidentNumbers } from '../../../shared/resident-numbers.ts';
 import type { ModelAddresses, SecretBox } from '../application-ports.ts';
 import { uuidV7 } from '../uuid.ts';
 import {
@@ -138,6 +140,7 @@ export async function basePage(
 export interface ManageDocumentPorts extends Omit<ManageBasePorts, 'bases'> {
   readonly documents: KnowledgeDocuments;
   readonly uploads: KnowledgeUploads;
+  readonly dataSettings: DataSettingsStore;
   readonly ids: Ids;
   /** Bytes of a document. */
   readonly maxBytes: number;
@@ -153,7 +156,8 @@ export async function addDocument(
   added: NewDocument,
   ports: ManageDocumentPorts,
 ): Promise<KnowledgeDocument> {
-  const { documents, clock, random, maxBytes } = ports;
+  const { documents, dataSettings, clock, random, maxBytes } = ports;
+  const { maskResidentNumbers: isMasked } = await dataSettings.dataSettings(base.workspaceId);
   const content = added.kind === 'inline' ? await stored(base, added, ports) : await sent(base, added, ports);
   const type = typeOf(content.mediaType);
   if (content.bytes > maxBytes) throw tooLarge(content.bytes, maxBytes);
@@ -161,7 +165,7 @@ export async function addDocument(
   const document: KnowledgeDocument = {
     ...idOf(base),
     documentId: uuidV7(nowMs, random),
-    title: added.title,
+    title: isMasked ? maskResidentNumbers(added.title) : added.title,
     type,
     bytes: content.bytes,
     uploadKey: content.key,
