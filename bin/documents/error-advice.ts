@@ -3,7 +3,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   already_confirmed: 'The address is confirmed already. There is nothing to do.',
   already_decided: 'Somebody approved or rejected the run already. Read the run to see the decision.',
   already_ended: 'The run has ended; it cannot be cancelled any more.',
-  ambiguous: 'Several channels of this type exist. Add `?channel=<id>` to the webhook address.',
+  ambiguous:
+    'Several channels of this type exist, and the webhook is not signed for the oldest. Add `?channel=<id>` to its address.',
   ambiguous_approval: 'The run waits for several approvals. Name the node with `node_id`.',
   application_not_found:
     'The channel names an application that is not in the workspace. Create it first, or name another.',
