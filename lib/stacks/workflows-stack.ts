@@ -2,9 +2,6 @@ import type { Construct } from 'constructs';
 import { failRunWorker, processRunWorker, reconcileRunsWorker } from '../../functions/workflows/workers.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
-/** Leaves most of the account's concurrency to calls that wait for an answer. */
-const RUN_CONCURRENCY = 20;
-
 /** Workflows, and the worker that goes on with their runs. */
 export class WorkflowsStack extends ServiceStack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
@@ -12,7 +9,6 @@ export class WorkflowsStack extends ServiceStack {
     this.serveRoutes();
     this.workQueue('RunWork', {
       queue: 'runs',
-      concurrency: RUN_CONCURRENCY,
       work: processRunWorker,
       fail: failRunWorker,
       reconcile: reconcileRunsWorker,
