@@ -5,9 +5,11 @@
  *
  *     npm run bench workflow -- --rounds 50
  */
+
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { DEFAULT_DATA_SETTINGS } from '../functions/accounts/domain/data-settings.ts';
 import { newDynamoClient } from '../functions/adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
 import { DynamoRunLeases } from '../functions/adapters/workflows/dynamo-run-leases.ts';
@@ -110,6 +112,7 @@ const counted = <T extends object>(port: T): T =>
 const rest = {
   effects,
   ids: ulidIds,
+  dataSettings: { dataSettings: async () => DEFAULT_DATA_SETTINGS },
   clock: systemClock,
   queue: { send: async () => undefined },
   pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },

@@ -1,5 +1,6 @@
 import { authRoutes } from './accounts/auth-routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
+import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import { channelsRoutes } from './channels/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { extractionRoutes } from './extraction/routes.ts';
@@ -15,6 +16,7 @@ export const specification1Routes: readonly Route[] = [...systemRoutes, ...accou
 export const routes: readonly Route[] = [
   ...specification1Routes,
   ...authRoutes,
+  ...workspaceRoutes,
   ...chatRoutes,
   ...channelsRoutes,
   ...workflowRoutes,

@@ -1,4 +1,9 @@
-import { deliverNoticesWorker, rotateSigningKeyWorker } from './accounts/workers.ts';
+import {
+  deliverNoticesWorker,
+  eraseDataWorker,
+  exportWorkspaceWorker,
+  rotateSigningKeyWorker,
+} from './accounts/workers.ts';
 import {
   answerMessagesWorker,
   deliverMessagesWorker,
@@ -29,6 +34,8 @@ import { failRunWorker, processRunWorker, reconcileRunsWorker } from './workflow
 /** Every function of the house that no request calls. */
 export const workers: readonly Worker[] = [
   deliverNoticesWorker,
+  eraseDataWorker,
+  exportWorkspaceWorker,
   rotateSigningKeyWorker,
   processImageWorker,
   failImageWorker,

@@ -35,6 +35,14 @@ const configSchema = z
       .default('dev'),
     /** Keep tables, buckets, keys and logs when stacks are deleted, and protect them from deletion; by default only in `prod`. */
     keepData: flag.optional(),
+    /**
+     * Key of AWS KMS that tables, buckets and queues with data of workspaces are encrypted with, in the same region; absent: keys of AWS.
+     * Its policy must let the account's roles use it.
+     */
+    dataKeyArn: z
+      .string()
+      .regex(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 'the ARN of a key, not of an alias')
+      .optional(),
     /** What reads tables: only the recogniser in the OCR layer, Amazon Textract, or a vision model on Amazon Bedrock. */
     reader: z.enum(['textract', 'bedrock', 'embedded']).default('embedded'),
     /** Vision model of the reader `bedrock`: id or ARN of a model or an inference profile. */
@@ -47,6 +55,16 @@ const configSchema = z
      * regions, single calls included, and five readers ask about once a second. Raise it with the quota.
      */
     batchConcurrency: concurrency.optional(),
+    /** Documents of knowledge bases that are indexed at the same time. */
+    documentConcurrency: concurrency.default(10),
+    /** Asynchronous programs that run at the same time; the pool of runners limits them as well. */
+    executionConcurrency: concurrency.default(20),
+    /** Runs of workflows that workers continue at the same time. */
+    runConcurrency: concurrency.default(20),
+    /** Messages of channels that are answered at the same time: 4 a second where a model takes 5 seconds. */
+    answerConcurrency: concurrency.default(20),
+    /** Functions that deliver replies of channels at the same time: ten of eighteen for high priority, two for low. */
+    deliveryConcurrency: concurrency.default(18),
     /** Bedrock models that chat applications may use: ids or ARNs of models or inference profiles, separated by commas. */
     chatModels: z
       .string()
@@ -211,6 +229,18 @@ export function readersOf({ reader }: { readonly reader: ReaderName }): Readonly
 /** What can be chosen at `cdk deploy`, as context values: `npx cdk deploy --all -c stage=prod -c alarmEmail=ops@example.com`. */
 export type Config = Readonly<z.output<typeof configSchema>>;
 
+/** The options that are given, without defaults: those of the context over those of the file. */
+export function givenOptions(
+  contextValue: (key: string) => unknown,
+  file: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const given = Object.keys(optionSchemas).flatMap((name) => {
+    const value = contextValue(name) ?? file[name];
+    return value === undefined || value === null || value === '' ? [] : [[name, value]];
+  });
+  return Object.fromEntries(given);
+}
+
 /**
  * @param contextValue the value of a context key, as `node.tryGetContext` gives it.
  * @param file options of the deployment's file, which the context overrides.
@@ -219,12 +249,7 @@ export function readConfig(
   contextValue: (key: string) => unknown,
   file: Readonly<Record<string, unknown>> = {},
 ): Config {
-  const names = Object.keys(optionSchemas);
-  const given = names.flatMap((name) => {
-    const value = contextValue(name) ?? file[name];
-    return value === undefined || value === null || value === '' ? [] : [[name, value]];
-  });
-  const parsed = configSchema.safeParse(Object.fromEntries(given));
+  const parsed = configSchema.safeParse(givenOptions(contextValue, file));
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
     throw new Error(`The options of the deployment are not valid:\n${problems.join('\n')}`);

@@ -1,7 +1,7 @@
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Route, Service } from '../functions/shared/http/route.ts';
-import { readConfig } from './config.ts';
+import { givenOptions, readConfig } from './config.ts';
 import { optionsOf, requireKnownOptions } from './options.ts';
 import { AccountsStack } from './stacks/accounts-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
@@ -58,14 +58,15 @@ export function tripodApp({
   const app = new App({ ...props, builtinCloudFormationValidation: isChecked });
   const context = (key: string): unknown => app.node.tryGetContext(key);
   requireKnownOptions(Object.keys(app.node.getAllContext()), 'The command line (-c) or cdk.json');
-  const config = readConfig(
-    context,
-    optionsFolder === undefined ? {} : optionsOf(optionsFolder, String(context('stage') ?? 'dev')),
-  );
+  const file = optionsFolder === undefined ? {} : optionsOf(optionsFolder, String(context('stage') ?? 'dev'));
+  const config = readConfig(context, file);
   const named = (part: string) => `tripod-${config.stage}-${part}`;
   const data = new DataStack(app, named('data'), { config, terminationProtection: config.keepData });
   const serviceNames = [...new Set(routes.map(({ id }) => id.split('.')[0] as Service))];
-  const operations = new OperationsStack(app, named('operations'), { config, data, services: serviceNames });
+  const operations = new OperationsStack(app, named('operations'), {
+    ...{ config, data, services: serviceNames },
+    options: givenOptions(context, file),
+  });
   const { alarmTopic } = operations;
 
   const services = serviceNames.map((service): ServiceStack => {

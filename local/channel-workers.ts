@@ -1,4 +1,4 @@
-import { ANSWERS_AT_ONCE } from '../functions/channels/domain/slow-answers.ts';
+import { LOCAL_ANSWERS_AT_ONCE } from '../functions/channels/domain/slow-answers.ts';
 import {
   answerMessagesWorker,
   deliverMessagesWorker,
@@ -32,7 +32,7 @@ export async function channelWorkers(): Promise<readonly QueueWorkers[]> {
     ...deliveries,
     {
       queue: 'channel-inbound',
-      work: { worker: answerMessagesWorker, handler: answer, concurrency: ANSWERS_AT_ONCE.local },
+      work: { worker: answerMessagesWorker, handler: answer, concurrency: LOCAL_ANSWERS_AT_ONCE },
       fail: failed,
       // Of all four: the messages themselves lie in the table.
       reconcile: { worker: reconcileMessagesWorker, handler: reconcile },

@@ -17,6 +17,7 @@ import { documentationPage } from './documentation.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
 import type { Stores } from './embedded/stores.ts';
 import { MAIL_FOLDER } from './environment.ts';
+import { eraseRepeatedly } from './erasure.ts';
 import { executionWorkers } from './execution-workers.ts';
 import { knowledgeWorkers } from './knowledge-workers.ts';
 import { deliverMails } from './mail-delivery.ts';
@@ -61,6 +62,7 @@ export async function startLocalService(
     const credentials = await backend.demoWorkspace(url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
+    const erasure = eraseRepeatedly();
     const expiry = repeat(() => backend.aws.removeExpired(Date.now()), {
       firstAfterMs: FIRST_EXPIRY_MS,
       pauseMs: EXPIRY_PAUSE_MS,
@@ -82,7 +84,13 @@ export async function startLocalService(
       credentials,
       aws: backend.aws,
       async stop() {
-        await Promise.all([close(), mails.stop(), expiry.stop(), ...queued.map((workers) => workers.stop())]);
+        await Promise.all([
+          close(),
+          mails.stop(),
+          expiry.stop(),
+          erasure.stop(),
+          ...queued.map((workers) => workers.stop()),
+        ]);
         await withdraw(dataDirectory);
         await backend.stop();
       },

@@ -3,7 +3,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   already_confirmed: 'The address is confirmed already. There is nothing to do.',
   already_decided: 'Somebody approved or rejected the run already. Read the run to see the decision.',
   already_ended: 'The run has ended; it cannot be cancelled any more.',
-  ambiguous: 'Several channels of this type exist. Add `?channel=<id>` to the webhook address.',
+  ambiguous:
+    'Several channels of this type exist, and the webhook is not signed for the oldest. Add `?channel=<id>` to its address.',
   ambiguous_approval: 'The run waits for several approvals. Name the node with `node_id`.',
   application_not_found:
     'The channel names an application that is not in the workspace. Create it first, or name another.',
@@ -22,6 +23,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   conversation_not_found: 'Check the conversation’s id. Conversations are kept for 30 days.',
   csrf_token_invalid: 'A call by cookie needs the value of the cookie `tripod_csrf` in the header `x-csrf-token`.',
   dead_letter_not_found: 'Check the id. Dead letters are kept for 30 days.',
+  deletion_begun: 'The workspace is being deleted, and cannot be kept any more.',
+  deletion_requested: 'The deletion of the workspace is requested already. Wait for it, or cancel it.',
   document_fetch_failed: 'Check that the address answers with 200 on the public internet, within 15 seconds and 20 MB.',
   document_not_found: 'Check the document’s id and its knowledge base.',
   document_too_large: 'Send a smaller document, or upload it with `POST /api/v1/knowledge-bases/{id}/uploads`.',
@@ -30,6 +33,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'The e-mail address of the registration is not confirmed. Follow the link of the mail, or ask for another one with `POST /api/v1/auth/confirmation`.',
   email_taken: 'An account with this address exists. Log in, or reset the password.',
   execution_failed: 'The program could not run to its end; the message says why. A timeout is reported this way, too.',
+  export_limit: 'A workspace can be exported three times within 24 hours. Use the last export, or come back tomorrow.',
+  export_not_found: 'Check the id of the export. Exports are kept for 3 days.',
   forbidden: 'The role or the scopes of the credential do not allow the call. See [roles](roles.md).',
   free_pages_used_up:
     'The workspace sent too many pages without a drug table today, or the free pages of the day are used up for workspaces without a balance. Top up the balance, or continue after `Retry-After`.',
@@ -61,6 +66,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   method_not_allowed: 'Use one of the methods in the `Allow` header.',
   model_not_found: 'Use the model’s name that `GET …/models` lists.',
   name_taken: 'Another record of the workspace has this name. Choose a different one.',
+  no_deletion: 'No deletion of the workspace is requested. There is nothing to cancel.',
   no_handshake: 'Channels of this type are not verified by GET. Send webhooks with POST.',
   no_such_member: 'Check the member’s id.',
   not_configured: 'Nothing is set up for this request: no channel of the type, or no payment provider.',
@@ -106,6 +112,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   version_not_found: 'Check the number of the workflow’s version.',
   wrong_channel_id: 'The `channel` of the webhook’s address is malformed.',
   wrong_credentials: 'E-mail or password is wrong.',
+  wrong_name: 'Send the name of the workspace exactly as `GET /api/v1/workspace` shows it.',
   wrong_password: 'The current password is wrong.',
   wrong_secret: 'A secret of the channel has the wrong form; the message names it.',
   wrong_setting: 'A setting of the channel is not valid; the message names it.',

@@ -4,6 +4,7 @@ import { type BalanceRefusal, BalanceRefused } from './domain/balance-refused.ts
 import { AccountBusy } from './domain/change-account.ts';
 import { type KeyRefusal, KeyRefused } from './domain/key-refused.ts';
 import { PeriodRefused } from './domain/usage-period.ts';
+import { type WorkspaceRefusal, WorkspaceRefused } from './domain/workspace-refused.ts';
 
 const AUTH_STATUS: Readonly<Record<AuthRefusal, number>> = {
   wrong_credentials: 401,
@@ -31,6 +32,15 @@ const KEY_STATUS: Readonly<Record<KeyRefusal, number>> = {
   not_found: 404,
 };
 
+const WORKSPACE_STATUS: Readonly<Record<WorkspaceRefusal, number>> = {
+  wrong_name: 422,
+  deletion_requested: 409,
+  no_deletion: 409,
+  deletion_begun: 409,
+  export_not_found: 404,
+  export_limit: 429,
+};
+
 /** Errors of the accounts' domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof AccountBusy)
@@ -38,6 +48,8 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof PeriodRefused) return new Problem(400, 'invalid_request', error.message);
   if (error instanceof KeyRefused) return new Problem(KEY_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof AuthRefused) return new Problem(AUTH_STATUS[error.refusal], error.refusal, error.message);
+  if (error instanceof WorkspaceRefused)
+    return new Problem(WORKSPACE_STATUS[error.refusal], error.refusal, error.message);
   if (!(error instanceof BalanceRefused)) return null;
   const { refusal, message, details } = error;
   return new Problem(STATUS[refusal], refusal, message, {

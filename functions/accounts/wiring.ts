@@ -10,6 +10,7 @@ import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
 import { DynamoPasswords } from '../adapters/accounts/dynamo-passwords.ts';
 import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
 import { DynamoUsers } from '../adapters/accounts/dynamo-users.ts';
+import { DynamoWorkspaces } from '../adapters/accounts/dynamo-workspaces.ts';
 import { dynamoClient, newDynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
@@ -21,6 +22,7 @@ import type { DeliveryPorts } from './domain/deliver-notices.ts';
 import { type LinkMailPorts, linkMail } from './domain/link-mails.ts';
 import type { Mailer } from './domain/mail.ts';
 import type { KeyPorts } from './domain/manage-keys.ts';
+import type { WorkspacePorts } from './domain/manage-workspace.ts';
 import type { TopUpPorts } from './domain/top-up.ts';
 import { toProblem } from './http-errors.ts';
 
@@ -46,6 +48,12 @@ export const usage = memoize(() => {
 
 export function thresholdPorts(): ThresholdPorts {
   return { accounts: accounts(), settings: accounts(), clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
+}
+
+export const workspaces = memoize(() => new DynamoWorkspaces(dynamoClient(), accountsTable()));
+
+export function workspacePorts(): WorkspacePorts {
+  return { workspaces: workspaces(), clock: systemClock, ids: ulidIds };
 }
 
 export function topUpPorts(): TopUpPorts {

@@ -59,7 +59,10 @@ const signed = {
 const signatureRefused = {
   description: 'The signature is missing or wrong, or its timestamp is more than 5 minutes away, past or future',
 } as const;
-const ambiguous = { description: 'Several channels of the type and no ?channel=, or a body of another form' } as const;
+const ambiguous = {
+  description:
+    'No ?channel=, and the signature is not that of the oldest channel of the type; or a body of another form',
+} as const;
 const notConfigured = { description: 'Unknown channel type, or no channel of the type is configured' } as const;
 
 export const handleWebhookRoute = {

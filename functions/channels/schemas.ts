@@ -274,7 +274,9 @@ export const replayResult = z.object({
 
 /** Platforms add what they like to the address. */
 export const webhookQuery = z.object({
-  channel: channelId.optional().describe('Needed where there are several channels of the type'),
+  channel: channelId
+    .optional()
+    .describe('Needed for every channel of the type but the oldest, whose address may leave it out'),
 });
 export const webhookParams = z.object({
   channel_type: z.string().describe(`One of ${CHANNEL_TYPES.join(', ')}`),

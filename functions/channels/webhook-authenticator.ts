@@ -50,10 +50,12 @@ export class WebhookAuthenticator implements Authenticator {
     const known = recent?.type === type ? await this.#verifyFor(recent, request) : null;
     if (known !== null) return known;
     // It may have another secret by now.
-    const channel = await findWebhookChannel(type, channelId, channels).catch((error: unknown) => {
+    const { channel, otherwise } = await findWebhookChannel(type, channelId, channels).catch((error: unknown) => {
       throw error instanceof WebhookRefused ? toProblem(error) : error;
     });
-    return this.#verifyFor(channel, request);
+    const verified = await this.#verifyFor(channel, request);
+    if (verified === null && otherwise !== null) throw toProblem(otherwise);
+    return verified;
   }
 
   async #verifyFor(channel: Channel, request: HttpRequest): Promise<Principal | null> {

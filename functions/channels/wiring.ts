@@ -36,7 +36,7 @@ import type { FailPorts } from './domain/fail-lane.ts';
 import { disableChannel, recordCredentials } from './domain/manage-channels.ts';
 import type { ReplayPorts } from './domain/manage-dead-letters.ts';
 import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
-import { ANSWERS_AT_ONCE, SlowAnswers } from './domain/slow-answers.ts';
+import { LOCAL_ANSWERS_AT_ONCE, SlowAnswers } from './domain/slow-answers.ts';
 import { toProblem } from './http-errors.ts';
 import { WebhookAuthenticator } from './webhook-authenticator.ts';
 
@@ -179,7 +179,7 @@ const slowAnswers = memoize(() => {
   return new SlowAnswers({
     runs: new DynamoSlowRuns(dynamoClient(), channelsTable(), systemClock),
     clock: systemClock,
-    answersAtOnce: isLocal() ? ANSWERS_AT_ONCE.local : ANSWERS_AT_ONCE.aws,
+    answersAtOnce: isLocal() ? LOCAL_ANSWERS_AT_ONCE : environment('ANSWERS_AT_ONCE').ANSWERS_AT_ONCE,
     onUncounted: (error) => logger().warn('A slow answer could not be counted', { error: error as Error }),
   });
 });

@@ -3,6 +3,7 @@ import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
 import { ModelsByProvider } from '../adapters/chat/models-by-provider.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
+import { dataSettings } from '../data-settings.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
@@ -31,6 +32,7 @@ export function completePorts() {
     applications: applications(),
     conversations: conversations(USAGE_TABLE),
     ...budgetPorts(),
+    dataSettings: dataSettings(),
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     models: new ModelsByProvider({
       allowLoopback: TRIPOD_LOCAL,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
 import { DynamoAccessTokens } from '../adapters/chat/dynamo-access-tokens.ts';
 import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
 import { DynamoBudgets } from '../adapters/chat/dynamo-budgets.ts';
@@ -55,6 +56,13 @@ export function conversations(usageTable: string | null = null): DynamoConversat
   const { CONVERSATIONS_TABLE } = environment('CONVERSATIONS_TABLE');
   const ports = { clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
   return new DynamoConversations(dynamoClient(), CONVERSATIONS_TABLE, usageTable, ports);
+}
+
+export const clock = systemClock;
+export const ids = ulidIds;
+
+export function auditTrail(): DynamoAudit {
+  return new DynamoAudit(dynamoClient(), environment('ACCOUNTS_TABLE').ACCOUNTS_TABLE, systemClock);
 }
 
 export function budgetPorts() {

@@ -8,8 +8,8 @@ export const indexDocumentWorker = {
   // Shorter than the queue's visibility time-out: a message is delivered again only after its worker has ended.
   limits: { timeoutSeconds: 5 * 60, memoryMb: 3008 },
   access: {
-    tables: { knowledge: 'read-write' },
-    uploads: 'read',
+    tables: { accounts: 'read', knowledge: 'read-write' },
+    uploads: 'read-remove',
     knowledge: 'read-write',
     queues: { knowledge: 'consume' },
     secrets: 'open',

@@ -31,6 +31,8 @@ export interface Access {
   readonly signing?: true | 'rotate';
   /** 'self' when owners post their own payments, where the deployment lets them; 'webhook' when the payment provider does. */
   readonly payments?: 'self' | 'webhook';
+  /** True when the function erases what any store has of a workspace. */
+  readonly erasure?: boolean;
   /** True when the function sends mail. */
   readonly mail?: boolean;
   /** True when the function needs the OCR layer (native modules, models). */
@@ -39,6 +41,8 @@ export interface Access {
   readonly pdf?: boolean;
   /** True when the function counts the pages that cost a workspace nothing. */
   readonly freePages?: boolean;
+  /** Archives of whole workspaces. */
+  readonly exports?: 'read' | 'write';
   /** Drug lists of workspaces' own. */
   readonly formularies?: 'read' | 'read-write';
   /** True when the function takes tokens of rate limits, though it checks no credential. */

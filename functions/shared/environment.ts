@@ -81,6 +81,8 @@ export const settings = {
   CHAT_TOKENS_PER_WORKSPACE: () => z.coerce.number().int().min(0).default(0),
   /** Tokens per day of models on Bedrock in all; 0: no limit. */
   CHAT_TOKENS_IN_ALL: () => z.coerce.number().int().min(0).default(0),
+  /** Messages of channels that are answered at the same time. */
+  ANSWERS_AT_ONCE: () => z.coerce.number().int().min(1).max(1_000).default(20),
   /** Consecutive errors of a messaging platform that open its circuit breaker. */
   BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
   /** Seconds within which these errors must occur. */

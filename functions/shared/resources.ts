@@ -64,6 +64,8 @@ export const buckets = {
   formularies: bucket('FORMULARIES_BUCKET', {}),
   // Programs and outputs too large for a table, kept for 24 hours after the end; S3 counts whole days.
   executions: bucket('EXECUTIONS_BUCKET', { expiryDays: 2 }),
+  // Archives of whole workspaces, for their owners to fetch.
+  exports: bucket('EXPORTS_BUCKET', { expiryDays: 3 }),
   // Segments of the indexes of knowledge bases, for as long as their documents are there.
   knowledge: bucket('KNOWLEDGE_BUCKET', {}),
   uploads: bucket('UPLOADS_BUCKET', { expiryDays: 7 }),

@@ -4,7 +4,14 @@ import type { Access } from '../shared/access.ts';
 
 /** What running nodes needs, in whatever function that happens. */
 export const runNodes = {
-  tables: { applications: 'read', knowledge: 'read', runs: 'read-write', usage: 'add', workflows: 'read' },
+  tables: {
+    accounts: 'read',
+    applications: 'read',
+    knowledge: 'read',
+    runs: 'read-write',
+    usage: 'add',
+    workflows: 'read',
+  },
   knowledge: 'read',
   queues: { runs: 'send' },
   secrets: 'open',

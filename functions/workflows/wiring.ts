@@ -7,6 +7,7 @@ import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
 import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
 import { secretBox } from '../chat/secret-box.ts';
+import { dataSettings } from '../data-settings.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { httpPorts } from '../wiring.ts';
@@ -79,7 +80,16 @@ const onFault = (runId: string, error: unknown) =>
   logger().error('A run of a workflow met a fault', { runId, error: error as Error });
 
 export function runPorts(): StreamPorts & ProcessPorts {
-  const parts = { runs: runs(), leases: runLeases(), queue: runQueue(), ids, clock, pause, onFault };
+  const parts = {
+    runs: runs(),
+    leases: runLeases(),
+    dataSettings: dataSettings(),
+    queue: runQueue(),
+    ids,
+    clock,
+    pause,
+    onFault,
+  };
   const performing: NodeEffects = effects({
     run: (call, surroundings) =>
       runSubWorkflow(call, surroundings, { ...parts, effects: performing, workflows: workflows() }),

@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
   Bucket,
@@ -19,6 +20,8 @@ export interface PrivateBucketProps {
   readonly keepForGood: boolean;
   /** Pages of any origin may use its presigned addresses, which alone say what may be done. */
   readonly isOpenToPages?: boolean;
+  /** Encrypts the objects; absent: a key of AWS. */
+  readonly key?: IKey;
 }
 
 /** A bucket that takes no request without credentials and TLS. */
@@ -27,10 +30,12 @@ export class PrivateBucket extends Construct {
 
   constructor(scope: Construct, id: string, props: PrivateBucketProps) {
     super(scope, id);
-    const { expiryDays, oldVersionsDays, accessLogs, isOpenToPages = false } = props;
+    const { expiryDays, oldVersionsDays, accessLogs, isOpenToPages = false, key } = props;
     // Under exactOptionalPropertyTypes the CDK's own class does not match its interface.
     this.bucket = new Bucket(this, 'Bucket', {
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(key
+        ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,

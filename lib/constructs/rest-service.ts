@@ -110,8 +110,8 @@ export class RestService extends Construct {
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
         resourceName,
       }),
-      // The permission for API Gateway is added here, beside the API.
-      sameEnvironment: true,
+      // The permission for API Gateway lies beside the function: the API's stack has little room.
+      skipPermissions: true,
     });
   }
 

@@ -2,7 +2,10 @@ import { grantApiKeys } from './api-keys.ts';
 import { grantAudit } from './audit.ts';
 import { grantBreakers } from './breakers.ts';
 import { grantChatModels } from './chat-models.ts';
+import { grantDataKey } from './data-key.ts';
+import { grantErasure } from './erasure.ts';
 import { grantExecutions } from './executions.ts';
+import { grantExports } from './exports.ts';
 import { grantFormularies } from './formularies.ts';
 import type { Grant, Granted, GrantMaker, Sources } from './grant.ts';
 import { grantInvocations } from './invocations.ts';
@@ -37,6 +40,9 @@ const makers: readonly GrantMaker[] = [
   grantSockets,
   grantUploads,
   grantExecutions,
+  grantDataKey,
+  grantErasure,
+  grantExports,
   grantKnowledge,
   grantQueues,
   grantOutbox,

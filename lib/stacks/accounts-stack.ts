@@ -2,7 +2,12 @@ import { Annotations, Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as InvokeFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { deliverNoticesWorker, rotateSigningKeyWorker } from '../../functions/accounts/workers.ts';
+import {
+  deliverNoticesWorker,
+  eraseDataWorker,
+  exportWorkspaceWorker,
+  rotateSigningKeyWorker,
+} from '../../functions/accounts/workers.ts';
 import { NoticeDelivery, readStreamStatement } from '../constructs/notice-delivery.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
@@ -12,6 +17,11 @@ export class AccountsStack extends ServiceStack {
     super(scope, id, 'accounts', props);
     this.serveRoutes();
     this.#rotateSigningKey();
+    this.#eraseData();
+    // An export that fails is started again by its owner.
+    this.functionOf(exportWorkspaceWorker, exportWorkspaceWorker.doc.summary).configureAsyncInvoke({
+      retryAttempts: 0,
+    });
     if (props.config.mailFrom === undefined) this.#warn();
     else this.#deliverNotices();
   }
@@ -30,6 +40,16 @@ export class AccountsStack extends ServiceStack {
       description: worker.doc.summary,
       schedule: Schedule.rate(Duration.days(30)),
       targets: [new InvokeFunction(this.functionOf(worker, worker.doc.summary), { retryAttempts: 2 })],
+    });
+  }
+
+  /** A pass goes on every hour until it is through; there is at most one a day. */
+  #eraseData(): void {
+    const worker = eraseDataWorker;
+    new Rule(this, 'Erasure', {
+      description: worker.doc.summary,
+      schedule: Schedule.rate(Duration.hours(1)),
+      targets: [new InvokeFunction(this.functionOf(worker, worker.doc.summary), { retryAttempts: 0 })],
     });
   }
 

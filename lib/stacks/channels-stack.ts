@@ -1,6 +1,5 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { ANSWERS_AT_ONCE } from '../../functions/channels/domain/slow-answers.ts';
 import {
   answerMessagesWorker,
   deliverMessagesWorker,
@@ -13,9 +12,6 @@ import { countedMetric } from '../constructs/counted-metric.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
-/** Invocations that deliver replies of one priority at the same time; those that matter most have the most room. */
-const DELIVERY_CONCURRENCY = { 'deliveries-high': 10, 'deliveries-normal': 6, 'deliveries-low': 2 } as const;
-
 /** All retries of a message take a minute. */
 const OLD_MESSAGE_SECONDS = 10 * 60;
 
@@ -27,7 +23,6 @@ export class ChannelsStack extends ServiceStack {
     const functionOf = (worker: Worker) => this.functionOf(worker, worker.doc.summary);
     const fail = functionOf(failMessagesWorker);
     this.consumeQueue('InboundWork', 'channel-inbound', {
-      concurrency: ANSWERS_AT_ONCE.aws,
       batchSize: 1,
       work: this.functionOf(answerMessagesWorker, answerMessagesWorker.doc.summary, {
         // The workflow of an application may read PDFs.
@@ -44,7 +39,6 @@ export class ChannelsStack extends ServiceStack {
       ['deliveries-low', 'LowDeliveries'],
     ] as const)
       this.consumeQueue(name, queue, {
-        concurrency: DELIVERY_CONCURRENCY[queue],
         batchSize: deliverMessagesWorker.batchSize,
         work: deliver,
         fail,

@@ -10,9 +10,6 @@ import {
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
-/** Documents of all workspaces that are indexed at the same time. */
-const INDEX_CONCURRENCY = 10;
-
 /** Chat applications, and the knowledge bases that they answer from. */
 export class ChatStack extends ServiceStack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
@@ -29,7 +26,6 @@ export class ChatStack extends ServiceStack {
       'KnowledgeWork',
       {
         queue: 'knowledge',
-        concurrency: INDEX_CONCURRENCY,
         work: indexDocumentWorker,
         fail: failDocumentWorker,
         reconcile: reconcileDocumentsWorker,

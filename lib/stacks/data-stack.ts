@@ -50,9 +50,10 @@ export class DataStack extends Stack {
       );
     const accessLogs = new PrivateBucket(this, 'AccessLogs', { expiryDays: config.logRetentionDays, keepForGood });
 
+    const key = config.dataKeyArn === undefined ? {} : { key: Key.fromKeyArn(this, 'DataKey', config.dataKeyArn) };
     this.tables = mapValues<TableId, TableDefinition, TableV2>(
       tables,
-      (definition, name) => new DataTable(this, `${name}-table`, { definition, keepForGood }).table,
+      (definition, name) => new DataTable(this, `${name}-table`, { definition, keepForGood, ...key }).table,
     );
     this.buckets = mapValues<BucketId, BucketDefinition, IBucket>(
       buckets,
@@ -62,9 +63,10 @@ export class DataStack extends Stack {
           accessLogs: accessLogs.bucket,
           keepForGood,
           isOpenToPages: config.console && (name === 'uploads' || name === 'knowledge'),
+          ...key,
         }).bucket,
     );
-    this.queues = mapValues(queues, (definition, name) => new WorkQueue(this, `${name}-queue`, { definition }));
+    this.queues = mapValues(queues, (definition, name) => new WorkQueue(this, `${name}-queue`, { definition, ...key }));
     this.master = new MasterBucket(this, 'Master', {
       accessLogs: accessLogs.bucket,
       config,

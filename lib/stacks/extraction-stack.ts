@@ -35,7 +35,6 @@ export class ExtractionStack extends ServiceStack {
       'BatchWork',
       {
         queue: 'batch-images',
-        concurrency: config.batchConcurrency,
         work: processImageWorker,
         fail: failImageWorker,
         reconcile: reconcileJobsWorker,

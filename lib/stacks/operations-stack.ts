@@ -13,25 +13,38 @@ import { countedMetric } from '../constructs/counted-metric.ts';
 import { ServiceDashboard } from '../constructs/service-dashboard.ts';
 import { FAULTS } from '../constructs/service-log.ts';
 import { deploymentName, logMetricsNamespace } from '../names.ts';
+import { totalQueueConcurrency } from '../queue-concurrency.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface OperationsStackProps extends StackProps {
   readonly config: Config;
   readonly data: DataStack;
   readonly services: readonly Service[];
+  /** Those that were given, for `npm run deploy:check` to compare the next ones with. */
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** Everything for the operator: the topic of all alarms, the dashboard, the budget. Knows the services by name only. */
 export class OperationsStack extends Stack {
   readonly alarmTopic: Topic;
 
-  constructor(scope: Construct, id: string, { config, data, services, ...props }: OperationsStackProps) {
+  constructor(scope: Construct, id: string, { config, data, services, options, ...props }: OperationsStackProps) {
     super(scope, id, props);
     this.alarmTopic = this.#topic(config);
     this.exportValue(this.alarmTopic.topicArn);
     this.#watch(config);
     new ServiceDashboard(this, 'Dashboard', { config, data, services });
     if (config.monthlyBudgetUsd !== undefined) this.#budget(config.monthlyBudgetUsd, config);
+    new CfnOutput(this, 'Options', {
+      value: JSON.stringify(options),
+      description:
+        'Options of this deployment, without defaults: npm run deploy:check compares the next ones with them',
+    });
+    new CfnOutput(this, 'QueueConcurrency', {
+      value: String(totalQueueConcurrency(config)),
+      description:
+        'Functions that run at once when all queues are full: the quota of Lambda should be larger by 20 at least',
+    });
     new CfnOutput(this, 'AlarmTopic', {
       value: this.alarmTopic.topicArn,
       description: 'Topic of all alarms: subscribe whoever is to get them',

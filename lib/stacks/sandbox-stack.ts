@@ -10,9 +10,6 @@ import {
 import { SandboxPool } from '../constructs/sandbox-pool.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
-/** Leaves most of the account's concurrency to calls that wait for an answer. */
-const EXECUTION_CONCURRENCY = 20;
-
 /** Execution of programs; with `sandbox=fargate` also the pool of runners, without it every execution is refused. */
 export class SandboxStack extends ServiceStack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
@@ -32,7 +29,6 @@ export class SandboxStack extends ServiceStack {
       'ExecutionWork',
       {
         queue: 'executions',
-        concurrency: EXECUTION_CONCURRENCY,
         work: processExecutionWorker,
         fail: failExecutionWorker,
         reconcile: reconcileExecutionsWorker,

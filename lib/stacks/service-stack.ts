@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { ArnFormat, Stack, type StackProps } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnPermission, Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { handlerModule } from '../../functions/shared/handler-module.ts';
-import type { Route, Service } from '../../functions/shared/http/route.ts';
+import { pathsOf, type Route, type Service } from '../../functions/shared/http/route.ts';
 import type { QueueId } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { commonEnvironment } from '../common-environment.ts';
@@ -18,6 +18,7 @@ import { acknowledgeWildcards } from '../grants/acknowledge.ts';
 import type { Sources } from '../grants/grant.ts';
 import { grantsOf } from '../grants/grants.ts';
 import { functionName } from '../names.ts';
+import { queueConcurrency } from '../queue-concurrency.ts';
 import type { DataStack } from './data-stack.ts';
 
 export interface ServiceStackProps extends StackProps {
@@ -34,8 +35,6 @@ export interface ServiceStackProps extends StackProps {
 /** The workers of a queue: for its messages, for those that failed too often, for what crashes and lost messages left behind. */
 export interface QueueWorkers {
   readonly queue: QueueId;
-  /** Messages that are processed at the same time. */
-  readonly concurrency: number;
   readonly work: Worker;
   readonly fail: Worker;
   readonly reconcile: Worker;
@@ -62,7 +61,8 @@ export class ServiceStack extends Stack {
 
   /** Makes the functions of the routes. @param granted what the service has beside the data. */
   protected serveRoutes(granted: Partial<Pick<Sources, 'ocrLayer' | 'pool'>> = {}): void {
-    for (const route of this.props.routes) this.functionOf(route, `${route.method} ${route.path}`, granted);
+    for (const route of this.props.routes)
+      this.#allowCalls(route, this.functionOf(route, `${route.method} ${route.path}`, granted));
   }
 
   /** @param more rights beyond those of the entry's `access`. */
@@ -91,15 +91,33 @@ export class ServiceStack extends Stack {
     return construct.function;
   }
 
+  /**
+   * Lets API Gateway call the function of a route, for this route of this stage alone. Whichever API of the account it is: the id of ours is
+   * known only after the functions are there.
+   */
+  #allowCalls(route: Route, target: LambdaFunction): void {
+    for (const [place, path] of pathsOf(route).entries())
+      new CfnPermission(this, `${route.id.replaceAll('.', '-')}-calls${place === 0 ? '' : `-${place}`}`, {
+        action: 'lambda:InvokeFunction',
+        principal: 'apigateway.amazonaws.com',
+        functionName: target.functionArn,
+        sourceArn: this.formatArn({
+          service: 'execute-api',
+          resource: '*',
+          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+          resourceName: `${this.props.config.stage}/${route.method}${path.replaceAll(/\{[^}]+\}/g, '*')}`,
+        }),
+      });
+  }
+
   /** Runs the workers of a queue. */
   protected workQueue(
     id: string,
-    { queue, concurrency, ...workers }: QueueWorkers,
+    { queue, ...workers }: QueueWorkers,
     granted: Partial<Pick<Sources, 'ocrLayer' | 'pool'>> = {},
   ): void {
     const functionOf = (worker: Worker) => this.functionOf(worker, worker.doc.summary, granted);
     this.consumeQueue(id, queue, {
-      concurrency,
       batchSize: workers.work.batchSize ?? 1,
       work: functionOf(workers.work),
       fail: functionOf(workers.fail),
@@ -108,7 +126,8 @@ export class ServiceStack extends Stack {
   }
 
   /** As `workQueue`, with functions that may serve other queues too. */
-  protected consumeQueue(id: string, queue: QueueId, work: Omit<QueueWorkProps, 'queue'>): void {
-    new QueueWork(this, id, { queue: this.props.data.queues[queue], ...work });
+  protected consumeQueue(id: string, queue: QueueId, work: Omit<QueueWorkProps, 'queue' | 'concurrency'>): void {
+    const { config, data } = this.props;
+    new QueueWork(this, id, { queue: data.queues[queue], concurrency: queueConcurrency(config)[queue], ...work });
   }
 }

@@ -3,9 +3,6 @@ import { failRunWorker, processRunWorker, reconcileRunsWorker } from '../../func
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
-/** Leaves most of the account's concurrency to calls that wait for an answer. */
-const RUN_CONCURRENCY = 20;
-
 /** Workflows, and the worker that goes on with their runs. */
 export class WorkflowsStack extends ServiceStack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
@@ -17,7 +14,6 @@ export class WorkflowsStack extends ServiceStack {
       'RunWork',
       {
         queue: 'runs',
-        concurrency: RUN_CONCURRENCY,
         work: processRunWorker,
         fail: failRunWorker,
         reconcile: reconcileRunsWorker,

@@ -58,6 +58,10 @@ workflow:
 
 const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> = {
   'accounts.change-balance': async () => [{ body: { lowBalanceThresholdKrw: 2000 } }],
+  'accounts.change-workspace': async () => [{ body: { retention_days: 7, mask_resident_numbers: true } }],
+  'accounts.request-deletion': async () => [{ body: { workspace_name: 'Ganada Pharmacy' } }],
+  'accounts.start-export': async () => [{}],
+  'accounts.get-export': async () => [{ pathParameters: { id: 'exp_01JDXM00000000000000000000' } }],
   'accounts.post-payment': async () => [
     {
       headers: { 'webhook-id': 'msg_example', 'webhook-timestamp': '1793491200', 'webhook-signature': 'v1,example' },
@@ -104,6 +108,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'chat.list-conversations': async () => [application],
   'chat.list-messages': async () => [conversation],
+  'chat.remove-conversations': async () => [{ query: 'session_id=patient-1' }],
   'chat.remove-conversation': async () => [conversation],
   'chat.rate-message': async () => [
     {

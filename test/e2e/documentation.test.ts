@@ -26,24 +26,31 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The environment in which commands for a deployed stage find the local service: a CloudFormation that names its tables. */
+/** The environment in which commands for a deployed stage find the local service: a CloudFormation that names its tables, and a Lambda with the usual quota. */
 async function asHosted({ dataDir, baseUrl }: TestService) {
   const { environment } = (await announced(dataDir))!;
   const outputs = { AccountsTable: environment.ACCOUNTS_TABLE };
-  const server = createServer((_, response) => {
+  const server = createServer((request, response) => {
+    if (request.url?.includes('account-settings')) {
+      const settings = { AccountLimit: { ConcurrentExecutions: 1000 } };
+      return response.setHeader('content-type', 'application/json').end(JSON.stringify(settings));
+    }
     const members = Object.entries(outputs).map(
       ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
     );
-    response.setHeader('content-type', 'text/xml').end(`<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
+    return response
+      .setHeader('content-type', 'text/xml')
+      .end(`<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
       <StackName>tripod</StackName><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs>
       </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cloudFormation = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const aws = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     env: {
       ...environment,
-      AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormation,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: aws,
+      AWS_ENDPOINT_URL_LAMBDA: aws,
       ACCOUNTS_TABLE: '',
       URL: baseUrl,
       PAYMENT_SECRET_NAME: 'payment',

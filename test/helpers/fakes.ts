@@ -1,7 +1,11 @@
+import { type DataSettingsStore, DEFAULT_DATA_SETTINGS } from '../../functions/accounts/domain/data-settings.ts';
 import type { Backoff } from '../../functions/shared/ports/backoff.ts';
 
 /** A backoff that does not wait. */
 export const instantBackoff: Backoff = { wait: async () => undefined };
+
+/** Settings of workspaces that have changed none. */
+export const defaultDataSettings: DataSettingsStore = { dataSettings: async () => DEFAULT_DATA_SETTINGS };
 
 /** A queue whose messages are a list, in the order in which they were sent. */
 export function messageList<Message>() {

@@ -13,7 +13,7 @@ import type { KnowledgeMessage } from '../../functions/chat/domain/knowledge/kno
 import { Segment } from '../../functions/chat/domain/knowledge/segment.ts';
 import type { TestClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
-import { instantBackoff, messageList } from './fakes.ts';
+import { defaultDataSettings, instantBackoff, messageList } from './fakes.ts';
 
 /** The ports of knowledge bases over the embedded DynamoDB; objects and messages are in memory. */
 export function knowledgeFlow({ client }: EmbeddedDynamo, clock: TestClock) {
@@ -35,6 +35,7 @@ export function knowledgeFlow({ client }: EmbeddedDynamo, clock: TestClock) {
     queue,
     uploads: {
       put: async (key: string, bytes: Uint8Array) => void uploads.set(key, bytes),
+      remove: async (key: string) => void uploads.delete(key),
       head: async (key: string) => {
         const found = uploads.get(key);
         return found === undefined ? null : { bytes: found.byteLength, mediaType: 'text/plain' };
@@ -66,6 +67,7 @@ export function knowledgeFlow({ client }: EmbeddedDynamo, clock: TestClock) {
     ids: ulidIds,
     random: randomBytes,
     onUnsent: () => undefined,
+    dataSettings: defaultDataSettings,
     onGivenUp: async (document: object) => void givenUp.push(document),
   };
   return { ports, messages, stored, uploads, givenUp };

@@ -92,8 +92,22 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   if (access.signing === 'rotate') allow('signing key', ['secretsmanager:PutSecretValue']);
   for (const [table, right] of Object.entries(access.tables ?? {}))
     allow(table, right === 'add' ? ['dynamodb:UpdateItem'] : right === 'read' ? READ : READ_WRITE);
-  if (access.uploads)
-    allow('uploads/*', access.uploads === 'read' ? ['s3:GetObject'] : ['s3:GetObject', 's3:PutObject']);
+  const ofUploads = {
+    read: ['s3:GetObject'],
+    remove: ['s3:DeleteObject'],
+    'read-remove': ['s3:DeleteObject', 's3:GetObject'],
+    'read-write': ['s3:GetObject', 's3:PutObject'],
+  };
+  if (access.uploads) allow('uploads/*', ofUploads[access.uploads]);
+  if (access.exports) allow('exports/*', [access.exports === 'read' ? 's3:GetObject' : 's3:PutObject']);
+  if (access.erasure) {
+    for (const table of Object.keys(tables)) allow(table, ['dynamodb:BatchWriteItem', 'dynamodb:Scan']);
+    for (const table of ['conversations', 'extractions', 'runs']) allow(table, ['dynamodb:UpdateItem']);
+    for (const bucket of Object.keys(buckets)) {
+      allow(`${bucket}/*`, ['s3:DeleteObject']);
+      allow(bucket, ['s3:ListBucket']);
+    }
+  }
   if (access.executions)
     allow('executions/*', [
       's3:GetObject',
@@ -177,6 +191,7 @@ describe('a function', () => {
         'limits dynamodb:UpdateItem',
         'log of the service logs:CreateLogStream',
         'log of the service logs:PutLogEvents',
+        'uploads/* s3:DeleteObject',
         'uploads/* s3:GetObject',
         'usage dynamodb:UpdateItem',
       ].sort(),
@@ -232,13 +247,14 @@ describe('a function', () => {
       for (const [table, name] of environmentNames(tables)) {
         const wanted = access.tables?.[table as TableId] !== undefined;
         const implied =
-          (table === 'accounts' && (checksCallers || access.outbox !== undefined)) ||
+          access.erasure === true ||
+          (table === 'accounts' && (checksCallers || access.audit === true || access.outbox !== undefined)) ||
           (table === 'limits' && (hasLimits || access.freePages === true)) ||
           (table === 'runners' && access.runners !== undefined);
         expect(has(name), `${id} ${name}`).toBe(wanted || implied);
       }
       for (const [bucket, name] of environmentNames(buckets))
-        expect(has(name), `${id} ${name}`).toBe(access[bucket as BucketId] !== undefined);
+        expect(has(name), `${id} ${name}`).toBe(access.erasure === true || access[bucket as BucketId] !== undefined);
       for (const [queue, name] of environmentNames(queues)) {
         const right = access.queues?.[queue as keyof typeof queues];
         expect(has(name), `${id} ${name}`).toBe(right !== undefined && right !== 'consume-dead-letters');

@@ -124,11 +124,18 @@ describe('the API', () => {
   });
 
   it('may invoke the function of each route, for that method and path of its own alone', () => {
-    const permissions = Object.values(resourcesOf(stack.template('api'), 'AWS::Lambda::Permission'));
-    const granted = permissions.map(({ Properties }) => {
-      expect(Properties).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
-      const functionName = /:function:([\w-]+)/.exec(JSON.stringify(Properties.FunctionName))?.[1];
-      return `${functionName} ${JSON.stringify(Properties.SourceArn).split('"/').at(-1)?.split('"')[0]}`;
+    const granted = [...stack.templates.values()].flatMap((template) => {
+      const functions = resourcesOf(template, 'AWS::Lambda::Function');
+      return Object.values(resourcesOf(template, 'AWS::Lambda::Permission')).flatMap(({ Properties }) => {
+        if (Properties.Principal !== 'apigateway.amazonaws.com') return [];
+        expect(Properties.Action).toBe('lambda:InvokeFunction');
+        const target = JSON.stringify(Properties.FunctionName);
+        const id = /"Fn::GetAtt":\["(\w+)"/.exec(target)?.[1];
+        const name = id === undefined ? /:function:([\w-]+)/.exec(target)?.[1] : functions[id]!.Properties.FunctionName;
+        // Of this stage, or of the API of sockets, whose routes begin with $.
+        const source = /(?:\/dev\/|\/)([A-Z]+\/[^"]*|\*\$\w+)"/.exec(JSON.stringify(Properties.SourceArn))?.[1];
+        return [`${name} ${source}`];
+      });
     });
     const wanted = routes.flatMap((route) =>
       pathsOf(route).map(

@@ -4,6 +4,10 @@ import type { Ids } from '../../shared/ports/ids.ts';
 /** Acts that leave an entry, `<object>.<what happened to it>`. */
 export const AUDIT_ACTIONS = [
   'workspace.created',
+  'workspace.changed',
+  'workspace.deletion_requested',
+  'workspace.deletion_cancelled',
+  'workspace.exported',
   'login.succeeded',
   'login.failed',
   'login.ended',
@@ -27,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'balance.threshold_changed',
   'extraction.deleted',
   'job.deleted',
+  'conversations.removed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -10,6 +10,10 @@ export interface DataSettings {
   readonly maskResidentNumbers: boolean;
 }
 
+export interface DataSettingsStore {
+  dataSettings(workspaceId: string): Promise<DataSettings>;
+}
+
 export const MAX_RETENTION_DAYS = 30;
 
 export const DEFAULT_DATA_SETTINGS: DataSettings = {

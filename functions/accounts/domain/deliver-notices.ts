@@ -5,8 +5,11 @@ import type { LinkNotice } from './link-mails.ts';
 import type { LowBalanceNotice } from './low-balance.ts';
 import { lowBalanceMail, type Recipients } from './low-balance-mail.ts';
 import type { Mail, Mailer } from './mail.ts';
+import { type WorkspaceNotice, workspaceMail } from './workspace-mails.ts';
 
-export type Notice = LowBalanceNotice | ChannelBrokenNotice | LinkNotice;
+/** What the owners of a workspace are told. */
+type OwnersNotice = LowBalanceNotice | ChannelBrokenNotice | WorkspaceNotice;
+export type Notice = OwnersNotice | LinkNotice;
 
 export interface WaitingNotice {
   readonly notice: Notice;
@@ -90,8 +93,13 @@ async function mailOf(
   notice: Notice,
   { contacts, linkMail }: Pick<DeliveryPorts, 'contacts' | 'linkMail'>,
 ): Promise<Mail | null> {
-  if ('kind' in notice && notice.kind !== 'channel_broken') return linkMail(notice);
+  if (isWithLink(notice)) return linkMail(notice);
   const recipients = await contacts.recipientsOf(notice.workspaceId);
   if (recipients.owners.length === 0) throw new Error(`Workspace ${notice.workspaceId} has no owner to write to.`);
-  return 'kind' in notice ? channelBrokenMail(notice, recipients) : lowBalanceMail(notice, recipients);
+  if (!('kind' in notice)) return lowBalanceMail(notice, recipients);
+  return notice.kind === 'channel_broken' ? channelBrokenMail(notice, recipients) : workspaceMail(notice, recipients);
+}
+
+function isWithLink(notice: Notice): notice is LinkNotice {
+  return 'kind' in notice && ['invitation', 'password_reset', 'confirmation'].includes(notice.kind);
 }

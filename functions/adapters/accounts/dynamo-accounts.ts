@@ -3,6 +3,7 @@ import type { Account, Accounts } from '../../accounts/domain/account.ts';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import type { AlertSettings } from '../../accounts/domain/change-threshold.ts';
 import { CONFIRMATION_SECONDS } from '../../accounts/domain/confirmation-notice.ts';
+import { type DataSettings, type DataSettingsStore, dataSettingsOf } from '../../accounts/domain/data-settings.ts';
 import type { LoginCredential, User } from '../../accounts/domain/user.ts';
 import { EmailTaken, type NewWorkspace, type Workspaces } from '../../accounts/domain/workspace.ts';
 import { ABSENT, equal, PRESENT } from '../dynamodb/expressions.ts';
@@ -24,7 +25,7 @@ import { auditPart } from './dynamo-audit.ts';
 import { outboxItem } from './dynamo-outbox.ts';
 
 /** Workspaces and their prepaid accounts. Items are the domain's records, and keys beside them. */
-export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
+export class DynamoAccounts implements Accounts, AlertSettings, DataSettingsStore, Workspaces {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
 
@@ -39,6 +40,11 @@ export class DynamoAccounts implements Accounts, AlertSettings, Workspaces {
     // `lowBalanceTold`: the former name of the attribute; accounts that are older than the alerts have neither.
     const { pk, sk, lowBalanceTold: lowBalanceNotified = false, ...account } = item;
     return { lowBalanceNotified, ...account } as unknown as Account;
+  }
+
+  async dataSettings(workspaceId: string): Promise<DataSettings> {
+    const item = await this.#table.get<Pick<Account, 'data'>>(accountKey(workspaceId), { attributes: ['data'] });
+    return dataSettingsOf(item ?? {});
   }
 
   async exists(workspaceId: string): Promise<boolean> {

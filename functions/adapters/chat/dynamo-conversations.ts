@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
 import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { ApplicationId } from '../../chat/domain/application.ts';
 import {
@@ -39,9 +40,10 @@ const MAX_ATTEMPTS = 12;
 const CONCURRENCY = 20;
 /**
  * Each turn expires by itself, and later than its conversation; those that a session still reads are put off with every
- * turn that is added.
+ * turn that is added. Where the workspace keeps less, less is kept beyond it.
  */
-const TURN_MARGIN_SECONDS = 15 * 24 * 60 * 60;
+const turnMarginSeconds = (keptDays: number) => (keptDays >= MAX_RETENTION_DAYS ? 15 : 1) * DAY_SECONDS;
+const DAY_SECONDS = 24 * 60 * 60;
 
 interface TurnItem {
   readonly turnId: string;
@@ -50,7 +52,12 @@ interface TurnItem {
   readonly content: Uint8Array;
   readonly expiresAt: number;
   readonly rating?: Rating | null;
+  /** End of the conversation unless another turn comes, in epoch seconds; absent: 30 days after the turn, as in earlier releases. */
+  readonly keptUntil?: number;
+  readonly keptDays?: number;
 }
+
+type ConversationItem = Conversation & { readonly expiresAt: number };
 
 /** Without a turn it is held by a request, which expires soon unless it is kept. */
 interface KeyItem {
@@ -87,8 +94,9 @@ export class DynamoConversations implements ConversationLog {
       key === null ? null : this.#take(partition, key),
     ]);
     const newest = items[0];
-    const isOver = newest === undefined || this.#isOver(newest.createdAt);
-    const expiring = items.filter(({ expiresAt }) => expiresAt < this.#keptUntil()).map(({ turnId }) => turnId);
+    const isOver = newest === undefined || this.#isOver(newest.keptUntil, newest.createdAt);
+    const keptUntil = this.#keptUntil(newest?.keptDays);
+    const expiring = items.filter(({ expiresAt }) => expiresAt < keptUntil).map(({ turnId }) => turnId);
     return {
       conversationId: isOver ? null : newest.conversationId,
       history: isOver
@@ -120,21 +128,21 @@ export class DynamoConversations implements ConversationLog {
     };
   }
 
-  async append(session: Session, turn: Turn, usage: UsageEvent): Promise<void> {
+  async append(session: Session, turn: Turn, usage: UsageEvent, keptDays: number): Promise<void> {
     const partition = partitionOf(session);
     let { conversationId } = session;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const id = conversationId ?? this.#ports.ids.next('conv');
-      const item = this.#turnItem(turn, id);
+      const item = this.#turnItem(turn, id, keptDays);
       const cancelled = await transact(this.#client, [
         ['turn', this.#table.putPart({ ...item, pk: partition, sk: `${TURNS}${turn.turnId}` })],
-        ['conversation', this.#conversationPart(session, turn, { id, isNew: conversationId === null })],
+        ['conversation', this.#conversationPart(session, turn, { id, isNew: conversationId === null, keptDays })],
         // Says which conversation is the session's: of two first turns at once, the second finds that of the first.
-        ['head', this.#headPart(partition, id, conversationId === null)],
+        ['head', this.#headPart(partition, id, { isNew: conversationId === null, keptDays })],
         ...(session.key ? [['key', this.#keyPart(partition, session.key, item)] as const] : []),
         ...(this.#usage ? [['usage', usagePart(this.#usage, usage)] as const] : []),
       ]);
-      if (cancelled === null) return this.#putOff(partition, session.expiring);
+      if (cancelled === null) return this.#putOff(partition, session.expiring, keptDays);
       // An earlier try of this very request has stored it.
       if (cancelled.failed('key') || cancelled.failed('turn')) return;
       if (!cancelled.isTransient) conversationId = await this.#currentConversation(partition);
@@ -148,21 +156,23 @@ export class DynamoConversations implements ConversationLog {
     const found: Conversation[] = [];
     let after: Key | undefined = before === null ? undefined : conversationKey(workspaceId, applicationId, before);
     do {
-      const { items, last } = await this.#table.page<Conversation>({
+      const { items, last } = await this.#table.page<ConversationItem>({
         partition: conversationPartition(workspaceId, applicationId),
         descending: true,
         limit: limit - found.length,
         ...(after && { after }),
       });
-      found.push(...items.filter(({ updatedAt }) => !this.#isOver(updatedAt)).map(conversationOf));
+      found.push(
+        ...items.filter(({ expiresAt, updatedAt }) => !this.#isOver(expiresAt, updatedAt)).map(conversationOf),
+      );
       after = last;
     } while (found.length < limit && after !== undefined);
     return found;
   }
 
   async find({ workspaceId, applicationId }: ApplicationId, conversationId: string): Promise<Conversation | null> {
-    const item = await this.#table.get<Conversation>(conversationKey(workspaceId, applicationId, conversationId));
-    return item === null || this.#isOver(item.updatedAt) ? null : conversationOf(item);
+    const item = await this.#table.get<ConversationItem>(conversationKey(workspaceId, applicationId, conversationId));
+    return item === null || this.#isOver(item.expiresAt, item.updatedAt) ? null : conversationOf(item);
   }
 
   async turns(conversation: Conversation, limit: number, after: string | null): Promise<RecordedTurn[]> {
@@ -178,7 +188,7 @@ export class DynamoConversations implements ConversationLog {
 
   async turn(session: SessionId, turnId: string): Promise<RecordedTurn | null> {
     const item = await this.#table.get<TurnItem>({ pk: partitionOf(session), sk: `${TURNS}${turnId}` });
-    return item === null || this.#isOver(item.createdAt) ? null : turnOf(item);
+    return item === null || this.#isOver(item.keptUntil, item.createdAt) ? null : turnOf(item);
   }
 
   async removeTurn(session: SessionId, turnId: string): Promise<boolean> {
@@ -211,8 +221,8 @@ export class DynamoConversations implements ConversationLog {
     await this.#table.delete(conversationKey(workspaceId, applicationId, conversationId));
   }
 
-  async #putOff(partition: string, turnIds: readonly string[]): Promise<void> {
-    const set = { expiresAt: this.#keptUntil() + TURN_MARGIN_SECONDS };
+  async #putOff(partition: string, turnIds: readonly string[], keptDays: number): Promise<void> {
+    const set = { expiresAt: this.#keptUntil(keptDays) + turnMarginSeconds(keptDays) };
     await Promise.all(turnIds.map((turnId) => this.#table.update({ pk: partition, sk: `${TURNS}${turnId}` }, { set })));
   }
 
@@ -223,23 +233,25 @@ export class DynamoConversations implements ConversationLog {
     return head === null || head.expiresAt <= this.#nowSeconds() ? null : head.conversationId;
   }
 
-  #turnItem({ turnId, createdAt, ...content }: Turn, conversationId: string): TurnItem {
+  #turnItem({ turnId, createdAt, ...content }: Turn, conversationId: string, keptDays: number): TurnItem {
+    const keptUntil = this.#keptUntil(keptDays);
     return {
       turnId,
       conversationId,
       createdAt,
       content: gzipSync(JSON.stringify({ ...content, ...keptMessages(content) })),
-      expiresAt: this.#keptUntil() + TURN_MARGIN_SECONDS,
+      ...{ keptDays, keptUntil },
+      expiresAt: keptUntil + turnMarginSeconds(keptDays),
     };
   }
 
   #conversationPart(
     { workspaceId, applicationId, caller, sessionId }: Session,
     { input, createdAt }: Turn,
-    { id, isNew }: { readonly id: string; readonly isNew: boolean },
+    { id, isNew, keptDays }: { readonly id: string; readonly isNew: boolean; readonly keptDays: number },
   ): TransactItem {
     const key = conversationKey(workspaceId, applicationId, id);
-    const kept = { updatedAt: createdAt, expiresAt: this.#keptUntil() };
+    const kept = { updatedAt: createdAt, expiresAt: this.#keptUntil(keptDays) };
     if (!isNew) return this.#table.updatePart(key, { set: kept });
     const title = textOf(input.find(({ role }) => role === 'user') ?? { content: '' }).slice(0, MAX_TITLE_LENGTH);
     const fresh: Conversation = {
@@ -255,8 +267,12 @@ export class DynamoConversations implements ConversationLog {
     return this.#table.putPart({ ...fresh, ...kept, ...key });
   }
 
-  #headPart(partition: string, conversationId: string, isNew: boolean): TransactItem {
-    const head = { ...headOf(partition), conversationId, expiresAt: this.#keptUntil() };
+  #headPart(
+    partition: string,
+    conversationId: string,
+    { isNew, keptDays }: { readonly isNew: boolean; readonly keptDays: number },
+  ): TransactItem {
+    const head = { ...headOf(partition), conversationId, expiresAt: this.#keptUntil(keptDays) };
     if (!isNew) return this.#table.putPart(head, equal('conversationId', conversationId));
     return this.#table.putPart(head, or(ABSENT, atMost('expiresAt', this.#nowSeconds())));
   }
@@ -283,12 +299,12 @@ export class DynamoConversations implements ConversationLog {
     return epochSeconds(this.#ports.clock.now());
   }
 
-  #keptUntil(): number {
-    return this.#nowSeconds() + CONVERSATION_KEPT_SECONDS;
+  #keptUntil(keptDays = MAX_RETENTION_DAYS): number {
+    return this.#nowSeconds() + keptDays * DAY_SECONDS;
   }
 
-  #isOver(lastTurnAt: string): boolean {
-    return epochSeconds(Date.parse(lastTurnAt)) + CONVERSATION_KEPT_SECONDS <= this.#nowSeconds();
+  #isOver(keptUntil: number | undefined, lastTurnAt: string): boolean {
+    return (keptUntil ?? epochSeconds(Date.parse(lastTurnAt)) + CONVERSATION_KEPT_SECONDS) <= this.#nowSeconds();
   }
 }
 

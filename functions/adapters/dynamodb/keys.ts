@@ -1,3 +1,4 @@
+import type { ErasureOrder } from '../../accounts/domain/erasure.ts';
 import type { UsageKey } from '../../accounts/domain/usage.ts';
 
 /**
@@ -59,6 +60,14 @@ export const reviewKey = (workspaceId: string, extractionId: string) =>
 /** What lists show of a job. */
 export const LISTED_JOBS = 'LISTED_JOB#';
 export const listedJobKey = (workspaceId: string, jobId: string) => inWorkspace(workspaceId, `${LISTED_JOBS}${jobId}`);
+export const exportRecordKey = (workspaceId: string, exportId: string) =>
+  inWorkspace(workspaceId, `EXPORT#${exportId}`);
+/** Data that is to be erased, in the order of time. */
+export const ERASURES_PARTITION = 'ERASURES';
+export const erasureOrderKey = ({ kind, workspaceId, dueAtMs }: ErasureOrder) =>
+  ({ pk: ERASURES_PARTITION, sk: `${String(dueAtMs).padStart(16, '0')}#${kind}#${workspaceId}` }) as const;
+/** Progress of the erasure that is under way. */
+export const ERASURE_PASS_KEY = { pk: 'ERASURE_PASS', sk: 'ERASURE_PASS' } as const;
 /** Settlements that wait to be posted together, in the order in which their extractions began. */
 export const settlementLinePartition = (workspaceId: string) => `WORKSPACE#${workspaceId}#SETTLEMENTS`;
 export const WAITING = 'WAITING#';

@@ -65,6 +65,12 @@ export class DynamoExtractions implements Extractions {
     ]);
   }
 
+  /** Ids of those that lie in the partition of their workspace: those of its line have partitions of their own. */
+  async *ids(workspaceId: string): AsyncGenerator<string> {
+    const { pk: partition, sk: prefix } = extractionKey(workspaceId, '');
+    for await (const { extractionId } of this.#table.query<ExtractionItem>({ partition, prefix })) yield extractionId;
+  }
+
   async remove(workspaceId: string, extractionId: string): Promise<void> {
     const keys = [reviewKey, linedExtractionKey, extractionKey, linedPageKey, linedStateKey].map((keyOf) =>
       keyOf(workspaceId, extractionId),

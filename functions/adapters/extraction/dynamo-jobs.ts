@@ -57,6 +57,12 @@ export class DynamoJobs implements Jobs {
     throw new Error(`Job ${jobId} could not be stored.`);
   }
 
+  async *ids(workspaceId: string): AsyncGenerator<string> {
+    const { pk: partition, sk: prefix } = jobKey(workspaceId, '');
+    for await (const { jobId, index } of this.#table.query<BatchImage>({ partition, prefix }))
+      if (index === undefined) yield jobId;
+  }
+
   async remove({ head: { workspaceId, jobId }, images }: BatchJob): Promise<void> {
     const keys = images.map(({ index }) => jobImageKey(workspaceId, jobId, index));
     await this.#table.deleteAll(keys, this.#ports.backoff);

@@ -1,4 +1,5 @@
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
@@ -34,6 +35,10 @@ export class S3KnowledgeUploads implements KnowledgeUploads {
       if (isMissing(error)) return null;
       throw error;
     }
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
   }
 
   async get(key: string, maxBytes: number): Promise<Uint8Array> {

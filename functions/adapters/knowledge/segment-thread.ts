@@ -9,6 +9,7 @@ import type { ReadDocument, SegmentMaker } from '../../chat/domain/knowledge/kno
 import { type Block, type Passage, passagesOf } from '../../chat/domain/knowledge/passages.ts';
 import { encodeSegment, mergeSegments, Segment, type SegmentDocument } from '../../chat/domain/knowledge/segment.ts';
 import { markdownBlocks, plainBlocks } from '../../chat/domain/knowledge/text-blocks.ts';
+import { maskedTexts } from '../../shared/resident-numbers.ts';
 
 export interface ThreadLimits {
   readonly seconds: number;
@@ -29,6 +30,7 @@ type Job =
       readonly bytes: Uint8Array;
       readonly type: DocumentType;
       readonly document: Pick<SegmentDocument, 'documentId' | 'title'>;
+      readonly isMasked: boolean;
     }
   | { readonly kind: 'text'; readonly bytes: Uint8Array; readonly type: DocumentType }
   | { readonly kind: 'merge'; readonly segments: readonly Uint8Array[]; readonly without: ReadonlySet<string> };
@@ -55,7 +57,8 @@ const SMALL_MERGE_BYTES = 256 * 1024;
  */
 export function threadedSegmentMaker(limits: ThreadLimits = LIMITS): SegmentMaker {
   return {
-    read: async (bytes, type, document) => (await run({ kind: 'read', bytes, type, document }, limits)) as ReadDocument,
+    read: async (bytes, type, document, isMasked = false) =>
+      (await run({ kind: 'read', bytes, type, document, isMasked }, limits)) as ReadDocument,
     merge: async (segments, without) =>
       (await run(
         { kind: 'merge', segments: segments.map(({ bytes }) => bytes), without },
@@ -129,11 +132,11 @@ async function outcomeOf(job: Job): Promise<Outcome> {
   }
 }
 
-async function read({ bytes, type, document }: Extract<Job, { kind: 'read' }>): Promise<ReadDocument> {
+async function read({ bytes, type, document, isMasked }: Extract<Job, { kind: 'read' }>): Promise<ReadDocument> {
   const { blocks, pages } = await blocksOf(bytes, type);
   const passages: Passage[] = [];
   for (const passage of passagesOf(blocks)) {
-    if (passages.push(passage) > MAX_PASSAGES) throw tooLong();
+    if (passages.push(isMasked ? maskedTexts(passage) : passage) > MAX_PASSAGES) throw tooLong();
   }
   if (passages.length === 0)
     throw new DocumentUnreadable(
@@ -142,7 +145,8 @@ async function read({ bytes, type, document }: Extract<Job, { kind: 'read' }>): 
         ? 'The PDF has no text: its pages are pictures. Add one with a text layer, as text recognition makes it.'
         : 'The document has no text.',
     );
-  return { segment: encodeSegment([{ ...document, passages }]), passages: passages.length, pages };
+  const shown = isMasked ? maskedTexts(document) : document;
+  return { segment: encodeSegment([{ ...shown, passages }]), passages: passages.length, pages };
 }
 
 async function wholeText({ bytes, type }: Extract<Job, { kind: 'text' }>): Promise<ReadText> {

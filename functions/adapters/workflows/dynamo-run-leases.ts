@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
 import { LeaseLost } from '../../shared/leases/lease.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -7,9 +8,9 @@ import { type Decision, hasEnded, type RunHead, type RunId, type RunLease } from
 import type { Rest, RunLeases } from '../../workflows/domain/run/run-ports.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
 import { ABSENT, and, type Change, type Condition, equal, or } from '../dynamodb/expressions.ts';
-import { openRunKey, runKey } from '../dynamodb/keys.ts';
+import { epochSeconds, openRunKey, runKey, runPartition } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
-import { DynamoTable } from '../dynamodb/table.ts';
+import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { transact, type Writes } from '../dynamodb/transactions.ts';
 import { entryItems, expiryOf, type HeadItem, headOf } from './run-items.ts';
 
@@ -81,11 +82,22 @@ export class DynamoRunLeases implements RunLeases {
     ];
     for (let attempt = 1; ; attempt++) {
       const cancelled = await transact(this.#client, writes);
-      if (cancelled === null) return entry + items.length;
+      if (cancelled === null) {
+        if (rest.kind === 'ended') await this.#shorten(lease, rest.atMs);
+        return entry + items.length;
+      }
       if (cancelled.failed('head') || cancelled.failed('entry')) throw new LeaseLost();
       if (attempt === MAX_ATTEMPTS) throw new Error(`Run ${runId} met other changes each time.`);
       await this.#ports.backoff.wait(attempt);
     }
+  }
+
+  /** Where the workspace keeps less than usual, the records of a run expire so long after its end. A crash leaves them for the days of a wait more. */
+  async #shorten({ workspaceId, runId, keptDays = MAX_RETENTION_DAYS }: RunLease, endedAtMs: number): Promise<void> {
+    if (keptDays >= MAX_RETENTION_DAYS) return;
+    const expiresAt = epochSeconds(endedAtMs) + keptDays * 24 * 60 * 60;
+    for await (const { pk, sk } of this.#table.query<Key>({ partition: runPartition(workspaceId, runId) }))
+      await this.#table.update({ pk, sk }, { set: { expiresAt } });
   }
 
   async release(lease: RunLease, dueAtMs: number): Promise<void> {

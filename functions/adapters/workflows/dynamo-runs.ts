@@ -43,10 +43,10 @@ export class DynamoRuns implements Runs {
   }
 
   async create({ head, graph, events, lease, key }: NewRun): Promise<void> {
-    const { workspaceId, runId, workflowId, createdAtMs, dueAtMs } = head;
+    const { workspaceId, runId, workflowId, createdAtMs, dueAtMs, keptDays } = head;
     const fence = lease?.fence ?? null;
     const [entry] = entryItems(head, 0, events, { fence, graph, atMs: createdAtMs });
-    const pointer = { workspaceId, runId, expiresAt: expiryOf(createdAtMs) };
+    const pointer = { workspaceId, runId, expiresAt: expiryOf(createdAtMs, keptDays) };
     const failed = await transactOrRetry(this.#client, [
       ['head', this.#table.putPart(headItem(head, fence))],
       ['entry', this.#table.putPart(entry!)],

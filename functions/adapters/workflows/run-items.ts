@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
 import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
 import type { Graph } from '../../workflows/domain/graph/graph.ts';
-import { RUN_KEPT_SECONDS, type RunHead } from '../../workflows/domain/run/run.ts';
+import type { RunHead } from '../../workflows/domain/run/run.ts';
 import { epochSeconds, runEntryKey, runKey } from '../dynamodb/keys.ts';
 import type { Item, Key } from '../dynamodb/table.ts';
 
@@ -9,8 +10,9 @@ import type { Item, Key } from '../dynamodb/table.ts';
 const MIN_PACKED_LENGTH = 4_096;
 /** An item has at most 400 KB. */
 export const MAX_ENTRY_BYTES = 350_000;
-/** What belongs to a run expires after it: it may wait for a week before it ends. */
-const KEPT_SECONDS = RUN_KEPT_SECONDS + 10 * 24 * 60 * 60;
+const DAY_SECONDS = 24 * 60 * 60;
+/** A run may wait for a week before it ends: its records are kept that much longer, unless its end says otherwise. */
+const WAIT_DAYS = 10;
 
 export interface EntryItem extends Key {
   readonly events: string | Uint8Array;
@@ -31,28 +33,29 @@ export function unpacked<T>(stored: string | Uint8Array): T {
 }
 
 export function headItem(head: RunHead, fence: string | null): Item & Key {
-  const { workspaceId, runId, createdAtMs } = head;
+  const { workspaceId, runId, createdAtMs, keptDays } = head;
   return {
     ...head,
     ...runKey(workspaceId, runId),
     ...(fence !== null && { owner: fence }),
     changes: 0,
-    expiresAt: expiryOf(createdAtMs),
+    expiresAt: expiryOf(createdAtMs, keptDays),
   };
 }
 
 export function headOf(item: HeadItem): RunHead {
   const { workspaceId, runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs } = item;
-  const { leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending } = item;
+  const { leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending, keptDays } = item;
   return {
     ...{ workspaceId, runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs },
     ...{ leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending },
+    ...(keptDays !== undefined && { keptDays }),
   };
 }
 
 /** The items of some events, several where they are too large for one. */
 export function entryItems(
-  { workspaceId, runId }: Pick<RunHead, 'workspaceId' | 'runId'>,
+  { workspaceId, runId, keptDays }: Pick<RunHead, 'workspaceId' | 'runId' | 'keptDays'>,
   entry: number,
   events: readonly EngineEvent[],
   { fence, graph, atMs }: { readonly fence: string | null; readonly graph?: Graph; readonly atMs: number },
@@ -60,12 +63,13 @@ export function entryItems(
   const content = packed(events);
   if (content.length > MAX_ENTRY_BYTES && events.length > 1) {
     const half = events.length >> 1;
-    const first = entryItems({ workspaceId, runId }, entry, events.slice(0, half), {
+    const id = { workspaceId, runId, ...(keptDays !== undefined && { keptDays }) };
+    const first = entryItems(id, entry, events.slice(0, half), {
       fence,
       atMs,
       ...(graph && { graph }),
     });
-    return [...first, ...entryItems({ workspaceId, runId }, entry + first.length, events.slice(half), { fence, atMs })];
+    return [...first, ...entryItems(id, entry + first.length, events.slice(half), { fence, atMs })];
   }
   return [
     {
@@ -73,11 +77,11 @@ export function entryItems(
       events: content,
       ...(graph && { graph: packed(graph) }),
       owner: fence,
-      expiresAt: expiryOf(atMs),
+      expiresAt: expiryOf(atMs, keptDays),
     },
   ];
 }
 
-export function expiryOf(createdAtMs: number): number {
-  return epochSeconds(createdAtMs) + KEPT_SECONDS;
+export function expiryOf(createdAtMs: number, keptDays = MAX_RETENTION_DAYS): number {
+  return epochSeconds(createdAtMs) + (keptDays + WAIT_DAYS) * DAY_SECONDS;
 }

@@ -14,15 +14,24 @@ export class WebhookRefused extends Error {
   }
 }
 
+/** Of a webhook that names no channel: those that are looked at, the oldest first. Disabled ones are passed over. */
+const MAX_UNNAMED = 10;
+
+export interface FoundChannel {
+  readonly channel: Channel;
+  /** Where the signature is not that of `channel`: why it may be for another one. Null: it can be for no other. */
+  readonly otherwise: WebhookRefused | null;
+}
+
 /**
- * The channel that a webhook is for: the one that it names, or the only one of its type.
- * @throws WebhookRefused
+ * The channel that a webhook is for: the one that it names, or the oldest active one of its type. So nobody can take an address
+ * without a name from whoever has it, by adding a channel of the same type. @throws WebhookRefused
  */
 export async function findWebhookChannel(
   type: string,
   channelId: string | undefined,
   channels: Pick<Channels, 'find' | 'idsOfType'>,
-): Promise<Channel> {
+): Promise<FoundChannel> {
   if (!isChannelType(type))
     throw new WebhookRefused(
       'unknown_type',
@@ -33,15 +42,18 @@ export async function findWebhookChannel(
       'wrong_channel_id',
       'Something is wrong in the query. channel: must be the id of a channel.',
     );
-  const ids = channelId === undefined ? await channels.idsOfType(type, 2) : [channelId];
-  if (ids.length > 1)
-    throw new WebhookRefused(
-      'ambiguous',
-      `There are several channels of the type ${type}. Add ?channel=<channel id> to the address of the webhook.`,
-    );
-  const [id] = ids;
-  const channel = id === undefined ? null : await channels.find(id);
-  if (channel === null || channel.type !== type || channel.status !== 'active')
-    throw new WebhookRefused('not_configured', `No channel of the type ${type} is configured here.`);
-  return channel;
+  const ids = channelId === undefined ? await channels.idsOfType(type, MAX_UNNAMED) : [channelId];
+  for (const id of ids) {
+    const channel = await channels.find(id);
+    if (channel?.type === type && channel.status === 'active')
+      return { channel, otherwise: ids.length > 1 ? ambiguous(type) : null };
+  }
+  throw new WebhookRefused('not_configured', `No channel of the type ${type} is configured here.`);
+}
+
+function ambiguous(type: string): WebhookRefused {
+  return new WebhookRefused(
+    'ambiguous',
+    `There are several channels of the type ${type}, and the signature is not that of the oldest. Add ?channel=<channel id> to the address of the webhook.`,
+  );
 }

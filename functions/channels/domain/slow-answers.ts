@@ -1,8 +1,8 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
-/** Messages that are answered at the same time, of all workspaces: on AWS, and on one machine, which has other work. */
-export const ANSWERS_AT_ONCE = { aws: 20, local: 8 } as const;
+/** Messages that are answered at the same time on one machine, of all workspaces. On AWS the deployment says how many. */
+export const LOCAL_ANSWERS_AT_ONCE = 8;
 /** Of these, how many slow ones a workspace may have: the other workers stay free for others. */
 const MAX_SLOW_SHARE = 0.75;
 const SLOW_MS = 2_000;

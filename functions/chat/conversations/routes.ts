@@ -1,6 +1,7 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
+import { perMinute } from '../../shared/limits/base-limits.ts';
 import { applicationParams } from '../schemas.ts';
 import {
   conversationPage,
@@ -11,6 +12,8 @@ import {
   feedbackParams,
   messagePage,
   messagesQuery,
+  removeConversationsQuery,
+  removedConversations,
 } from './schemas.ts';
 
 const conversationAccess = {
@@ -60,6 +63,25 @@ export const removeConversationRoute = {
   access: { tables: { applications: 'read', conversations: 'read-write' } },
 } as const satisfies Route;
 
+export const removeConversationsRoute = {
+  ...managed,
+  id: 'chat.remove-conversations',
+  method: 'DELETE',
+  path: '/api/v1/conversations',
+  role: 'admin',
+  doc: {
+    summary: 'Remove all conversations of a person',
+    description:
+      'By the session, the caller or both, in one application or all of them: what a person’s request for erasure asks for. ' +
+      'The audit trail records how many were removed.',
+  },
+  query: removeConversationsQuery,
+  rateLimits: [{ limit: perMinute('remove-conversations', 30), per: 'principal' }],
+  responses: { 200: { description: 'How many were removed', schema: envelopeOf(removedConversations) } },
+  limits: { timeoutSeconds: 29, memoryMb: 512 },
+  access: { tables: { applications: 'read', conversations: 'read-write' }, audit: true },
+} as const satisfies Route;
+
 export const rateMessageRoute = {
   ...managed,
   id: 'chat.rate-message',
@@ -77,5 +99,6 @@ export const conversationRoutes: readonly Route[] = [
   listConversationsRoute,
   listMessagesRoute,
   removeConversationRoute,
+  removeConversationsRoute,
   rateMessageRoute,
 ];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pageQuery } from '../../shared/http/page-query.ts';
+import { UUID } from '../domain/uuid.ts';
 import { applicationParams } from '../schemas.ts';
 
 /** Requests and responses about conversations, for those who run an application. */
@@ -15,6 +16,30 @@ export const feedbackParams = conversationParams.extend({
 });
 export const feedbackBody = z.strictObject({
   rating: z.enum(['up', 'down']).nullable().describe('Null takes an earlier rating back'),
+});
+
+const person = z.string().min(1, 'must not be empty').max(255, 'must have at most 255 characters').optional();
+export const removeConversationsQuery = z
+  .strictObject({
+    session_id: person.describe(
+      'X-Session-Id of their requests, or the sender of a channel, as conversations are listed with it',
+    ),
+    caller_id: person.describe('Id of the user, the key, the public access token or the channel that they came by'),
+    application_id: z
+      .string()
+      .regex(UUID, 'must be the id of an application, a UUID')
+      .toLowerCase()
+      .optional()
+      .describe('Absent: every application of the workspace. An application that was removed must be named'),
+  })
+  .refine(({ session_id, caller_id }) => session_id !== undefined || caller_id !== undefined, {
+    error: 'session_id or caller_id is needed: whose conversations are to be removed?',
+    path: ['session_id'],
+  });
+
+export const removedConversations = z.object({
+  removed: z.int().nonnegative(),
+  complete: z.boolean().describe('False: there was no time for all of them. Send the call again'),
 });
 
 export const conversationsQuery = pageQuery('conversations', 'next_cursor', CONVERSATION_ID);

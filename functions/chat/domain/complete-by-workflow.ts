@@ -1,12 +1,13 @@
-import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
+import { usageEvent } from '../../accounts/domain/usage.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { accessTokenIdOf } from '../../shared/principal.ts';
 import { Answer } from './answer.ts';
 import { ModelFailed, type ModelPart, type Usage } from './chat-model.ts';
 import type { CompletionCommand } from './complete.ts';
-import { type Caller, type ConversationLog, previousOf } from './conversations.ts';
+import { type Caller, previousOf } from './conversations.ts';
 import { newMessages } from './history.ts';
 import { type ChatMessage, type ContentPart, textOf } from './messages.ts';
+import { type RecordPorts, recordTurn } from './record-turn.ts';
 
 /** An event of a workflow's run. */
 export interface EventPart {
@@ -51,10 +52,8 @@ export interface WorkflowAnswer {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-interface Ports {
+interface Ports extends RecordPorts {
   readonly workflows: WorkflowAnswers;
-  readonly conversations: Pick<ConversationLog, 'append'>;
-  readonly usage: UsageRecorder;
   readonly clock: Clock;
 }
 
@@ -73,8 +72,9 @@ export async function* completeByWorkflow(
     onUsage,
   }: CompletionCommand,
   signal: AbortSignal,
-  { workflows, conversations, usage: recorder, clock }: Ports,
+  ports: Ports,
 ): AsyncGenerator<EventPart | ModelPart> {
+  const { workflows, clock } = ports;
   const { workspaceId, applicationId, config } = application;
   if (config.workflowId === null)
     throw new ModelFailed('invalid_request', 'The application has no workflow. Set config.workflow_id.');
@@ -119,16 +119,11 @@ export async function* completeByWorkflow(
   );
   const createdAt = new Date(nowMs).toISOString();
   const answered = { steps: [], answer: answer.message, finishReason: 'stop', usage } as const;
-  if (session === null || session.isReadOnly) background(recorder.record(counted));
-  else
-    await conversations.append(
-      session,
-      {
-        ...{ turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
-        ...(Object.keys(variables).length > 0 && { variables }),
-      },
-      counted,
-    );
+  const turn = {
+    ...{ turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
+    ...(Object.keys(variables).length > 0 && { variables }),
+  };
+  await recordTurn(session, turn, counted, background, ports);
   yield { kind: 'finish', reason: 'stop' };
   yield { kind: 'usage', usage };
 }

@@ -1,3 +1,4 @@
+import type { DataSettingsStore } from '../../accounts/domain/data-settings.ts';
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
 import { accessTokenIdOf } from '../../shared/principal.ts';
 import type { Application } from './application.ts';
@@ -14,6 +15,7 @@ import { newMessages, promptOf } from './history.ts';
 import type { KnowledgeSearch } from './knowledge/knowledge-search.ts';
 import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './knowledge/retrieve-knowledge.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
+import { recordTurn } from './record-turn.ts';
 import { leastTokens, messageTokens } from './tokens.ts';
 import { type AgentOutcome, type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
 import type { Tool } from './tools/tool.ts';
@@ -55,6 +57,7 @@ export interface ApplicationTools {
 export interface CompletePorts extends AgentPorts {
   readonly conversations: Pick<ConversationLog, 'append' | 'hold'>;
   readonly usage: UsageRecorder;
+  readonly dataSettings: DataSettingsStore;
   readonly images: (url: string, signal: AbortSignal) => Promise<string>;
   readonly tools: ApplicationTools;
   readonly knowledge: KnowledgeSearch;
@@ -170,8 +173,7 @@ async function* answer(
     ...(retrieved && { retrieved }),
     ...answered,
   };
-  if (session === null || session.isReadOnly) background(ports.usage.record(counted));
-  else await ports.conversations.append(session, turn, counted);
+  await recordTurn(session, turn, counted, background, ports);
   yield { kind: 'finish', reason: answered.finishReason };
   yield { kind: 'usage', usage };
 }

@@ -1,3 +1,4 @@
+import { MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
 import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { ApplicationId } from './application.ts';
 import type { Turn } from './history.ts';
@@ -48,8 +49,8 @@ export interface SessionKey {
 /** A request that dies leaves its key held for so long. */
 export const KEY_LEASE_SECONDS = 20;
 
-/** Kept for so long after the last turn. */
-export const CONVERSATION_KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** Kept for so long after the last turn, where the workspace does not say otherwise. */
+export const CONVERSATION_KEPT_SECONDS = MAX_RETENTION_DAYS * 24 * 60 * 60;
 
 export interface Conversation extends SessionId {
   readonly conversationId: string;
@@ -79,7 +80,7 @@ export interface SessionState {
   readonly recorded: { readonly bodyHash: string; readonly turn: RecordedTurn | null } | null;
 }
 
-/** Conversations and their turns. Reads are strongly consistent; what is older than 30 days after its last turn is absent. */
+/** Conversations and their turns. Reads are strongly consistent; what has expired after its last turn is absent. */
 export interface ConversationLog {
   /** One round trip, in which the request's Idempotency-Key is taken, too. */
   read(session: SessionId, key: SessionKey | null): Promise<SessionState>;
@@ -87,9 +88,9 @@ export interface ConversationLog {
   hold(session: Session): (isRecorded: boolean) => Promise<void>;
   /**
    * Stores a turn, whole or not at all, and counts it; of two with one Idempotency-Key only the first. Turns of requests at
-   * once are all kept.
+   * once are all kept. @param keptDays after which the conversation is absent, unless another turn comes
    */
-  append(session: Session, turn: Turn, usage: UsageEvent): Promise<void>;
+  append(session: Session, turn: Turn, usage: UsageEvent, keptDays: number): Promise<void>;
   /** Newest first. @param before only those older than the conversation of this id. */
   list(application: ApplicationId, limit: number, before: string | null): Promise<Conversation[]>;
   find(application: ApplicationId, conversationId: string): Promise<Conversation | null>;

@@ -1,4 +1,6 @@
+import type { Clock } from '../../shared/ports/clock.ts';
 import type { ApplicationId } from './application.ts';
+import type { Applications } from './application-ports.ts';
 import { ApplicationRefused } from './application-refused.ts';
 import type { Conversation, ConversationLog, Rating, RecordedTurn } from './conversations.ts';
 
@@ -42,6 +44,65 @@ export async function removeConversation(
   ports: ConversationPorts,
 ): Promise<void> {
   await ports.conversations.remove(await existing(application, conversationId, ports));
+}
+
+/** Conversations of one person, by what the client calls the person: the session, or the caller. */
+export interface ConversationsOf {
+  readonly workspaceId: string;
+  /** Null: every application of the workspace. */
+  readonly applicationId: string | null;
+  readonly sessionId: string | null;
+  readonly callerId: string | null;
+}
+
+export interface RemovedConversations {
+  readonly removed: number;
+  /** False when the time was over before the end: the same call goes on. */
+  readonly isComplete: boolean;
+}
+
+const PAGE = 100;
+
+/** @param deadlineMs epoch time at which no further page is begun */
+export async function removeConversationsOf(
+  { workspaceId, applicationId, sessionId, callerId }: ConversationsOf,
+  deadlineMs: number,
+  { conversations, applications, clock }: ConversationPorts & RemovePorts,
+): Promise<RemovedConversations> {
+  const ids = applicationId === null ? await applicationIds(workspaceId, applications) : [applicationId];
+  let removed = 0;
+  for (const id of ids) {
+    for (let before: string | null = null; ; ) {
+      if (clock.now() >= deadlineMs) return { removed, isComplete: false };
+      const page = await conversations.list({ workspaceId, applicationId: id }, PAGE, before);
+      for (const conversation of page) {
+        const { caller } = conversation;
+        if (sessionId !== null && conversation.sessionId !== sessionId) continue;
+        if (callerId !== null && caller.id !== callerId) continue;
+        await conversations.remove(conversation);
+        removed += 1;
+      }
+      if (page.length < PAGE) break;
+      before = page.at(-1)!.conversationId;
+    }
+  }
+  return { removed, isComplete: true };
+}
+
+export interface RemovePorts {
+  readonly applications: Pick<Applications, 'list'>;
+  readonly clock: Clock;
+}
+
+async function applicationIds(workspaceId: string, applications: Pick<Applications, 'list'>): Promise<string[]> {
+  // Workflows that are called by their own id answer without an application.
+  const ids = [''];
+  for (let before: string | null = null; ; ) {
+    const page: readonly ApplicationId[] = await applications.list(workspaceId, PAGE, before);
+    ids.push(...page.map(({ applicationId }) => applicationId));
+    if (page.length < PAGE) return ids;
+    before = page.at(-1)!.applicationId;
+  }
 }
 
 /** @param turnId whose answer is rated. @throws ApplicationRefused */

@@ -7,6 +7,7 @@ import { DynamoKnowledgeIndexes, DynamoOpenBases } from '../../adapters/knowledg
 import { jitteredBackoff, systemClock, ulidIds } from '../../adapters/shared/system-ports.ts';
 import { countDeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import { queueByUrl } from '../../adapters/sqs/queue-by-url.ts';
+import { dataSettings } from '../../data-settings.ts';
 import { environment } from '../../shared/environment.ts';
 import { logger } from '../../shared/logging.ts';
 import { memoize } from '../../shared/memoize.ts';
@@ -83,6 +84,7 @@ export function addDocumentPorts(): ManageDocumentPorts {
   return {
     ...removePorts(),
     documents: documents(),
+    dataSettings: dataSettings(),
     uploads: uploads(),
     pages: { read: async (...page) => (await webPages()).read(...page) },
     clock,
@@ -133,6 +135,7 @@ export function indexPorts(): Omit<IndexPorts, 'onGivenUp'> & CleanPorts {
   });
   return {
     bases: bases(),
+    dataSettings: dataSettings(),
     embeddings: embeddings(),
     leases: documentLeases(),
     cleaning: indexes(),
@@ -192,6 +195,7 @@ function uploads(): KnowledgeUploads {
     put: async (...upload) => (await bucket()).put(...upload),
     head: async (...upload) => (await bucket()).head(...upload),
     get: async (...upload) => (await bucket()).get(...upload),
+    remove: async (key) => (await bucket()).remove(key),
   };
 }
 

@@ -10,7 +10,7 @@ import { KEY_LEASE_SECONDS, type Session } from '../../../functions/chat/domain/
 import type { Tool } from '../../../functions/chat/domain/tools/tool.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { instantBackoff } from '../../helpers/fakes.ts';
+import { defaultDataSettings, instantBackoff } from '../../helpers/fakes.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 
 const FAULTS = ['killed before', 'killed after', 'fails before', 'answer lost'] as const;
@@ -67,6 +67,7 @@ function chatFlow({ hasTool = false } = {}) {
   const portsOf = {
     conversations,
     till,
+    dataSettings: defaultDataSettings,
     tools: { of: async () => [tool] },
     usage: { record: async () => undefined },
     workflows: {

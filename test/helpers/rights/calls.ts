@@ -113,7 +113,7 @@ function queriedPartitions({ KeyConditionExpression, ExpressionAttributeValues }
 function objectRights(operation: string, { Bucket, Key, Delete }: Input): NeededRight[] {
   const right = (action: string, key: unknown): NeededRight => ({
     action: `s3:${action}`,
-    resource: { kind: 'bucket', name: String(Bucket), key: String(key) },
+    resource: { kind: 'bucket', name: String(Bucket), ...(key !== null && { key: String(key) }) },
     leadingKeys: null,
   });
   switch (operation) {
@@ -123,6 +123,8 @@ function objectRights(operation: string, { Bucket, Key, Delete }: Input): Needed
       return [right(operation, Key)];
     case 'HeadObject':
       return [right('GetObject', Key)];
+    case 'ListObjectsV2':
+      return [right('ListBucket', null)];
     case 'DeleteObjects':
       return (Delete as { Objects: { Key: string }[] }).Objects.map((object) => right('DeleteObject', object.Key));
     default:

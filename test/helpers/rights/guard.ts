@@ -115,7 +115,7 @@ function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRi
     case 'table':
       return arnOf.table(nameOnAws);
     case 'bucket':
-      return arnOf.object(nameOnAws, key ?? '');
+      return key === undefined ? arnOf.bucket(nameOnAws) : arnOf.object(nameOnAws, key);
     // A secret is known by its ARN, as its setting has it.
     case 'secret':
       return nameOnAws;

@@ -16,6 +16,7 @@ export const arnOf = {
   queue: (name: string) => `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`,
   function: (name: string) => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`,
   connection: (method: string) => `arn:aws:execute-api:${REGION}:${ACCOUNT}:api/dev/${method}/@connections/id`,
+  bucket: (bucket: string) => `arn:aws:s3:::${bucket}`,
   object: (bucket: string, key: string) => `arn:aws:s3:::${bucket}/${key}`,
 } as const;
 

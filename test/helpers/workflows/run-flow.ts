@@ -16,7 +16,7 @@ import type { OpenRuns } from '../../../functions/workflows/domain/run/run-ports
 import { runView } from '../../../functions/workflows/domain/run/run-view.ts';
 import { testClock } from '../clock.ts';
 import { type EmbeddedDynamo, TABLES } from '../embedded-dynamo.ts';
-import { instantBackoff } from '../fakes.ts';
+import { defaultDataSettings, instantBackoff } from '../fakes.ts';
 import { type Fault, faultyPorts } from '../faulty-ports.ts';
 
 const FUNCTION_SECONDS = 290;
@@ -60,6 +60,7 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
       wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
     },
     onFault: () => undefined,
+    dataSettings: defaultDataSettings,
   };
   const deadlineMs = () => clock.now() + FUNCTION_SECONDS * 1000;
   const trigger = { kind: 'api', caller: { kind: 'key', id: 'k' }, applicationId: null, sessionId: null } as const;

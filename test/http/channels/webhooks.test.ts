@@ -29,6 +29,7 @@ import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scr
 import { useService } from '../../helpers/service.ts';
 import { publishedWorkflow } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
+import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
 let platform: PlatformServer;
@@ -145,12 +146,12 @@ describe('a webhook of', () => {
     });
   });
 
-  it('two channels of one type needs ?channel=', async () => {
+  it('two channels of one type needs ?channel= unless it is signed for the oldest', async () => {
     const { headers, body } = await playedPlatforms.slack.webhook(
       { text: 'x' },
       { baseUrl: platform.baseUrl, nowMs: Date.now() },
     );
-    expect(refusalOf(await post({ type: 'slack' }, headers, body))).toEqual([
+    expect(refusalOf(await post({ type: 'slack' }, headers, `${body} `))).toEqual([
       400,
       expect.stringContaining('?channel='),
     ]);
@@ -452,4 +453,28 @@ it('the status shows queues and circuits; messages of a removed application are 
   await eventually(async () =>
     (await deadLetters(service, `?channel_id=${channel.id}`)).some(({ id }) => id !== letter!.id),
   );
+});
+
+it('a webhook without ?channel= is for the oldest channel of its type, whatever channels others add', async () => {
+  const other = await createWorkspace();
+  const send = async () => {
+    const { headers, body } = await playedPlatforms.line.webhook(
+      { text: 'x' },
+      { baseUrl: platform.baseUrl, nowMs: Date.now() },
+    );
+    const { status, json } = await post({ type: 'line' }, headers, body);
+    return status === 200 ? 200 : refusalOf({ status, json, headers: new Headers() });
+  };
+  const oldest = await createChannel(service, 'line', platform.baseUrl);
+  platform.plays('ok');
+  expect(await send()).toBe(200);
+  const foreign = await createChannel({ ...service, ...other, baseUrl: service.baseUrl }, 'line', platform.baseUrl, {
+    secrets: { channel_secret: 'another-secret', channel_access_token: 'another' },
+  });
+  expect(await send()).toBe(200);
+  for (const [caller, { id }] of [
+    [service, oldest],
+    [{ ...service, ...other, baseUrl: service.baseUrl }, foreign],
+  ] as const)
+    await call(caller, 'DELETE', `${CHANNELS_PATH}/${id}`);
 });

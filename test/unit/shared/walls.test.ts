@@ -10,7 +10,7 @@ const SERVICES = ['accounts', 'channels', 'chat', 'extraction', 'sandbox', 'syst
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   // Money, usage and the audit trail are what all services share.
-  extraction: ['accounts/domain/'],
+  extraction: ['accounts/domain/', 'accounts/audit-origin.ts'],
   sandbox: ['accounts/domain/'],
   // A chat application of the type workflow runs one: the route names what that takes.
   chat: ['accounts/domain/', 'accounts/audit-origin.ts', 'workflows/run-access.ts'],

@@ -1,3 +1,4 @@
+import type { DataSettingsStore } from '../../../accounts/domain/data-settings.ts';
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { LeaseLost } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
@@ -27,7 +28,8 @@ import { Segment, withVectors } from './segment.ts';
 
 export interface IndexPorts {
   readonly leases: DocumentLeases;
-  readonly uploads: Pick<KnowledgeUploads, 'get'>;
+  readonly uploads: Pick<KnowledgeUploads, 'get' | 'remove'>;
+  readonly dataSettings: DataSettingsStore;
   readonly maker: Pick<SegmentMaker, 'read'>;
   readonly objects: SegmentObjects;
   readonly bases: Pick<KnowledgeBases, 'find'>;
@@ -82,12 +84,17 @@ async function readAndStore(
 ): Promise<DocumentFailure | null> {
   const { leases, uploads, maker, objects, clock, ids, maxBytes } = ports;
   const { uploadKey, type, title, version } = document;
-  const [bytes, base] = await Promise.all([uploads.get(uploadKey, maxBytes), ports.bases.find(lease)]);
+  const [bytes, base, settings] = await Promise.all([
+    uploads.get(uploadKey, maxBytes),
+    ports.bases.find(lease),
+    ports.dataSettings.dataSettings(lease.workspaceId),
+  ]);
+  const isMasked = settings.maskResidentNumbers;
   const {
     segment: read,
     passages,
     pages,
-  } = await maker.read(bytes, type, { documentId: indexIdOf(lease, version), title });
+  } = await maker.read(bytes, type, { documentId: indexIdOf(lease, version), title }, isMasked);
   const { embedding } = base ?? {};
   const segment = embedding ? await embedded(read, lease, embedding, deadlineMs, ports) : read;
   const segmentId = ids.next('seg');
@@ -104,6 +111,8 @@ async function readAndStore(
   };
   const outcome = await leases.complete(lease, document, indexed);
   if (outcome === 'lost') throw new LeaseLost();
+  // The original would show what the index masks.
+  if (isMasked) await uploads.remove(uploadKey);
   if (outcome === 'base_full') return BASE_FULL;
   return null;
 }

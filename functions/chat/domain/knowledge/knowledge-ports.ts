@@ -168,6 +168,7 @@ export interface KnowledgeUploads {
   head(key: string): Promise<{ readonly bytes: number; readonly mediaType: string } | null>;
   /** @throws DocumentUnreadable when there is none any more, or more of it than `maxBytes`. */
   get(key: string, maxBytes: number): Promise<Uint8Array>;
+  remove(key: string): Promise<void>;
 }
 
 export interface WebPage {
@@ -206,11 +207,12 @@ export interface ReadDocument {
 
 /** Makes segments, with bounds on time and memory: documents come from anyone. */
 export interface SegmentMaker {
-  /** @throws DocumentUnreadable */
+  /** @param isMasked resident registration numbers are masked. @throws DocumentUnreadable */
   read(
     bytes: Uint8Array,
     type: DocumentType,
     document: Pick<SegmentDocument, 'documentId' | 'title'>,
+    isMasked?: boolean,
   ): Promise<ReadDocument>;
   /** One segment of several, without some documents; null when no document is left. */
   merge(segments: readonly Segment[], without: ReadonlySet<string>): Promise<Uint8Array | null>;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { DataSettingsStore } from '../../../accounts/domain/data-settings.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { RandomBytes } from '../../../shared/ports/random-bytes.ts';
+import { maskResidentNumbers } from '../../../shared/resident-numbers.ts';
 import type { ModelAddresses, SecretBox } from '../application-ports.ts';
 import { uuidV7 } from '../uuid.ts';
 import {
@@ -143,6 +145,7 @@ export interface ManageDocumentPorts extends Omit<ManageBasePorts, 'bases'> {
   readonly documents: KnowledgeDocuments;
   readonly uploads: KnowledgeUploads;
   readonly pages: WebPages;
+  readonly dataSettings: DataSettingsStore;
   readonly ids: Ids;
   /** Bytes of a document. */
   readonly maxBytes: number;
@@ -158,6 +161,16 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** The title that is kept: without resident numbers where the workspace masks them. */
+export async function storedTitle(
+  { workspaceId }: BaseId,
+  title: string,
+  { dataSettings }: Pick<ManageDocumentPorts, 'dataSettings'>,
+): Promise<string> {
+  const settings = await dataSettings.dataSettings(workspaceId);
+  return settings.maskResidentNumbers ? maskResidentNumbers(title) : title;
+}
+
 /** Adds a document and has it indexed in the background. @throws KnowledgeRefused */
 export async function addDocument(
   base: BaseId,
@@ -165,6 +178,7 @@ export async function addDocument(
   ports: ManageDocumentPorts,
 ): Promise<KnowledgeDocument> {
   const { documents, clock, random } = ports;
+  const title = await storedTitle(base, added.title, ports);
   const content = await contentOf(base, added, ports);
   const nowMs = clock.now();
   const document: KnowledgeDocument = {
@@ -173,7 +187,7 @@ export async function addDocument(
     externalId: added.externalId,
     version: 1,
     live: null,
-    title: added.title,
+    title,
     ...content,
     pages: null,
     passages: 0,

@@ -9,6 +9,7 @@ import {
   type ManageDocumentPorts,
   type NewDocument,
   sendOrReport,
+  storedTitle,
   waiting,
 } from './manage-knowledge.ts';
 
@@ -24,10 +25,11 @@ const MAX_ATTEMPTS = 5;
  */
 export async function replaceDocument(id: DocumentId, by: NewDocument, ports: Ports): Promise<KnowledgeDocument> {
   let seen = await findDocument(id, ports);
+  const title = await storedTitle(id, by.title, ports);
   const content = await contentOf(id, by, ports);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    if (isSame(seen, by, content)) return seen;
-    const next = { ...seen, title: by.title, ...content, version: seen.version + 1, ...waiting(ports.clock.now()) };
+    if (isSame(seen, title, content)) return seen;
+    const next = { ...seen, title, ...content, version: seen.version + 1, ...waiting(ports.clock.now()) };
     if (await ports.documents.replace(seen, next)) {
       const { workspaceId, baseId, documentId } = id;
       await sendOrReport([{ workspaceId, baseId, documentId }], ports);
@@ -38,7 +40,7 @@ export async function replaceDocument(id: DocumentId, by: NewDocument, ports: Po
   throw new KnowledgeRefused('changed', 'The document is being indexed at this moment. Try again.');
 }
 
-function isSame(seen: KnowledgeDocument, { title }: NewDocument, { type, contentHash }: Content): boolean {
+function isSame(seen: KnowledgeDocument, title: string, { type, contentHash }: Content): boolean {
   const isKnown = contentHash !== null && contentHash === seen.contentHash;
   return isKnown && seen.type === type && seen.title === title && seen.status !== 'failed';
 }
@@ -56,7 +58,8 @@ export async function addOrReplace(
   added: NewDocument & { readonly externalId: string | null },
   ports: Ports,
 ): Promise<Added> {
-  const { externalId, title } = added;
+  const { externalId } = added;
+  const title = await storedTitle(base, added.title, ports);
   const known = externalId === null ? null : await ports.documents.findByExternalId(base, externalId);
   const sameTitle = await ports.documents.findByTitle(base, title);
   if (known === null) return { document: await addDocument(base, added, ports), isNew: true, sameTitle };

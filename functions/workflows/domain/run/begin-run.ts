@@ -1,3 +1,4 @@
+import { type DataSettingsStore, fetchableDays } from '../../../accounts/domain/data-settings.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { EngineEvent, HistoryMessage, Output, RunContext } from '../engine/engine-events.ts';
 import { RunMachine } from '../engine/run-machine.ts';
@@ -31,6 +32,7 @@ export interface RunRequest {
 
 export interface BeginPorts extends DrivePorts {
   readonly runs: Pick<Runs, 'create'>;
+  readonly dataSettings: DataSettingsStore;
   readonly ids: Ids;
 }
 
@@ -104,8 +106,9 @@ export async function beginRun(
   ports: BeginPorts,
 ): Promise<Driven & { readonly machine: RunMachine }> {
   const { workspaceId, runId } = head;
-  const lease = { workspaceId, runId, fence: ports.ids.next('work'), untilMs: options.deadlineMs };
-  const leased = { ...head, leaseUntilMs: options.deadlineMs, dueAtMs: options.deadlineMs };
+  const keptDays = await keptDaysOf(workspaceId, ports);
+  const lease = { workspaceId, runId, fence: ports.ids.next('work'), untilMs: options.deadlineMs, keptDays };
+  const leased = { ...head, keptDays, leaseUntilMs: options.deadlineMs, dueAtMs: options.deadlineMs };
   await ports.runs.create({ head: leased, graph, events: [begun], lease, key });
   const machine = new RunMachine(compiledGraph(graph));
   options.onBegun?.(machine);
@@ -123,11 +126,16 @@ export async function queueRun(
   ports: Omit<BeginPorts, 'effects'>,
 ): Promise<RunHead> {
   const { workspaceId, runId } = head;
-  const queued: RunHead = { ...head, status: 'queued' };
+  const queued: RunHead = { ...head, keptDays: await keptDaysOf(workspaceId, ports), status: 'queued' };
   await ports.runs.create({ head: queued, graph, events: [begun], lease: null, key });
   // It is stored, so the call succeeds: the reconciler sends what was not sent.
   await ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => ports.onFault(runId, error));
   return queued;
+}
+
+/** A run goes on from its record, and its result may have to be fetched. */
+async function keptDaysOf(workspaceId: string, { dataSettings }: Pick<BeginPorts, 'dataSettings'>): Promise<number> {
+  return fetchableDays(await dataSettings.dataSettings(workspaceId));
 }
 
 function showAll(outputs: readonly Output[], { onOutputs }: DriveOptions): void {

@@ -45,7 +45,15 @@ export function processRun(id: RunId, deadlineMs: number, ports: ProcessPorts): 
 export function restoredWork(lease: RunLease, { head, graph, events, nextEntry }: RecordedRun): LeasedWork {
   const machine = restoredMachine({ graph, events });
   const commands: readonly Command[] = machine.outstanding();
-  return { lease, head, machine, commands, nextEntry, isResumed: true };
+  const { keptDays } = head;
+  return {
+    lease: { ...lease, ...(keptDays !== undefined && { keptDays }) },
+    head,
+    machine,
+    commands,
+    nextEntry,
+    isResumed: true,
+  };
 }
 
 export function restoredMachine({ graph, events }: Pick<RecordedRun, 'graph' | 'events'>): RunMachine {

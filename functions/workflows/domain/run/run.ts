@@ -7,8 +7,8 @@ export interface RunId {
   readonly runId: string;
 }
 
-/** `untilMs`: epoch time at which it expires. */
-export type RunLease = Lease<RunId> & { readonly untilMs: number };
+/** `untilMs`: epoch time at which it expires. `keptDays`: of the run. */
+export type RunLease = Lease<RunId> & { readonly untilMs: number; readonly keptDays?: number };
 
 /** What began a run. */
 export interface RunTrigger {
@@ -55,6 +55,8 @@ export interface RunHead extends RunId {
   /** By the key of the node. */
   readonly decisions: Readonly<Record<string, Decision>>;
   readonly ending: RunEnding | null;
+  /** Days for which it is kept; absent: 30. */
+  readonly keptDays?: number;
 }
 
 /** A run with everything that has happened to it. */

@@ -1,0 +1,24 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { originOf } from '../audit-origin.ts';
+import { changeWorkspace } from '../domain/manage-workspace.ts';
+import { http, workspacePorts } from '../wiring.ts';
+import { toWorkspaceResponse } from '../workspace-responses.ts';
+import { changeWorkspaceRoute } from '../workspace-routes.ts';
+
+const ports = workspacePorts();
+
+const endpoint = pipeline(changeWorkspaceRoute, http, async ({ body, ...request }) => {
+  const { name, retention_days, keep_no_images, mask_resident_numbers } = body;
+  const change = {
+    ...(name !== undefined && { name }),
+    ...(retention_days !== undefined && { retentionDays: retention_days }),
+    ...(keep_no_images !== undefined && { keepNoImages: keep_no_images }),
+    ...(mask_resident_numbers !== undefined && { maskResidentNumbers: mask_resident_numbers }),
+  };
+  const changed = await changeWorkspace(request.principal.workspaceId, change, originOf(request), ports);
+  return envelopeReply(200, toWorkspaceResponse(changed), 'It holds from the next request on.');
+});
+
+export const handler = bufferedHandler(endpoint);

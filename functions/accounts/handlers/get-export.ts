@@ -1,0 +1,19 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { findExport } from '../domain/export-workspace.ts';
+import { exportLinks, startExportPorts } from '../export-wiring.ts';
+import { http } from '../wiring.ts';
+import { toExportResponse } from '../workspace-responses.ts';
+import { getExportRoute } from '../workspace-routes.ts';
+
+const ports = startExportPorts();
+const linkTo = exportLinks();
+
+const endpoint = pipeline(getExportRoute, http, async ({ principal, params }) => {
+  const found = await findExport(principal.workspaceId, params.id, ports);
+  const url = found.status === 'completed' ? await linkTo(found) : null;
+  return envelopeReply(200, toExportResponse(found, url), 'The export.');
+});
+
+export const handler = bufferedHandler(endpoint);

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { envelopeOf } from '../shared/http/envelope.ts';
+import { nameField } from '../shared/http/name-field.ts';
+import { MAX_RETENTION_DAYS } from './domain/data-settings.ts';
+
+/** Requests and responses about a workspace as a whole. */
+
+const retention = z
+  .int()
+  .min(0)
+  .max(MAX_RETENTION_DAYS)
+  .describe(
+    'Days for which extractions, batches, conversations and runs are kept. 0: nothing is kept of single calls and conversations; ' +
+      'results that have to be fetched, of batches and runs, are kept for a day',
+  );
+const keepNoImages = z
+  .boolean()
+  .describe('True: uploaded images are deleted once they have been read, and conversations keep no images and files');
+const maskResidentNumbers = z
+  .boolean()
+  .describe(
+    'True: resident registration numbers are masked (900101-*******) before texts of conversations and knowledge bases are stored',
+  );
+
+export const workspaceResult = envelopeOf(
+  z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      created_at: z.iso.datetime(),
+      retention_days: retention,
+      keep_no_images: keepNoImages,
+      mask_resident_numbers: maskResidentNumbers,
+      deletion: z
+        .object({
+          requested_at: z.iso.datetime(),
+          deletes_at: z.iso.datetime().describe('Until then the deletion can be cancelled, and everything works'),
+        })
+        .nullable()
+        .describe('Null: no deletion is requested'),
+    })
+    .meta({ id: 'Workspace' }),
+);
+
+export const workspaceChange = z
+  .strictObject({
+    name: nameField(100).optional(),
+    retention_days: retention.optional(),
+    keep_no_images: keepNoImages.optional(),
+    mask_resident_numbers: maskResidentNumbers.optional(),
+  })
+  .describe('Members that are absent stay as they are');
+
+export const deletionBody = z.strictObject({
+  workspace_name: z.string().max(200).describe('The name of the workspace, as a confirmation'),
+});
+
+export const exportResult = envelopeOf(
+  z
+    .object({
+      id: z.string(),
+      status: z.enum(['running', 'completed', 'failed']),
+      created_at: z.iso.datetime(),
+      finished_at: z.iso.datetime().nullable(),
+      bytes: z.int().nullable().describe('Of the file'),
+      download_url: z
+        .string()
+        .nullable()
+        .describe(
+          'Address of the ZIP archive for an hour, once the status is completed: a file of JSON lines for each kind of record',
+        ),
+    })
+    .meta({ id: 'WorkspaceExport' }),
+);
+
+export const exportParams = z.object({
+  id: z.string().regex(/^exp_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the id of an export'),
+});

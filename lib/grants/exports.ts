@@ -1,0 +1,8 @@
+import type { GrantMaker } from './grant.ts';
+import { grantObjects } from './objects.ts';
+
+/** Archives of whole workspaces. A presigned address can do no more than the role that signs it. */
+export const grantExports: GrantMaker = ({ access }, sources) =>
+  access.exports === undefined
+    ? []
+    : [grantObjects('exports', [access.exports === 'read' ? 's3:GetObject' : 's3:PutObject'], sources)];
