@@ -69,6 +69,8 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'chat.list-messages': 404,
   'chat.remove-conversation': 404,
   'chat.rate-message': 404,
+  'chat.get-response': 404,
+  'chat.remove-response': 404,
   'chat.create-embeddings': 404,
   'chat.create-knowledge-base': 201,
   ...Object.fromEntries(
