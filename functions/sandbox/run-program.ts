@@ -1,4 +1,4 @@
-import type { LanguageName } from './domain/run.ts';
+import type { InputFile, LanguageName } from './domain/run.ts';
 
 /** Function that runs programs for other parts of the platform. */
 export const RUN_PROGRAM = 'sandbox.run-program';
@@ -13,6 +13,8 @@ export interface ProgramToRun {
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
+  /** Files that it finds; with them, if none, those that it leaves below `out/` are in the result. */
+  readonly files?: readonly InputFile[];
   /** A second event with it runs nothing: its result is that of the first. */
   readonly onceKey?: string;
 }
@@ -24,4 +26,15 @@ export interface ProgramResult {
   /** -1: it ran out of time, or the execution itself failed. */
   readonly exitCode: number;
   readonly seconds: number;
+  /** Where files were sent. */
+  readonly files?: readonly LinkedFile[];
+}
+
+/** A file that a program has left. */
+export interface LinkedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mediaType: string;
+  /** Valid for an hour. */
+  readonly url: string;
 }

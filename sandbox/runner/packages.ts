@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireTrustedDirectory } from './private-directory.ts';
 
@@ -20,7 +20,13 @@ export const LIST_FILE = 'tripod-packages.json';
 
 /** Of root's runners where every user can read, since programs are users of their own. */
 export function defaultPackagesFolder(uid: number | undefined): string {
-  return uid === 0 ? '/var/lib/tripod-packages' : join(homedir(), '.local', 'share', 'tripod-packages');
+  if (uid === 0) return '/var/lib/tripod-packages';
+  try {
+    return join(homedir(), '.local', 'share', 'tripod-packages');
+  } catch {
+    // A user without a name has no home.
+    return join(tmpdir(), `tripod-packages-${uid}`);
+  }
 }
 
 /** @returns null where none are installed, or where others could have changed them */

@@ -29,7 +29,7 @@ export async function executeOnce(
   ports: OncePorts,
 ): Promise<Ending> {
   const [run] = await runsOf([request], ports.pool);
-  const { workspaceId, untilMs, signal } = caller;
+  const { workspaceId, untilMs, signal, maxInlineBytes } = caller;
   const { executions, leases, clock, ids } = ports;
   const lease: ExecutionLease = {
     workspaceId,
@@ -50,9 +50,10 @@ export async function executeOnce(
     if (earlier !== null) return earlier;
     throw error;
   }
-  const outcome = await superviseRun(lease, run!, untilMs, ports, { ...(signal && { client: signal }) }).catch(
-    (error: Error) => error,
-  );
+  const outcome = await superviseRun(lease, run!, untilMs, ports, {
+    ...(maxInlineBytes !== undefined && { maxInlineBytes }),
+    ...(signal && { client: signal }),
+  }).catch((error: Error) => error);
   if (outcome instanceof SandboxUnavailable) {
     // Nothing has begun: the key is free again.
     await executions.remove(execution);

@@ -29,7 +29,7 @@ export interface ExecutePorts extends SupervisePorts {
   readonly onUnrecorded: (executionId: string, error: unknown) => void;
 }
 
-export interface Caller extends Pick<RunOptions, 'onOutput'> {
+export interface Caller extends RunOptions {
   readonly workspaceId: string;
   /** API key of the call; absent or null: none. */
   readonly keyId?: string | null;
@@ -90,7 +90,7 @@ export async function executeBatch(
     // Those that follow need their time as well.
     const restMs = runs.slice(index + 1).reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds * 1000, 0);
     const inTime = { ...caller, untilMs: caller.untilMs - restMs };
-    const maxInlineBytes = MAX_INLINE_BYTES / runs.length;
+    const { maxInlineBytes = MAX_INLINE_BYTES / runs.length } = caller;
     const outcome = await outcomeOf({ request, run, executionId, maxInlineBytes, keeps: () => true }, inTime, ports);
     results.push(resultOf(request, executionId, endingOf(run, outcome)));
   }

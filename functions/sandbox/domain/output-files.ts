@@ -59,7 +59,7 @@ function smallOnes(files: readonly OutputFile[], maxBytes: number): ReadonlySet<
   let bytes = 0;
   for (const file of files.toSorted((a, b) => a.size - b.size)) {
     bytes += file.base64?.length ?? 0;
-    if (bytes <= maxBytes) small.add(file);
+    if (bytes <= maxBytes && maxBytes > 0) small.add(file);
   }
   return small;
 }

@@ -1,7 +1,9 @@
 import { invokedHandler } from '../../shared/invoked-function.ts';
 import { executeBatch } from '../domain/execute.ts';
 import { executeOnce } from '../domain/execute-once.ts';
-import { DEFAULT_RESOURCES } from '../domain/run.ts';
+import type { ExecutionResult } from '../domain/execution.ts';
+import { mediaTypeOf } from '../domain/output-files.ts';
+import { DEFAULT_RESOURCES, type OutputFile } from '../domain/run.ts';
 import { toProblem } from '../http-errors.ts';
 import type { ProgramResult, ProgramToRun } from '../run-program.ts';
 import { executePorts } from '../wiring.ts';
@@ -15,14 +17,21 @@ export const handler = invokedHandler<ProgramToRun, ProgramResult>(
     { deadlineMs, signal, background },
   ) => {
     const request = { ...program, stdin, environment, sessionId: null, resources: DEFAULT_RESOURCES };
-    const caller = { workspaceId, keyId, background, untilMs: deadlineMs, signal };
-    if (onceKey !== undefined) {
-      const { stdout, stderr, exitCode, seconds } = await executeOnce(request, onceKey, caller, ports);
-      return { stdout, stderr, exitCode, seconds };
-    }
+    // An answer to another function has at most 6 MB: files go by address.
+    const caller = { workspaceId, keyId, background, untilMs: deadlineMs, signal, maxInlineBytes: 0 };
+    if (onceKey !== undefined) return toProgramResult(await executeOnce(request, onceKey, caller, ports));
     // As one of a batch: a syntax error and a time-out are results, which whoever wrote the program can act on.
     const [result] = await executeBatch([request], caller, ports);
-    const { stdout, stderr, exitCode, seconds } = result!;
-    return { stdout, stderr, exitCode, seconds };
+    return toProgramResult(result!);
   },
 );
+
+async function toProgramResult({ stdout, stderr, exitCode, seconds, outputs }: Ended): Promise<ProgramResult> {
+  const link = async ({ path, size, object = '' }: OutputFile) => {
+    return { path, size, mediaType: mediaTypeOf(path), url: await ports.files.link(object) };
+  };
+  const files = outputs && { files: await Promise.all(outputs.files.map(link)) };
+  return { stdout, stderr, exitCode, seconds, ...files };
+}
+
+type Ended = Pick<ExecutionResult, 'stdout' | 'stderr' | 'exitCode' | 'seconds' | 'outputs'>;

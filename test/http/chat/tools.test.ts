@@ -319,6 +319,29 @@ describe('the platform’s own tools', () => {
     );
   });
 
+  it('give programs the files of the conversation, and return what they leave by address', async () => {
+    const { id } = await withTools({ type: 'code_interpreter' });
+    const file = { file_data: `data:text/csv;base64,${btoa('a,b\n1,2\n')}`, filename: '../약가.csv' };
+    const messages = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'add it up' },
+          { type: 'file', file },
+          { type: 'file', file },
+        ],
+      },
+    ];
+    const code = `
+import os
+print(sorted(name for name in os.listdir(".") if name.endswith(".csv")))
+open("out/chart.png", "wb").write(open(".._약가.csv", "rb").read())`;
+    const text = await resultOf(id, 'code_interpreter', { code }, { messages });
+    expect(text).toContain("['.._약가.csv', '2-.._약가.csv']");
+    const [, url = ''] = /^chart\.png \(image\/png, 8 bytes\): (http\S+)$/m.exec(text) ?? [];
+    expect(await (await fetch(url)).text()).toBe('a,b\n1,2\n');
+  });
+
   it('read a drug table of an image of the conversation, charged once for a request', async () => {
     const { id } = await withTools({ type: 'read_drug_table' });
     const url = `data:image/png;base64,${(await shortPage()).toString('base64')}`;

@@ -2,6 +2,7 @@ import { type Tool, ToolFailed } from '../../../chat/domain/tools/tool.ts';
 import { type ProgramResult, type ProgramToRun, RUN_PROGRAM } from '../../../sandbox/run-program.ts';
 import type { Outcome } from '../../../shared/invoked-function.ts';
 import { invokeFunction } from '../../lambda/invoke-function.ts';
+import { conversationFiles } from './conversation-files.ts';
 
 const LANGUAGES = ['python', 'javascript', 'typescript', 'bash', 'ruby', 'go'];
 const TIMEOUT_SECONDS = 30;
@@ -14,7 +15,9 @@ export function codeInterpreter(name: string): Tool {
     name,
     description:
       'Runs a program in an isolated sandbox without a network, and returns what it prints. Nothing is kept between runs: ' +
-      'each program is complete in itself and prints its results.',
+      'each program is complete in itself and prints its results. Files and images of the conversation are in its directory, by ' +
+      'their names. What it writes below out/, pictures for example, is returned by addresses that are valid for an hour: ' +
+      'show pictures to the user as Markdown images, and link other files.',
     parameters: {
       type: 'object',
       properties: {
@@ -23,17 +26,21 @@ export function codeInterpreter(name: string): Tool {
       },
       required: ['code'],
     },
-    async run({ code, language = 'python' }, { workspaceId, keyId, signal }) {
+    async run({ code, language = 'python' }, { workspaceId, keyId, messages, signal }) {
       if (typeof code !== 'string' || typeof language !== 'string')
         throw new ToolFailed('invalid_arguments', 'code and language must be strings.');
-      const program: ProgramToRun = { workspaceId, keyId, language, code, timeoutSeconds: TIMEOUT_SECONDS };
+      const files = conversationFiles(messages);
+      const program: ProgramToRun = { workspaceId, keyId, language, code, files, timeoutSeconds: TIMEOUT_SECONDS };
       const outcome = await invokeFunction<Outcome<ProgramResult>>({ id: RUN_PROGRAM }, program, signal);
       if ('refused' in outcome) {
         const { status, message } = outcome.refused;
         throw new ToolFailed(status === 400 ? 'invalid_arguments' : status === 503 ? 'unavailable' : 'failed', message);
       }
-      const { stdout, stderr, exitCode } = outcome.result;
-      return { text: `exit code: ${exitCode}\n${section('stdout', stdout)}${section('stderr', stderr)}` };
+      const { stdout, stderr, exitCode, files: left = [] } = outcome.result;
+      const listed = left.map(({ path, size, mediaType, url }) => `${path} (${mediaType}, ${size} bytes): ${url}\n`);
+      return {
+        text: `exit code: ${exitCode}\n${section('stdout', stdout)}${section('stderr', stderr)}${section('files', listed.join(''))}`,
+      };
     },
   };
 }

@@ -29,6 +29,8 @@ export interface Program {
   readonly language: string;
   readonly code: string;
   readonly stdin: string;
+  /** Files that it finds. */
+  readonly files: readonly { readonly path: string; readonly base64: string }[];
   readonly timeoutSeconds: number;
   /** A second program under the same key is not run: its result is that of the first. */
   readonly onceKey: string;
@@ -40,6 +42,13 @@ export interface ProgramResult {
   /** -1: it ran out of time, or could not be run. */
   readonly exitCode: number;
   readonly seconds: number;
+  /** What it has left below `out/`. */
+  readonly files?: readonly {
+    readonly path: string;
+    readonly size: number;
+    readonly mediaType: string;
+    readonly url: string;
+  }[];
 }
 
 /** Runs programs in the sandbox. */

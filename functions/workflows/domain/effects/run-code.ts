@@ -5,10 +5,13 @@ import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts'
 import { declaredOutputs } from '../graph/node-types.ts';
 import { nodeSeconds } from '../run/drive-run.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.ts';
-import type { EffectPorts, ProgramResult } from './effect-ports.ts';
+import type { EffectPorts, Program, ProgramResult } from './effect-ports.ts';
 import { keyIdOf } from './key-id.ts';
 
 const MAX_SHOWN_LENGTH = 500;
+const MAX_FILES = 20;
+const MAX_FILE_LENGTH = 1_500_000;
+const DATA_URL = /^data:[^,]{0,200};base64,([A-Za-z0-9+/]+={0,2})$/;
 
 /** Runs the program of a node: its inputs come as JSON on standard input, and it prints its outputs as a JSON object. */
 export async function runCode(
@@ -24,6 +27,7 @@ export async function runCode(
       language: textField(config, 'language'),
       code: textField(config, 'code'),
       stdin: JSON.stringify(inputs),
+      files: filesOf(inputs),
       timeoutSeconds: nodeSeconds(node),
       // Another attempt is meant to run it again; the same attempt after a crash is not.
       onceKey: `${effectKey(call)}:${attempt}`,
@@ -40,10 +44,34 @@ export async function runCode(
   }
 }
 
+/** Inputs that are data: URLs, or lists of them, lie in `inputs/` by their names too, as far as the event that carries them allows. */
+function filesOf(inputs: JsonObject): Program['files'] {
+  const files = Object.entries(inputs).flatMap(([name, value]) => {
+    if (!/^[\w-]{1,80}$/.test(name)) return [];
+    if (!Array.isArray(value)) return fileOf(`inputs/${name}`, value);
+    return value.flatMap((each, index) => fileOf(`inputs/${name}-${index + 1}`, each));
+  });
+  const length = files.reduce((sum, { base64 }) => sum + base64.length, 0);
+  return length > MAX_FILE_LENGTH || files.length > MAX_FILES ? [] : files;
+}
+
+function fileOf(path: string, value: Json): Program['files'] {
+  if (typeof value !== 'string' || value.length > MAX_FILE_LENGTH) return [];
+  const base64 = DATA_URL.exec(value)?.[1];
+  return base64 === undefined ? [] : [{ path, base64 }];
+}
+
+/** The output `files`, where the program has left some. */
+function leftFiles(files: ProgramResult['files'] = []): JsonObject {
+  return files.length === 0
+    ? {}
+    : { files: files.map(({ mediaType, ...file }) => ({ ...file, media_type: mediaType })) };
+}
+
 /** @throws NodeFailed */
 function outputsOf(
   title: string,
-  { stdout, stderr, exitCode }: ProgramResult,
+  { stdout, stderr, exitCode, files }: ProgramResult,
   declared: Readonly<Record<string, string>>,
 ): JsonObject {
   if (exitCode !== 0) {
@@ -56,12 +84,13 @@ function outputsOf(
       { isPassing: exitCode === -1 },
     );
   }
-  const outputs = parsed(title, stdout);
-  if (!isObject(outputs))
+  const printed = parsed(title, stdout);
+  if (!isObject(printed))
     throw new NodeFailed(
       'invalid_output',
       `The program of ${title} must print one JSON object and nothing else. It printed ${stdout.length} characters: ${shown(stdout.slice(0, MAX_SHOWN_LENGTH))}`,
     );
+  const outputs = { ...leftFiles(files), ...printed };
   for (const [name, type] of Object.entries(declared)) {
     const value = outputs[name];
     const isRight =
