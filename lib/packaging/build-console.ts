@@ -30,15 +30,15 @@ export async function buildConsole(): Promise<string> {
   const [{ build }, { default: tailwind }] = await Promise.all([import('vite'), import('@tailwindcss/vite')]);
   // Several processes may build at once: what is half written has another name.
   const outDir = `${folder}.${randomUUID()}`;
+  // Vite takes it from the environment, where a test runner has another one: React and what JSX becomes follow it.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
   await build({
     root: SOURCE,
     configFile: false,
     // Libraries for servers as well warn of their directives.
     logLevel: 'error',
     plugins: [tailwind()],
-    mode: 'production',
-    // Also where a test runner builds it.
-    define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       outDir,
       emptyOutDir: true,
@@ -49,6 +49,9 @@ export async function buildConsole(): Promise<string> {
       reportCompressedSize: false,
       manifest: true,
     },
+  }).finally(() => {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
   });
   await rename(outDir, folder).catch(async (error: unknown) => {
     await rm(outDir, { recursive: true, force: true });

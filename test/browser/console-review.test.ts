@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { extraction as extractionSchema } from '../../functions/extraction/schemas.ts';
 import { call, extractWhenFree } from '../helpers/api.ts';
 import { launchChromium } from '../helpers/chromium.ts';
-import { accessibilityFaults, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
+import { accessibilityFaults, eventually, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
 import { refillLimits } from '../helpers/limits.ts';
 import { samplePage } from '../helpers/page-images.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
@@ -51,13 +51,13 @@ describe('reading', () => {
     await page.getByRole('button', { name: 'Read the sample page' }).click();
     await page.waitForURL('**/review/*');
     const lines = page.getByRole('region', { name: 'Lines' }).getByRole('listitem');
-    await expect.poll(() => lines.count()).toBeGreaterThan(10);
+    await eventually(() => lines.count()).toBeGreaterThan(10);
     const lit = page.locator('g[data-lit=true] polygon');
-    await expect.poll(() => lit.count()).toBeGreaterThan(3);
+    await eventually(() => lit.count()).toBeGreaterThan(3);
     const cellOf = async () => (await lit.first().boundingBox())!.y;
     const first = await cellOf();
     await page.keyboard.press('j');
-    await expect.poll(cellOf).toBeGreaterThan(first);
+    await eventually(cellOf).toBeGreaterThan(first);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.evaluate("document.documentElement.dataset.theme = 'dark'");
     expect(await accessibilityFaults(page, ['color-contrast'])).toEqual([]);
@@ -124,7 +124,7 @@ describe('a review', () => {
     await page.getByRole('status').getByText('1 line to review').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('0 lines to review').waitFor();
-    await expect.poll(async () => (await read(id)).review?.openLines).toBe(0);
+    await eventually(async () => (await read(id)).review?.openLines).toBe(0);
     const { items, review } = await read(id);
     expect(items).toEqual(before.items);
     const corrected = review!.lines.filter(({ decision }) => decision === 'corrected');
@@ -150,20 +150,20 @@ describe('a review', () => {
     }
     await one.page.keyboard.press('Enter');
     await saved(one.page);
-    await expect.poll(async () => (await read(id)).review?.version).toBe(1);
+    await eventually(async () => (await read(id)).review?.version).toBe(1);
     await two.page.keyboard.press('x');
     await two.page.getByRole('alert').getByText('Line 1: somebody else decided “accepted” meanwhile.').waitFor();
     expect((await read(id)).review?.lines).toMatchObject([{ index: 0, decision: 'accepted' }]);
     await two.page.getByRole('button', { name: 'Keep mine' }).click();
-    await expect.poll(async () => (await read(id)).review?.lines[0]?.decision).toBe('not_a_line');
+    await eventually(async () => (await read(id)).review?.lines[0]?.decision).toBe('not_a_line');
     // The next line of the first tab meets another version, but no other decision.
     await one.page.keyboard.press('Enter');
-    await expect
-      .poll(async () => (await read(id)).review?.lines.map(({ index, decision }) => [index, decision]))
-      .toEqual([
-        [0, 'not_a_line'],
-        [1, 'accepted'],
-      ]);
+    await eventually(async () =>
+      (await read(id)).review?.lines.map(({ index, decision }) => [index, decision]),
+    ).toEqual([
+      [0, 'not_a_line'],
+      [1, 'accepted'],
+    ]);
     for (const { context } of [one, two]) await context.close();
   });
 
@@ -177,7 +177,7 @@ describe('a review', () => {
     await page.getByRole('alert').getByText('cannot be reached').waitFor();
     await context.setOffline(false);
     await page.reload();
-    await expect.poll(async () => (await read(id)).review?.lines.length).toBe(1);
+    await eventually(async () => (await read(id)).review?.lines.length).toBe(1);
 
     await page.locator('li[aria-current]').waitFor();
     await context.clearCookies();
@@ -186,7 +186,7 @@ describe('a review', () => {
     await dialog.getByLabel('Password').fill(owner.password);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(async () => (await read(id)).review?.lines.length).toBe(2);
+    await eventually(async () => (await read(id)).review?.lines.length).toBe(2);
     await context.close();
   });
 

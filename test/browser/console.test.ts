@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NAVIGATION } from '../../console/src/app/navigation.ts';
 import { call } from '../helpers/api.ts';
 import { launchChromium } from '../helpers/chromium.ts';
-import { accessibilityFaults, expectNoSidewaysScroll, settled, visitConsole } from '../helpers/console.ts';
+import { accessibilityFaults, eventually, expectNoSidewaysScroll, settled, visitConsole } from '../helpers/console.ts';
 import { refillLimits } from '../helpers/limits.ts';
-import { joinedMember } from '../helpers/members.ts';
+import { joinedMember, mailTo, tokenOf } from '../helpers/members.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
@@ -56,7 +56,8 @@ describe('the console', () => {
       for (const language of ['en', 'ko']) {
         await page.locator('select').filter({ hasText: '한국어' }).selectOption(language);
         await page.locator(`html[lang=${language}]`).waitFor();
-        for (const theme of ['light', 'dark']) {
+        // The dark colours are the same in both.
+        for (const theme of language === 'en' ? ['light', 'dark'] : ['light']) {
           await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
           const faults = await accessibilityFaults(page, theme === 'dark' ? ['color-contrast'] : undefined);
           expect(faults, `${path} ${language} ${theme}`).toEqual([]);
@@ -102,7 +103,7 @@ describe('the console', () => {
     await page.getByLabel('Ask something').fill('What are the opening hours?');
     await page.getByLabel('Ask something').press('Enter');
     const log = page.getByRole('log');
-    await expect.poll(() => log.innerText(), { timeout: 30_000 }).toContain('nine to five');
+    await eventually(() => log.innerText()).toContain('nine to five');
     expect(await page.title()).toBe('Tripod');
     await log.getByText(/\d events?/).click();
     await log.getByText('knowledge_retrieved').first().waitFor();
@@ -142,6 +143,44 @@ describe('the console', () => {
     await context.close();
   });
 
+  it('draws a workflow, says at which node it is wrong, runs it, and lets a person approve', async () => {
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto(pages.find((path) => path.startsWith('/workflows/'))!);
+    await eventually(() => page.locator('.react-flow__node').count()).toBe(3);
+    await page.getByLabel('Node', { exact: true }).selectOption('end');
+    await page.getByLabel('Configuration').fill('{"text": "Hello {{nobody.name}}"}');
+    await page.getByRole('status').getByText('nobody').waitFor();
+    await page.getByLabel('Configuration').fill('{"text": "Good day, {{start.name}}"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('name', { exact: true }).fill('Ann');
+    await page.getByRole('button', { name: 'Run the draft' }).click();
+    await page.getByText('Greet Ann').first().waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Good day, Ann').first().waitFor({ timeout: 30_000 });
+    await eventually(() => page.locator('.react-flow__node .bg-good-back').count()).toBe(3);
+    await context.close();
+  });
+
+  it('sets a new password by the link of a mail', async () => {
+    const forgetful = await createWorkspace();
+    const page = await browser!.newPage({ locale: 'en-US', baseURL: service.baseUrl });
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Forgot the password' }).click();
+    await page.getByLabel('E-mail').fill(forgetful.email);
+    await page.getByRole('button', { name: 'Send a link' }).click();
+    await page.getByText('a mail with a link is on its way').waitFor();
+    const token = tokenOf(await mailTo(service, forgetful.email));
+    await page.goto(`/reset-password#token=${token}`);
+    await page.getByLabel('Password').fill('quite another password');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByLabel('E-mail').fill(forgetful.email);
+    await page.getByLabel('Password').fill('quite another password');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.close();
+  });
+
   it('shows a new key once, revokes it, and books a payment', async () => {
     const { page, context } = await visitConsole(browser!, service, await createWorkspace());
     await page.goto('/account');
@@ -167,6 +206,22 @@ let pages: readonly string[];
 /** Names and texts as somebody hostile would choose them. */
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
+const greeting = (title: string) => ({
+  nodes: [
+    { id: 'start', type: 'start', data: { title, config: { fields: [{ name: 'name', type: 'text' }] } } },
+    {
+      id: 'ask',
+      type: 'approval',
+      data: { title: 'Ask first', config: { message: 'Greet {{start.name}}' } },
+    },
+    { id: 'end', type: 'answer', data: { title, config: { text: 'Hello {{start.name}}' } } },
+  ],
+  edges: [
+    { source: 'start', target: 'ask' },
+    { source: 'ask', target: 'end', sourceHandle: 'approved' },
+  ],
+});
+
 async function fill(): Promise<void> {
   const post = async (path: string, body: object) => {
     const { status, json } = await call(service, 'POST', `/api/v1/${path}`, { key: owner.apiKey, body });
@@ -186,9 +241,15 @@ async function fill(): Promise<void> {
     ...{ secrets, settings: { url: 'https://example.com/hook' } },
   });
   await post('api-keys', { name: HOSTILE });
+  const workflow = await post('workflows', { name: HOSTILE, graph: greeting(HOSTILE) });
   pages = [
     ...NAVIGATION.map(({ to }) => to),
     ...['usage', 'keys', 'members', 'audit'].map((tab) => `/account?tab=${tab}`),
-    ...[`/applications/${application.id}`, `/knowledge/${base.id}`, '/guides/quickstart.md'],
+    ...[
+      `/applications/${application.id}`,
+      `/knowledge/${base.id}`,
+      `/workflows/${workflow.id}`,
+      '/guides/quickstart.md',
+    ],
   ];
 }

@@ -38,6 +38,9 @@ export async function visitConsole(
   return { context, page, complaints };
 }
 
+/** As `expect.poll`, with time enough for a machine that runs several suites at once. */
+export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 30_000 });
+
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** What axe finds serious or critical in a page, in short. @param rules all by default. */
@@ -62,9 +65,9 @@ interface Violation {
 /** Waits until a page has loaded what it shows. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
-  await expect
-    .poll(() => page.evaluate("[...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()"))
-    .not.toMatch(/Loading|불러오는/);
+  await eventually(() =>
+    page.evaluate("[...document.querySelectorAll('[role=status]')].map((e) => e.textContent).join()"),
+  ).not.toMatch(/Loading|불러오는/);
 }
 
 /** Whether something is wider than the window. */

@@ -36,3 +36,11 @@ export async function dataOf<T>(call: Promise<{ data?: T; error?: unknown; respo
   if (!response.ok) throw problemOf(response, error);
   return data as T;
 }
+
+/** The same with the version of what was read, for a change that must not overwrite another one. @throws Problem */
+export async function versionedDataOf<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<{ data: T; etag: string }> {
+  const data = await dataOf(call);
+  return { data, etag: (await call).response.headers.get('etag') ?? '*' };
+}

@@ -4,6 +4,7 @@ export const NAVIGATION = [
   { to: '/extractions', text: 'nav.extractions' },
   { to: '/applications', text: 'nav.applications' },
   { to: '/knowledge', text: 'nav.knowledge' },
+  { to: '/workflows', text: 'nav.workflows' },
   { to: '/channels', text: 'nav.channels' },
   { to: '/sandbox', text: 'nav.sandbox' },
   { to: '/account', text: 'nav.account' },

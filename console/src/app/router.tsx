@@ -37,6 +37,29 @@ const register = createRoute({
   component: lazyRouteComponent(() => import('../pages/register.tsx'), 'Register'),
 });
 
+const mailLinks = {
+  acceptInvitation: createRoute({
+    getParentRoute: () => root,
+    path: '/accept-invitation',
+    component: lazyRouteComponent(() => import('../pages/mail-links.tsx'), 'AcceptInvitation'),
+  }),
+  confirmEmail: createRoute({
+    getParentRoute: () => root,
+    path: '/confirm-email',
+    component: lazyRouteComponent(() => import('../pages/mail-links.tsx'), 'ConfirmEmail'),
+  }),
+  resetPassword: createRoute({
+    getParentRoute: () => root,
+    path: '/reset-password',
+    component: lazyRouteComponent(() => import('../pages/mail-links.tsx'), 'ResetPassword'),
+  }),
+  forgotPassword: createRoute({
+    getParentRoute: () => root,
+    path: '/forgot-password',
+    component: lazyRouteComponent(() => import('../pages/mail-links.tsx'), 'ForgotPassword'),
+  }),
+};
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -108,6 +131,16 @@ const channels = createRoute({
   path: '/channels',
   component: lazyRouteComponent(() => import('../pages/channels/channels.tsx'), 'Channels'),
 });
+const workflows = createRoute({
+  getParentRoute: () => shell,
+  path: '/workflows',
+  component: lazyRouteComponent(() => import('../pages/workflows/workflows.tsx'), 'Workflows'),
+});
+const workflow = createRoute({
+  getParentRoute: () => shell,
+  path: '/workflows/$id',
+  component: lazyRouteComponent(() => import('../pages/workflows/workflow.tsx'), 'WorkflowPage'),
+});
 const sandbox = createRoute({
   getParentRoute: () => shell,
   path: '/sandbox',
@@ -122,6 +155,10 @@ export function makeRouter(queries: QueryClient) {
     routeTree: root.addChildren([
       login,
       register,
+      mailLinks.acceptInvitation,
+      mailLinks.confirmEmail,
+      mailLinks.resetPassword,
+      mailLinks.forgotPassword,
       shell.addChildren([
         home,
         read,
@@ -132,6 +169,8 @@ export function makeRouter(queries: QueryClient) {
         application,
         knowledge,
         base,
+        workflows,
+        workflow,
         channels,
         sandbox,
         guides,

@@ -55,6 +55,10 @@ export function Login() {
         <p className="text-sm">
           <Link to="/register" className="text-accent underline">
             {t('login.register')}
+          </Link>{' '}
+          ·{' '}
+          <Link to="/forgot-password" className="text-accent underline">
+            {t('links.forgot')}
           </Link>
         </p>
       </form>

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from '../../api/client.ts';
+import { useMay } from '../../app/session.ts';
+import { number, useT, won } from '../../texts/i18n.ts';
+import { Badge, Button, Note, Scroll } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import type { Run } from './graph.ts';
+
+const TONES = {
+  queued: 'plain',
+  running: 'warn',
+  waiting: 'warn',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'plain',
+} as const;
+
+/** A run, looked at until it has ended. */
+export function useRun(id: string | null) {
+  return useQuery({
+    queryKey: ['run', id],
+    enabled: id !== null,
+    queryFn: async () => (await dataOf(api.GET('/api/v1/runs/{id}', { params: { path: { id: id! } } }))).data,
+    refetchInterval: ({ state }) => (state.data === undefined || state.data.finished_at === null ? 700 : false),
+  });
+}
+
+export function statesOf(run: Run | undefined) {
+  return new Map(
+    run?.nodes.map(({ node_id, status }) => [node_id, status === 'cancelled' ? ('skipped' as const) : status]) ?? [],
+  );
+}
+
+export function RunDetails({ run }: { run: Run }) {
+  const t = useT();
+  const may = useMay();
+  const { id, status, failure, answer, nodes, pending_approvals, usage } = run;
+  const decide = useAction(
+    async ({ execution_key, isApproved }: { execution_key: string; isApproved: boolean }) => {
+      const call = { params: { path: { id } }, body: { execution_key } };
+      await dataOf(
+        isApproved ? api.POST('/api/v1/runs/{id}/approve', call) : api.POST('/api/v1/runs/{id}/reject', call),
+      );
+    },
+    ['run', 'runs'],
+  );
+  const cancel = useAction(
+    async () => dataOf(api.DELETE('/api/v1/runs/{id}', { params: { path: { id } } })),
+    ['run', 'runs'],
+  );
+  return (
+    <section className="card flex flex-col gap-2" aria-label={t('workflows.oneRun')}>
+      <h2 className="font-semibold">
+        {t('workflows.oneRun')} <Badge tone={TONES[status]}>{t(`workflows.status.${status}`)}</Badge>
+      </h2>
+      <p className="text-sm text-muted">
+        {t('workflows.usage', {
+          tokens: number(usage.total_tokens),
+          krw: won(usage.krw),
+          seconds: number(usage.sandbox_seconds),
+        })}
+      </p>
+      {failure && (
+        <Note tone="bad" role="alert">
+          {failure.node_id} {failure.message}
+        </Note>
+      )}
+      {answer && <p className="whitespace-pre-wrap rounded-lg bg-raised p-2 [overflow-wrap:anywhere]">{answer}</p>}
+      <ProblemNote error={decide.error ?? cancel.error} />
+      {may('POST /api/v1/runs/{id}/approve') &&
+        pending_approvals.map(({ execution_key, title, message }) => (
+          <Note key={execution_key} tone="warn">
+            <p className="font-semibold">{title}</p>
+            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+              {typeof message === 'string' ? message : JSON.stringify(message)}
+            </p>
+            <div className="mt-1 flex gap-2">
+              <Button look="main" onClick={() => decide.mutate({ execution_key, isApproved: true })}>
+                {t('workflows.approve')}
+              </Button>
+              <Button onClick={() => decide.mutate({ execution_key, isApproved: false })}>
+                {t('workflows.reject')}
+              </Button>
+            </div>
+          </Note>
+        ))}
+      {run.finished_at === null && may('POST /api/v1/workflows/{id}/run') && (
+        <Button className="self-start" onClick={() => cancel.mutate()}>
+          {t('common.cancel')}
+        </Button>
+      )}
+      <ol className="flex flex-col gap-1 text-sm">
+        {nodes.map(
+          ({
+            execution_key,
+            title,
+            node_id,
+            node_type,
+            status: state,
+            inputs,
+            outputs,
+            failure: fault,
+            elapsed_ms,
+          }) => (
+            <li key={execution_key}>
+              <details>
+                <summary className="cursor-pointer rounded-lg px-2 py-1 hover:bg-raised">
+                  <Badge tone={TONES[state]}>{t(`workflows.status.${state}`)}</Badge> {title || node_id}{' '}
+                  <span className="text-muted">
+                    {node_type} {elapsed_ms !== null && `· ${number(elapsed_ms)} ms`} {fault?.message}
+                  </span>
+                </summary>
+                {[inputs, outputs].map(
+                  (values, index) =>
+                    values && (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: always these two.
+                      <Scroll key={index} label={t(index === 0 ? 'workflows.inputs' : 'workflows.outputs')}>
+                        <p className="text-xs text-muted">
+                          {t(index === 0 ? 'workflows.inputs' : 'workflows.outputs')}
+                        </p>
+                        <pre className="max-h-60 overflow-y-auto rounded bg-raised p-2 font-mono text-xs">
+                          {JSON.stringify(values, null, 2)}
+                        </pre>
+                      </Scroll>
+                    ),
+                )}
+              </details>
+            </li>
+          ),
+        )}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import { useMay } from '../../app/session.ts';
+import { time, useT } from '../../texts/i18n.ts';
+import { Badge, Button, buttonClass, Loading, Note, PageTitle, TextField } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import type { Graph } from './graph.ts';
+
+const FIRST: Graph = {
+  nodes: [
+    {
+      id: 'start',
+      type: 'start',
+      position: { x: 0, y: 0 },
+      data: { title: 'Start', config: { fields: [{ name: 'name', type: 'text' }] } },
+    },
+    {
+      id: 'end',
+      type: 'answer',
+      position: { x: 280, y: 0 },
+      data: { title: 'Answer', config: { text: 'Hello {{start.name}}' } },
+    },
+  ],
+  edges: [{ source: 'start', target: 'end' }],
+};
+
+export function Workflows() {
+  const t = useT();
+  const may = useMay();
+  const { data, error, isPending } = useQuery({
+    queryKey: ['workflows'],
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/v1/workflows', { params: { query: { limit: 100 } } }))).data.workflows,
+  });
+  return (
+    <>
+      <PageTitle>{t('nav.workflows')}</PageTitle>
+      {may('POST /api/v1/workflows') && (
+        <div className="grid gap-3 md:grid-cols-2">
+          <NewWorkflow />
+          <Import />
+        </div>
+      )}
+      <ProblemNote error={error} />
+      {isPending && <Loading />}
+      {data?.length === 0 && <p className="mt-4 text-muted">{t('workflows.none')}</p>}
+      <ul className="mt-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        {data?.map(({ id, name, description, published_version, updated_at }) => (
+          <li key={id} className="card flex flex-col gap-1">
+            <Link
+              to="/workflows/$id"
+              params={{ id }}
+              className="font-semibold text-accent underline [overflow-wrap:anywhere]"
+            >
+              {name}
+            </Link>
+            <p className="text-sm [overflow-wrap:anywhere]">{description}</p>
+            <p className="text-sm text-muted">
+              <Badge tone={published_version === null ? 'plain' : 'good'}>
+                {published_version === null
+                  ? t('workflows.draft')
+                  : t('workflows.version', { number: published_version })}
+              </Badge>{' '}
+              {time(updated_at)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function NewWorkflow() {
+  const t = useT();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const create = useAction(async () => {
+    const { data } = await dataOf(api.POST('/api/v1/workflows', { body: { name, graph: FIRST } }));
+    await navigate({ to: '/workflows/$id', params: { id: data.id } });
+  }, ['workflows']);
+  return (
+    <form
+      className="card flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate();
+      }}
+    >
+      <TextField
+        label={t('workflows.new')}
+        required
+        maxLength={100}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <ProblemNote error={create.error} />
+      <Button type="submit" look="main" className="self-start" disabled={create.isPending}>
+        {t('common.create')}
+      </Button>
+    </form>
+  );
+}
+
+function Import() {
+  const t = useT();
+  const run = useAction(
+    async (file: File) =>
+      (await dataOf(api.POST('/api/v1/workflows/import', { body: { dsl: await file.text() } }))).data,
+    ['workflows'],
+  );
+  const left = run.data ? [...run.data.unsupported, ...run.data.to_connect, ...run.data.emptied] : [];
+  return (
+    <section className="card flex flex-col gap-3">
+      <h2 className="font-semibold">{t('workflows.import')}</h2>
+      <p className="text-sm text-muted">{t('workflows.importText')}</p>
+      <label className={`${buttonClass()} cursor-pointer self-start focus-within:outline-2`}>
+        {t('read.choose')}
+        <input
+          type="file"
+          accept=".yml,.yaml"
+          className="sr-only"
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            if (file) run.mutate(file);
+            target.value = '';
+          }}
+        />
+      </label>
+      <ProblemNote error={run.error} />
+      {run.data && (
+        <Note tone={left.length > 0 ? 'warn' : 'good'} role="status">
+          <Link to="/workflows/$id" params={{ id: run.data.workflow.id }} className="underline">
+            {run.data.workflow.name}
+          </Link>
+          <ul className="list-disc ps-5">
+            {left.map(({ node_id, title, message }) => (
+              <li key={`${node_id} ${message}`} className="[overflow-wrap:anywhere]">
+                {title}: {message}
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+    </section>
+  );
+}
