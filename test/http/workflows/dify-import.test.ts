@@ -554,6 +554,32 @@ it('a program that needs a network or a package is named, and the sandbox’s ow
   ]);
 });
 
+it('the tool that tells the time runs without a plugin', async () => {
+  const { status, outputs, imported } = await ran(
+    difyFile(
+      [
+        difyStart(),
+        difyNode('clock', {
+          type: 'tool',
+          provider_name: 'time',
+          provider_type: 'builtin',
+          tool_name: 'current_time',
+          tool_configurations: { timezone: 'Asia/Seoul', format: '%Y년 %z' },
+          tool_parameters: {},
+        }),
+        end(['now', ['clock', 'text']]),
+      ],
+      ['start > clock', 'clock > end'],
+      { mode: 'workflow' },
+    ),
+  );
+  expect([status, imported.to_connect, outputs]).toEqual([
+    'succeeded',
+    [],
+    { now: expect.stringMatching(/^20\d\d년 \+0900$/) },
+  ]);
+});
+
 it('an application with a prompt alone becomes an agent that knows the conversation', async () => {
   const dsl = JSON.stringify({
     app: { mode: 'agent-chat', name: `Guide ${Math.random()}` },
