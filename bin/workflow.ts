@@ -1,19 +1,27 @@
-/** Runs a workflow of examples/ on the local service: see USAGE. */
-import { readFile } from 'node:fs/promises';
+/** Runs a workflow of examples/, and keeps workflows as files: see USAGE. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { readCredentials } from '../local/credentials.ts';
 import { announced } from '../local/running-service.ts';
 import { startLocalService } from '../local/service.ts';
 import { readSettings } from '../local/settings.ts';
 import { type ExampleService, runExample, type WorkflowExample } from '../local/workflow-example.ts';
+import { diffWorkflow, pullWorkflow, pushWorkflow } from '../local/workflow-file.ts';
 import { runCommand, UsageError } from './command-line.ts';
 
 const USAGE = `Usage: npm run workflow -- examples/<name>.json
+       npm run workflow -- pull <id> <file.yaml>
+       npm run workflow -- push <file.yaml>
+       npm run workflow -- diff <file.yaml>
 
-Creates the workflow, publishes and runs it, approves what it waits for, prints what every node did, and removes it. It uses the
+pull writes a workflow as a file for Git, push makes a file the draft of its workflow, or a new one, diff shows what push would
+change. They use TRIPOD_URL and TRIPOD_API_KEY where these are set, and the local service elsewhere.
+
+With an example: creates the workflow, publishes and runs it, approves what it waits for, prints what every node did, and removes it. It uses the
 local service that runs, or starts one for as long as it takes.`;
 
 await runCommand(USAGE, async () => {
   const [file, ...rest] = process.argv.slice(2);
+  if (file === 'pull' || file === 'push' || file === 'diff') return exchange(file, rest);
   if (file === undefined || rest.length > 0) throw new UsageError('Name one example.');
   const example = JSON.parse(await readFile(file, 'utf8')) as WorkflowExample;
   const { service, stop } = await openService();
@@ -29,7 +37,27 @@ await runCommand(USAGE, async () => {
   }
 });
 
+async function exchange(action: 'pull' | 'push' | 'diff', args: readonly string[]): Promise<void> {
+  const [id, path] = action === 'pull' ? [args[0], args[1]] : [null, args[0]];
+  if (id === undefined || path === undefined || args.length > (action === 'pull' ? 2 : 1))
+    throw new UsageError(action === 'pull' ? 'Name the id of a workflow and a file.' : 'Name one file.');
+  const { service, stop } = await openService();
+  try {
+    if (action === 'pull') await writeFile(path, await pullWorkflow(service, id!));
+    else if (action === 'push') await writeFile(path, await pushWorkflow(service, await readFile(path, 'utf8')));
+    else {
+      const diff = await diffWorkflow(service, await readFile(path, 'utf8'));
+      console.log(diff === '' ? 'The file and its workflow are the same.' : diff);
+      if (diff !== '') process.exitCode = 1;
+    }
+  } finally {
+    await stop();
+  }
+}
+
 async function openService(): Promise<{ service: ExampleService; stop: () => Promise<void> }> {
+  const { TRIPOD_URL: url, TRIPOD_API_KEY: apiKey } = process.env;
+  if (url && apiKey) return { service: { url: url.replace(/\/$/, ''), apiKey }, stop: async () => undefined };
   const settings = readSettings(process.env);
   const { dataDirectory } = settings;
   const running = await announced(dataDirectory);

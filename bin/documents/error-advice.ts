@@ -71,6 +71,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   no_such_member: 'Check the member’s id.',
   not_configured: 'Nothing is set up for this request: no channel of the type, or no payment provider.',
   not_found: 'The id is unknown, expired or belongs to another workspace; or the path does not exist.',
+  no_such_node: 'Name a node of the draft that is not its start: the message lists them.',
   not_published: 'Publish a version of the workflow first.',
   not_waiting: 'The run does not wait for a decision.',
   origin_not_allowed:

@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal, number>> = {
   graph_too_large: 422,
   invalid_dsl: 422,
   not_published: 409,
+  no_such_node: 404,
   invalid_inputs: 422,
   inputs_too_large: 422,
   not_waiting: 409,

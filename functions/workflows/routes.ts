@@ -9,10 +9,12 @@ import {
   ifMatchHeader,
   importBody,
   imported,
+  nodeParams,
   publishBody,
   run,
   runBody,
   runHeaders,
+  runNodeBody,
   runPage,
   runParams,
   runsQuery,
@@ -263,6 +265,31 @@ export const runWorkflowRoute = {
   access: runNodes,
 } as const satisfies Route;
 
+export const runNodeRoute = {
+  ...managed,
+  id: 'workflows.run-node',
+  method: 'POST',
+  path: '/api/v1/workflows/{id}/nodes/{node}/run',
+  role: 'admin',
+  doc: {
+    summary: 'Run one node of a draft',
+    description:
+      'With its body, where it has one. What it refers to in other nodes comes from `outputs`, or from a former run; what neither ' +
+      'has is empty. It is a run of the workflow like any other.',
+  },
+  params: nodeParams,
+  body: runNodeBody,
+  rateLimits: [{ limit: runsLimit, per: 'caller' }],
+  responses: {
+    200: { description: 'The run, which has ended', schema: envelopeOf(run) },
+    202: { description: 'The run, which goes on', schema: envelopeOf(run) },
+    404: { description: 'not_found; no_such_node: the draft has no such node, or it is the start' },
+    422: { description: 'invalid_inputs, inputs_too_large; invalid_graph: the node has errors' },
+  },
+  limits: { timeoutSeconds: 290, memoryMb: 512 },
+  access: runNodes,
+} as const satisfies Route;
+
 export const listRunsRoute = {
   ...managed,
   id: 'workflows.list-runs',
@@ -351,6 +378,7 @@ export const workflowRoutes: readonly Route[] = [
   getVersionRoute,
   restoreVersionRoute,
   runWorkflowRoute,
+  runNodeRoute,
   listRunsRoute,
   getRunRoute,
   cancelRunRoute,

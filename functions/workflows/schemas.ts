@@ -197,6 +197,20 @@ export const runBody = z.strictObject({
   background: z.boolean().default(false).describe('Answers at once with the run’s id: a worker runs it'),
 });
 
+export const nodeParams = workflowParams.extend({
+  node: z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, 'must be the id of a node'),
+});
+export const runNodeBody = z.strictObject({
+  inputs: values.default({}).describe('Values of the start node’s fields that the node uses'),
+  outputs: z
+    .record(z.string(), values)
+    .default({})
+    .describe('Outputs of other nodes, by their ids; of an iteration around the node its `item` and `index`'),
+  from_run: runParams.shape.id.optional().describe('A former run whose outputs stand in where `outputs` names none'),
+  query: z.string().max(100_000).default('').describe('{{sys.query}}'),
+  files: z.array(z.string().max(8_192)).max(20).default([]).describe('{{sys.files}}'),
+});
+
 const usage = z.object({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),

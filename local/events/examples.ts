@@ -127,6 +127,9 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'workflows.get-version': async () => [workflowVersion],
   'workflows.restore-version': async () => [workflowVersion],
   'workflows.run-workflow': async () => [{ ...workflow, body: { inputs: { name: 'Kim' } } }],
+  'workflows.run-node': async () => [
+    { pathParameters: { ...workflow.pathParameters, node: 'greeting' }, body: { inputs: { name: 'Kim' } } },
+  ],
   'workflows.list-runs': async () => [workflow],
   'workflows.get-run': async () => [workflowRun],
   'workflows.cancel-run': async () => [workflowRun],

@@ -171,6 +171,7 @@ describe('another workspace’s', () => {
     'workflows.get-version': async () => [await newWorkflow(), '1'],
     'workflows.restore-version': async () => [await newWorkflow(), '1'],
     'workflows.run-workflow': newWorkflow,
+    'workflows.run-node': async () => [await newWorkflow(), 'end'],
     'workflows.list-runs': newWorkflow,
     'workflows.get-run': newRun,
     'workflows.cancel-run': newRun,

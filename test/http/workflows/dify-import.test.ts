@@ -543,6 +543,43 @@ it('a tool of a plugin is kept to be connected, and fails with what it needs unt
   ]);
 });
 
+it('a program that needs a network or a package is named, and the sandbox’s own packages are not', async () => {
+  const code =
+    'import json, requests\nfrom jieba.analyse import textrank\nimport pandas as pd\n\ndef main():\n    return {}';
+  const program = difyNode('run', { type: 'code', code_language: 'python3', code, outputs: {}, variables: [] });
+  const { unsupported } = await importDify(service, difyFile([difyStart(), program], ['start > run']));
+  expect(unsupported.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^Its program uses requests to reach the network/),
+    expect.stringMatching(/^Its program uses jieba, which the sandbox does not come with/),
+  ]);
+});
+
+it('the tool that tells the time runs without a plugin', async () => {
+  const { status, outputs, imported } = await ran(
+    difyFile(
+      [
+        difyStart(),
+        difyNode('clock', {
+          type: 'tool',
+          provider_name: 'time',
+          provider_type: 'builtin',
+          tool_name: 'current_time',
+          tool_configurations: { timezone: 'Asia/Seoul', format: '%Y년 %z' },
+          tool_parameters: {},
+        }),
+        end(['now', ['clock', 'text']]),
+      ],
+      ['start > clock', 'clock > end'],
+      { mode: 'workflow' },
+    ),
+  );
+  expect([status, imported.to_connect, outputs]).toEqual([
+    'succeeded',
+    [],
+    { now: expect.stringMatching(/^20\d\d년 \+0900$/) },
+  ]);
+});
+
 it('an application with a prompt alone becomes an agent that knows the conversation', async () => {
   const dsl = JSON.stringify({
     app: { mode: 'agent-chat', name: `Guide ${Math.random()}` },

@@ -2,6 +2,7 @@
 export type RunRefusal =
   | 'not_found'
   | 'not_published'
+  | 'no_such_node'
   | 'invalid_inputs'
   | 'inputs_too_large'
   /** The run does not wait for this decision. */

@@ -45,11 +45,18 @@ export const code: Converter = ({ data }, { names, note }) => {
   const isPython = textField(data, 'code_language') !== 'javascript';
   const program = textField(data, 'code');
   if (!/\bmain\b/.test(program)) note('changed', 'Its program has no function main. Correct config.code.');
-  const packages = isPython ? foreignPackages(program) : [];
-  if (packages.length > 0)
+  const imported = isPython ? importedModules(program) : [];
+  const online = NEED_NETWORK.filter((name) => isAmong(name, imported));
+  const missing = NOT_INSTALLED.filter((name) => isAmong(name, imported));
+  if (online.length > 0)
     note(
       'changed',
-      `Its program uses ${packages.join(', ')}, which the sandbox does not have: it has the standard library and no network. Use an http_request, or rewrite config.code.`,
+      `Its program uses ${online.join(', ')} to reach the network, which programs of the sandbox cannot. Put an http_request in its place.`,
+    );
+  if (missing.length > 0)
+    note(
+      'changed',
+      `Its program uses ${missing.join(', ')}, which the sandbox does not come with. Rewrite config.code, or have the operator install it.`,
     );
   const outputs = Object.entries(objectField(data, 'outputs')).map(
     ([name, declared]) => [name, valueType(isObject(declared) ? declared.type : undefined)] as const,
@@ -65,35 +72,39 @@ export const code: Converter = ({ data }, { names, note }) => {
   };
 };
 
-/** Packages that programs of such files use, and modules that need a network. */
-const FOREIGN = [
-  ...['requests', 'httpx', 'aiohttp', 'urllib3', 'pandas', 'numpy', 'scipy', 'sklearn', 'matplotlib', 'PIL', 'cv2'],
-  ...['jieba', 'bs4', 'lxml', 'yaml', 'openpyxl', 'docx', 'pptx', 'PyPDF2', 'fitz', 'markdown', 'jinja2', 'openai'],
+/** Modules whose use needs a network. */
+const NEED_NETWORK = [
   ...[
-    'dateutil',
-    'pytz',
-    'pydantic',
-    'pymysql',
-    'psycopg2',
-    'sqlalchemy',
-    'redis',
-    'boto3',
-    'oss2',
-    'qrcode',
+    'requests',
+    'httpx',
+    'aiohttp',
+    'urllib3',
+    'urllib.request',
+    'http.client',
+    'smtplib',
+    'ftplib',
     'socket',
+    'openai',
   ],
-  ...['urllib.request', 'http.client', 'smtplib', 'ftplib', 'json_repair', 'tiktoken', 'feedparser', 'akshare'],
+  ...['pymysql', 'psycopg2', 'sqlalchemy', 'redis', 'boto3', 'oss2', 'akshare', 'feedparser'],
+];
+/** Packages that programs of such files use, beside those of the sandbox. */
+const NOT_INSTALLED = [
+  ...['sklearn', 'cv2', 'jieba', 'bs4', 'lxml', 'yaml', 'docx', 'pptx', 'PyPDF2', 'fitz', 'markdown', 'jinja2', 'pytz'],
+  ...['pydantic', 'qrcode', 'json_repair', 'tiktoken'],
 ];
 
-function foreignPackages(program: string): readonly string[] {
-  const imported = new Set<string>();
-  for (const line of program.split('\n')) {
-    const words = /^\s*(from|import)\s+(.+)$/.exec(line);
-    if (!words) continue;
-    const modules = words[1] === 'from' ? [words[2]!.split(/\s/, 1)[0]!] : words[2]!.split(',');
-    for (const module of modules) imported.add(module.trim().split(/\s/, 1)[0]!);
-  }
-  return FOREIGN.filter((name) => [...imported].some((each) => each === name || each.startsWith(`${name}.`)));
+function isAmong(name: string, imported: readonly string[]): boolean {
+  return imported.some((each) => each === name || each.startsWith(`${name}.`));
+}
+
+function importedModules(program: string): readonly string[] {
+  return program.split('\n').flatMap((line) => {
+    const [word, ...rest] = line.trim().split(/\s+/);
+    if (word !== 'import' && word !== 'from') return [];
+    const modules = word === 'from' ? rest.slice(0, 1) : rest.join(' ').split(',');
+    return modules.map((module) => module.trim().split(' ', 1)[0]!);
+  });
 }
 
 /** As there, json and b64decode need no import, and what the program prints is not its result. */

@@ -11,15 +11,30 @@ export const tool: Converter = ({ data }, conversion) => {
       .map(([name, parameter]) => [name, parameterValue(parameter, conversion.names)] as const)
       .filter(([, value]) => value !== null && value !== ''),
   );
-  return unconnectedTool(
-    {
-      tool: textField(data, 'tool_name'),
-      provider: textField(data, 'provider_name') || textField(data, 'provider_id'),
-      arguments: args,
-    },
-    conversion,
-  );
+  const name = textField(data, 'tool_name');
+  const provider = textField(data, 'provider_name') || textField(data, 'provider_id');
+  if (name === 'current_time' && /(^|\/)time$/.test(provider)) return currentTime(args);
+  return unconnectedTool({ tool: name, provider, arguments: args }, conversion);
 };
+
+/** The clock there needs no plugin here: a program tells the time in the zone and the form that the file names. */
+function currentTime({ timezone = 'UTC', format = '%Y-%m-%d %H:%M:%S' }: JsonObject): Converted {
+  return {
+    type: 'code',
+    config: { language: 'python', code: CLOCK, outputs: { text: 'text', json: 'list', files: 'list' } },
+    inputs: { timezone, format },
+  };
+}
+
+const CLOCK = `import json
+import sys
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+given = json.load(sys.stdin)
+text = datetime.now(ZoneInfo(given["timezone"])).strftime(given["format"])
+print(json.dumps({"text": text, "json": [], "files": []}))
+`;
 
 export function unconnectedTool(
   {

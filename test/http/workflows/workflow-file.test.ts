@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { toGraphResponse } from '../../../functions/workflows/graph-wire.ts';
+import { diffWorkflow, pullWorkflow, pushWorkflow, writeWorkflowFile } from '../../../local/workflow-file.ts';
+import { useService } from '../../helpers/service.ts';
+import { envelope, runWorkflow } from '../../helpers/workflows/calls.ts';
+import { graph, node } from '../../helpers/workflows/graphs.ts';
+
+const service = useService();
+const local = () => ({ url: service.baseUrl, apiKey: service.apiKey });
+
+it('a workflow is written as a file, changed there, compared and stored again, with its secrets', async () => {
+  const drawn = graph(
+    [
+      node('start', 'start'),
+      node('code', 'code', {
+        language: 'python',
+        code: 'import json\nprint(json.dumps({"n": 1}))',
+        outputs: { n: 'number' },
+      }),
+      node('end', 'answer', { text: 'n is {{code.n}}' }),
+    ],
+    ['start > code', 'code > end'],
+  );
+  const described = {
+    ...toGraphResponse(drawn),
+    environment_variables: [{ name: 'key', type: 'secret', value: 'sk-in-no-file' }],
+  };
+  const name = `As a file ${Math.random()}`;
+  const pushed = await pushWorkflow(local(), writeWorkflowFile({ id: null, name, description: '', graph: described }));
+  expect(pushed).not.toContain('sk-in-no-file');
+  expect(pushed).toContain('code: |-\n            import json\n            print');
+  const id = /^id: (\S+)$/m.exec(pushed)![1]!;
+  expect([await pullWorkflow(local(), id), await diffWorkflow(local(), pushed)]).toEqual([pushed, '']);
+  const changed = pushed.replace('n is {{code.n}}', 'n was {{code.n}}');
+  expect(await diffWorkflow(local(), changed)).toMatch(
+    /^@@ line \d+ @@\n- {11}text: n is {{code.n}}\n\+ {11}text: n was {{code.n}}$/,
+  );
+  expect(await pushWorkflow(local(), changed)).toBe(changed);
+  expect((await runWorkflow(service, id, { version: 'draft' })).json.data.answer).toBe('n was 1');
+  const { json } = await envelope<{ graph: { environment_variables: object[] } }>(service, 'GET', `/workflows/${id}`);
+  expect(json.data.graph.environment_variables).toEqual([{ name: 'key', type: 'secret', is_set: true }]);
+});
+
+it.each([
+  ['another form', 'name: x', /no workflow: its form must be/],
+  [
+    'a graph with a fault',
+    'form: tripod-workflow/1\nname: y\ngraph: { nodes: [], edges: [] }',
+    /The graph has no nodes/,
+  ],
+])('a file with %s is refused', async (_, text, message) => {
+  await expect(pushWorkflow(local(), text)).rejects.toThrow(message);
+});
