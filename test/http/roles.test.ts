@@ -279,8 +279,13 @@ describe('another workspace’s', () => {
     const nodes = [
       { id: 'start', type: 'start', data: { config: { fields: [{ name: 'name', type: 'text', required: false }] } } },
       { id: 'ask', type: 'approval', data: { config: { message: '?' } } },
+      { id: 'end', type: 'template', data: { config: { template: 'done' } } },
     ];
-    const graph = { nodes, edges: [{ source: 'start', target: 'ask' }] };
+    const edges = [
+      { source: 'start', target: 'ask' },
+      { source: 'ask', target: 'end', sourceHandle: 'approved' },
+    ];
+    const graph = { nodes, edges };
     const theirs = { ...service, ...other };
     const answer = await call(theirs, 'POST', '/api/v1/workflows', { body: { name: uniqueName(), graph } });
     const { id } = (answer.json as { data: { id: string } }).data;

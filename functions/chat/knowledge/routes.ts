@@ -226,7 +226,11 @@ export const replaceDocumentRoute = {
         'upload_not_found: nothing was uploaded there; document_fetch_failed: the url cannot be read; invalid_request: a value breaks a rule',
     },
   },
-  access: { ...writeAndSend, uploads: 'read-write' },
+  access: {
+    tables: { knowledge: 'read-write', accounts: 'read' },
+    queues: { knowledge: 'send' },
+    uploads: 'read-write',
+  },
 } as const satisfies Route;
 
 export const removeDocumentRoute = {
