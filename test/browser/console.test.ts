@@ -166,6 +166,7 @@ describe('the console', () => {
     const page = await browser!.newPage({ locale: 'en-US', baseURL: service.baseUrl });
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot the password' }).click();
+    await page.getByRole('heading', { name: 'Forgot the password' }).waitFor();
     await page.getByLabel('E-mail').fill(forgetful.email);
     await page.getByRole('button', { name: 'Send a link' }).click();
     await page.getByText('a mail with a link is on its way').waitFor();
