@@ -199,7 +199,6 @@ it('a program gets its inputs as JSON, and gives out what it prints', async () =
   expect(run.usage.sandbox_seconds).toBeGreaterThan(0);
 });
 
-<<<<<<< HEAD
 it('programs beside each other wait for a place: in one run, and in runs at once', async () => {
   const program = { language: 'python', code: 'import time\ntime.sleep(0.2)\nprint("{}")', outputs: {} };
   const ids = Array.from({ length: 4 }, (_, index) => `c${index}`);
@@ -216,7 +215,8 @@ it('programs beside each other wait for a place: in one run, and in runs at once
   const runs = [runWorkflow(service, beside), ...Array.from({ length: 4 }, () => runWorkflow(service, one))];
   const statuses = (await Promise.all(runs)).map(({ json }) => json.data.status);
   expect(statuses).toEqual(statuses.map(() => 'succeeded'));
-=======
+});
+
 it('a program finds inputs that are data: URLs as files, and the files that it leaves are an output', async () => {
   const code = `
 import os
@@ -229,7 +229,6 @@ print("{}")`;
   const { files } = outputsOf(run) as { files: { path: string; size: number; media_type: string; url: string }[] };
   expect(files).toMatchObject([{ path: 'copy.csv', size: 5, media_type: 'text/csv' }]);
   expect(await (await fetch(files[0]!.url)).text()).toBe('a,b;c');
->>>>>>> a29bbd86 (chat, workflows: programs get the files of their conversation and give files back)
 });
 
 it.each([
