@@ -18,12 +18,7 @@ type Finished = RunOutcome & { readonly kind: 'finished' };
 
 const SETTINGS: readonly { name: string; options: RunnerProcessOptions; asRoot: boolean }[] = [
   { name: 'as root', options: {}, asRoot: true },
-  {
-    name: 'with Docker’s capabilities',
-    // As on Fargate, where nobody else writes to the file system.
-    options: { ...DOCKER, environment: { ...DOCKER.environment, RUNNER_OWNS_FILE_SYSTEM: '1' } },
-    asRoot: true,
-  },
+  { name: 'as root without Landlock', options: { environment: { RUNNER_LANDLOCK: '0' } }, asRoot: true },
   { name: 'as an ordinary user', options: isRoot ? { uid: ORDINARY_USER } : {}, asRoot: false },
 ];
 
@@ -189,3 +184,15 @@ os.write(1, b"\\0" * 100000)`;
       expect(leftovers(runner).processes ?? []).toEqual([]);
     });
   });
+
+it('sessions are not kept where nothing keeps runs of other runners apart', async ({ skip }) => {
+  if (!isRoot) skip('this is not root');
+  const runner = await startRunner(DOCKER);
+  if (typeof runner === 'string') return skip(runner);
+  try {
+    const answer = await runner.request('POST', '/runs', { headers: { 'x-kept-session': 'python%2Fs' }, body: {} });
+    expect([answer.status, await answer.json()]).toEqual([409, expect.objectContaining({ reason: 'no_sessions' })]);
+  } finally {
+    await runner.stop();
+  }
+});
