@@ -223,7 +223,8 @@ import os
 open("out/copy.csv", "wb").write(open("inputs/sheet", "rb").read() + open("inputs/more-2", "rb").read())
 print("{}")`;
   const data = (text: string) => `data:text/csv;base64,${btoa(text)}`;
-  const inputs = { sheet: data('a,b'), more: ['no file', data(';c')], '../up': data('x') };
+  const sheet = { kind: 'file', url: data('a,b'), name: 'a.csv' };
+  const inputs = { sheet, more: ['no file', data(';c')], '../up': data('x') };
   const run = await runNode('code', { language: 'python', code, outputs: { files: 'list' } }, { inputs });
   expect([run.status, run.failure ?? null]).toEqual(['succeeded', null]);
   const { files } = outputsOf(run) as { files: { path: string; size: number; media_type: string; url: string }[] };

@@ -1,6 +1,6 @@
 import { exactJson, UnsafeNumber } from '../graph/exact-json.ts';
 import { textField } from '../graph/fields.ts';
-import { toFile } from '../graph/files.ts';
+import { isFile, toFile } from '../graph/files.ts';
 import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 import { declaredOutputs } from '../graph/node-types.ts';
 import { nodeSeconds } from '../run/drive-run.ts';
@@ -44,7 +44,7 @@ export async function runCode(
   }
 }
 
-/** Inputs that are data: URLs, or lists of them, lie in `inputs/` by their names too, as far as the event that carries them allows. */
+/** Inputs that are files with a data: URL, such URLs, or lists of them, lie in `inputs/` by their names too, as far as the event that carries them allows. */
 function filesOf(inputs: JsonObject): Program['files'] {
   const files = Object.entries(inputs).flatMap(([name, value]) => {
     if (!/^[\w-]{1,80}$/.test(name)) return [];
@@ -55,7 +55,8 @@ function filesOf(inputs: JsonObject): Program['files'] {
   return length > MAX_FILE_LENGTH || files.length > MAX_FILES ? [] : files;
 }
 
-function fileOf(path: string, value: Json): Program['files'] {
+function fileOf(path: string, given: Json): Program['files'] {
+  const value = isFile(given) ? given.url : given;
   if (typeof value !== 'string' || value.length > MAX_FILE_LENGTH) return [];
   const base64 = DATA_URL.exec(value)?.[1];
   return base64 === undefined ? [] : [{ path, base64 }];
