@@ -28,9 +28,8 @@ export async function recordTurn(
 
 function keptTurn(turn: Turn, settings: DataSettings): Turn {
   const shown = keepsImages(settings) ? turn : { ...turn, input: turn.input.map(withoutFiles) };
-  if (!settings.maskResidentNumbers) return shown;
-  const { input, steps, answer } = shown;
-  return { ...shown, ...maskedTexts({ input, steps, answer }) };
+  // Whatever a turn holds: variables of workflows and quotations, too.
+  return settings.maskResidentNumbers ? maskedTexts(shown) : shown;
 }
 
 /** Images may come as files, too. */
