@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account, LedgerEntry } from '../../functions/accounts/domain/account.ts';
 import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-accounts.ts';
-import { accountKey } from '../../functions/adapters/dynamodb/keys.ts';
+import { accountKey, LINED_EXTRACTIONS, LISTED_JOBS } from '../../functions/adapters/dynamodb/keys.ts';
 import { DynamoExtractions } from '../../functions/adapters/extraction/dynamo-extractions.ts';
 import { DynamoSettlementLine } from '../../functions/adapters/extraction/dynamo-settlement-line.ts';
 import { DynamoSettlements } from '../../functions/adapters/extraction/dynamo-settlements.ts';
@@ -114,11 +114,18 @@ export async function openAccount(
   return workspaceId;
 }
 
-/** Everything that a workspace's calls have left behind, but for extractions that were never settled. */
+/** Whether an item is there for lists alone. */
+export function isListed(sk: unknown): boolean {
+  return [LINED_EXTRACTIONS, LISTED_JOBS].some((prefix) => String(sk).startsWith(prefix));
+}
+
+/** Everything that a workspace's calls have left behind, but for extractions that were never settled and what lists show of the others. */
 export async function traces(dynamo: EmbeddedDynamo, workspaceId: string) {
   const prefix = `WORKSPACE#${workspaceId}`;
   const [items, stored] = await Promise.all([dynamo.items('accounts', prefix), dynamo.items('extractions', prefix)]);
-  const extractions = stored.filter(({ pk, sk, status }) => pk === prefix || (sk === 'STATE' && status === 'settled'));
+  const extractions = stored.filter(
+    ({ pk, sk, status }) => (pk === prefix && !isListed(sk)) || (sk === 'STATE' && status === 'settled'),
+  );
   const account = items.find(({ sk }) => sk === 'ACCOUNT') as unknown as Account;
   const entries = items.filter(({ sk }) => String(sk).startsWith('ENTRY#')) as unknown as LedgerEntry[];
   return { account, entries, extractions };

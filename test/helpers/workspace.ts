@@ -10,6 +10,7 @@ import { apiKeyKey } from '../../functions/adapters/dynamodb/keys.ts';
 import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { environment } from '../../functions/shared/environment.ts';
 import type { Scope } from '../../functions/shared/principal.ts';
+import { isListed } from './extract-flow.ts';
 
 export interface TestWorkspace {
   readonly workspaceId: string;
@@ -83,7 +84,7 @@ export async function tracesOf(workspaceId: string) {
     balanceKrw: account.balanceKrw,
     freeCallsUsed: account.freeCallsUsed,
     charges: entries.map(({ amountKrw, balanceKrw, reference }) => ({ amountKrw, balanceKrw, reference })),
-    extractions: extractions.map(({ extractionId }) => String(extractionId)),
+    extractions: extractions.filter(({ sk }) => !isListed(sk)).map(({ extractionId }) => String(extractionId)),
     idempotencyKeys: claims.map(({ sk }) => String(sk)),
   };
 }
