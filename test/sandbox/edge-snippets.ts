@@ -106,8 +106,9 @@ export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
   },
   'nothing of the runner’s environment': {
     language: 'python',
-    code: 'import os; print(sorted(os.environ))',
-    gives: printed("['HOME', 'LANG', 'PATH', 'PYTHONDONTWRITEBYTECODE', 'TMPDIR']\n"),
+    // Those of packages are there where packages are installed.
+    code: 'import os; print(sorted(name for name in os.environ if not name.startswith(("PYTHON", "MPL", "MATPLOTLIB", "OPENBLAS", "OMP"))))',
+    gives: printed("['HOME', 'LANG', 'PATH', 'TMPDIR']\n"),
   },
 
   'syntax in python': {

@@ -23,8 +23,8 @@ const PLANT = `
 const fs = process.getBuiltinModule('fs');
 process.umask(0);
 for (const place of ['/tmp', '/var/tmp', '..', '../..']) try {
-  fs.mkdirSync(place + '/node_modules/lodash', { recursive: true });
-  fs.writeFileSync(place + '/node_modules/lodash/index.js', 'console.log("code of another")');
+  fs.mkdirSync(place + '/node_modules/planted-by-another', { recursive: true });
+  fs.writeFileSync(place + '/node_modules/planted-by-another/index.js', 'console.log("code of another")');
   fs.writeFileSync(place + '/package.json', 'no JSON');
   fs.writeFileSync(place + '/out.csv', 'data of another');
 } catch {}
@@ -32,7 +32,7 @@ console.log('planted');
 `;
 const LOOK = `
 const fs = require('fs');
-try { require('lodash'); } catch (error) { console.log(error.code); }
+try { require('planted-by-another'); } catch (error) { console.log(error.code); }
 for (const name of ['/tmp/out.csv', '/var/tmp/out.csv', '../out.csv'])
   console.log(fs.existsSync(name) ? fs.readFileSync(name, 'utf8') : 'nothing');
 fs.writeFileSync('/tmp/mine', 'x');
