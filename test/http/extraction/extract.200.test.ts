@@ -66,8 +66,8 @@ describe('a page with a drug table', () => {
     expect(found.status).toBe(200);
     const { documentType, foundTable, items, summary, geometry } = result;
     const stored = { extractionId: result.requestId, documentType, foundTable, geometry, items, summary };
-    expect(extraction.strict().parse(found.json)).toEqual(stored);
-    expect(found.json).toEqual(stored);
+    expect(extraction.strict().parse(found.json)).toMatchObject(stored);
+    expect(found.json).toMatchObject(stored);
 
     // Another workspace's is as absent as one that never was.
     const foreign = await call(service, 'GET', path);

@@ -29,7 +29,7 @@ describe('a document that is made to break its reader', () => {
   });
 
   it('ends when it takes too much memory', async () => {
-    const small = threadedSegmentMaker({ seconds: 100, heapMb: 24 });
+    const small = threadedSegmentMaker({ seconds: 100, heapMb: 64 });
     await expect(read('a\n\n'.repeat(4_000_000), 'text', small)).rejects.toMatchObject({ code: 'too_large' });
   });
 
