@@ -1,11 +1,15 @@
 /**
- * `npm run bench ablation -- --pages folder [--pages folder] [--real folder] [--kept folder]
- * [--readings folder] [--part interpret|reading|judging] [--asks] [--limit 10] [--only part-of-a-name] [--json file]`: what each rule of the reader is worth.
+ * `npm run bench ablation -- --pages folder [--pages folder] [--real folder] [--kept folder] [--readings folder]
+ * [--part interpret|reading|judging] [--asks] [--limit 10] [--only part-of-a-name] [--from name] [--skip part-of-a-name] [--json file]`:
+ * what each rule of the reader is worth.
  *
  * Reads the pages once, with everything on; then switches each function that mends something off in turn, and prints the lines and
  * fields that it wins and loses, wrong GREEN lines and the time of a page. What wins nothing on hundreds of fresh pages earns no place.
- * `--kept` keeps the recogniser's readings, so that only the rest runs again, and `--readings` those of whole pages; `--limit` takes that many pages of each folder.
- * `--asks` switches off the questions as well (`isRemark`): off, they say no.
+ * `--kept` keeps the recogniser's readings, so that only the rest runs again, and `--readings` those of whole pages; `--limit` takes that
+ * many pages of each class of a folder. `--asks` switches off the questions as well (`isRemark`): off, they say no.
+ *
+ * A loop may never end without the function that ends it: the run then takes all memory. Begin again `--from` the rule behind the last that
+ * was printed, and `--skip` that one.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +34,8 @@ const { values } = parseArgs({
     asks: { type: 'boolean', default: false },
     limit: { type: 'string' },
     only: { type: 'string', default: '' },
+    from: { type: 'string', default: '' },
+    skip: { type: 'string', multiple: true, default: [] },
     json: { type: 'string' },
   },
 });
@@ -106,7 +112,13 @@ const readings: (PageReading | null)[] = [];
 for (const page of pages) readings.push(await reading(page));
 console.log(`${pages.length} pages read`);
 const base = await answers();
-const rules = switchables().filter(({ name }) => name.startsWith(part) && name.includes(values.only));
+const rules = switchables().filter(
+  ({ name }) =>
+    name.startsWith(part) &&
+    name.includes(values.only) &&
+    name >= values.from &&
+    !values.skip.some((skipped) => name.includes(skipped)),
+);
 console.log(
   `${rules.length} rules of ${part}; right with all of them: ${JSON.stringify(sum(base.right))}, ${base.seconds.toFixed(1)} s`,
 );
