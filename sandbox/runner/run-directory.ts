@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chownSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InputFile } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
@@ -7,12 +7,13 @@ import { placeFiles } from './place-files.ts';
 import { removeTree } from './remove-tree.ts';
 
 /**
- * Puts a file in the place of what is there by that name, which stays for those who have it open. No program may have run there.
+ * Puts a file in the place of what is there by that name, which stays for those who have it open. There is always one of the two: an
+ * interpreter may open its program at this moment. No program may have run there.
  */
 export function replaceFile(directory: string, name: string, content: string): void {
-  const path = join(directory, name);
-  unlinkSync(path);
-  writeFileSync(path, content, NEW_FILE);
+  const next = join(directory, `.${randomUUID()}`);
+  writeFileSync(next, content, NEW_FILE);
+  renameSync(next, join(directory, name));
 }
 
 /** Exclusively: what exists already, a link too, is an error. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Language } from '../../sandbox/runner/installed-languages.ts';
 import { PrestartedInterpreter } from '../../sandbox/runner/prestarted-interpreter.ts';
@@ -79,7 +79,8 @@ it('is ended when it cannot be given its program', async () => {
     .map((pid) => `/proc/${pid}/cwd/main.mjs`)
     .find((path) => existsSync(path));
   unlinkSync(pipe ?? 'nowhere');
-  await expect(program.run({ code: 'console.log(1)' }, INPUT)).rejects.toThrow('ENOENT');
+  mkdirSync(pipe ?? 'nowhere');
+  await expect(program.run({ code: 'console.log(1)' }, INPUT)).rejects.toThrow('EISDIR');
   expect(processesWith('cannot-be-given')).toEqual([]);
   await program.directory.remove();
 });
