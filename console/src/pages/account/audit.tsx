@@ -1,18 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, dataOf } from '../../api/client.ts';
 import { time, useT } from '../../texts/i18n.ts';
-import { Button, Scroll } from '../../ui/controls.tsx';
+import { Scroll } from '../../ui/controls.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
 export function Audit() {
   const t = useT();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['audit'],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor }) =>
       (await dataOf(api.GET('/api/v1/audit', { params: { query: { limit: 50, ...(cursor && { cursor }) } } }))).data,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
+  const { data, error } = query;
   return (
     <section className="card">
       <h2 className="font-semibold">{t('account.audit')}</h2>
@@ -43,11 +45,7 @@ export function Audit() {
           </tbody>
         </table>
       </Scroll>
-      {hasNextPage && (
-        <Button className="mt-2" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('common.more')}
-        </Button>
-      )}
+      <MoreButton query={query} />
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { api, dataOf } from '../../api/client.ts';
 import type { RestrictedCall } from '../../app/permissions.ts';
 import { time, useT, won } from '../../texts/i18n.ts';
 import { Button, Scroll, TextField } from '../../ui/controls.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -109,13 +110,14 @@ function Threshold({ present }: { present: number | null }) {
 
 function Ledger() {
   const t = useT();
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['entries'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
       dataOf(api.GET('/api/v1/balance/entries', { params: { query: { limit: 50, ...(cursor && { cursor }) } } })),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
+  const { data, error } = query;
   return (
     <section className="card">
       <h2 className="font-semibold">{t('account.ledger')}</h2>
@@ -146,11 +148,7 @@ function Ledger() {
           </tbody>
         </table>
       </Scroll>
-      {hasNextPage && (
-        <Button className="mt-2" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('common.more')}
-        </Button>
-      )}
+      <MoreButton query={query} />
     </section>
   );
 }

@@ -1,17 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { time, useT } from '../../texts/i18n.ts';
-import { Badge, Button, Loading, PageTitle, TextField } from '../../ui/controls.tsx';
+import { Badge, Loading, PageTitle } from '../../ui/controls.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { NameForm } from '../../ui/name-form.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
 export function Applications() {
   const t = useT();
   const may = useMay();
-  const { data, error, isPending, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['applications'],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor }) =>
@@ -19,6 +20,7 @@ export function Applications() {
         .data,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
+  const { data, error, isPending } = query;
   const applications = data?.pages.flatMap((page) => page.applications) ?? [];
   return (
     <>
@@ -45,11 +47,7 @@ export function Applications() {
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <Button className="mt-3" onClick={() => void fetchNextPage()}>
-          {t('common.more')}
-        </Button>
-      )}
+      <MoreButton query={query} />
     </>
   );
 }
@@ -57,34 +55,12 @@ export function Applications() {
 function NewApplication() {
   const t = useT();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const create = useAction(async () => {
-    const { data } = await dataOf(api.POST('/api/v1/applications', { body: { name, type: 'chat' } }));
-    await navigate({ to: '/applications/$id', params: { id: data.id } });
-  }, ['applications']);
-  return (
-    <form
-      className="card flex flex-wrap items-end gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate();
-      }}
-    >
-      <div className="min-w-0 flex-1 basis-60">
-        <TextField
-          label={t('applications.new')}
-          required
-          maxLength={100}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </div>
-      <Button type="submit" look="main" disabled={create.isPending}>
-        {t('common.create')}
-      </Button>
-      <div className="basis-full empty:hidden">
-        <ProblemNote error={create.error} />
-      </div>
-    </form>
+  const create = useAction(
+    async (name: string) => {
+      const { data } = await dataOf(api.POST('/api/v1/applications', { body: { name, type: 'chat' } }));
+      await navigate({ to: '/applications/$id', params: { id: data.id } });
+    },
+    ['applications'],
   );
+  return <NameForm label={t('applications.new')} create={create} />;
 }

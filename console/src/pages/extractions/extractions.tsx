@@ -4,6 +4,7 @@ import { api, dataOf } from '../../api/client.ts';
 import { number, time, useT } from '../../texts/i18n.ts';
 import { Badge, Button, Loading, PageTitle, Scroll, Select } from '../../ui/controls.tsx';
 import { type ExportedPage, ExportMenu } from '../../ui/export-menu.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { decisionsOf } from '../review/decisions.ts';
 
@@ -13,7 +14,7 @@ export function Extractions() {
   const t = useT();
   const navigate = useNavigate();
   const { job, open } = useSearch({ from: '/shell/extractions' });
-  const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['extractions', job, open],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
@@ -31,6 +32,7 @@ export function Extractions() {
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
+  const { data, error, isPending, hasNextPage } = query;
   const extractions = data?.pages.flatMap((page) => page.extractions) ?? [];
   return (
     <>
@@ -106,11 +108,7 @@ export function Extractions() {
           </table>
         </Scroll>
       )}
-      {hasNextPage && (
-        <Button className="mt-3" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('common.more')}
-        </Button>
-      )}
+      <MoreButton query={query} />
     </>
   );
 }

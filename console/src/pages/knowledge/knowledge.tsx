@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { number, useT } from '../../texts/i18n.ts';
-import { Button, Loading, PageTitle, TextField } from '../../ui/controls.tsx';
+import { Loading, PageTitle } from '../../ui/controls.tsx';
+import { NameForm } from '../../ui/name-form.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -49,34 +49,9 @@ export function Knowledge() {
 
 function NewBase() {
   const t = useT();
-  const [name, setName] = useState('');
-  const create = useAction(async () => {
-    await dataOf(api.POST('/api/v1/knowledge-bases', { body: { name } }));
-    setName('');
-  }, ['bases']);
-  return (
-    <form
-      className="card flex flex-wrap items-end gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate();
-      }}
-    >
-      <div className="min-w-0 flex-1 basis-60">
-        <TextField
-          label={t('knowledge.newBase')}
-          required
-          maxLength={100}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </div>
-      <Button type="submit" look="main" disabled={create.isPending}>
-        {t('common.create')}
-      </Button>
-      <div className="basis-full empty:hidden">
-        <ProblemNote error={create.error} />
-      </div>
-    </form>
+  const create = useAction(
+    (name: string) => dataOf(api.POST('/api/v1/knowledge-bases', { body: { name } })),
+    ['bases'],
   );
+  return <NameForm label={t('knowledge.newBase')} create={create} />;
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { time, useT } from '../../texts/i18n.ts';
-import { Badge, Button, buttonClass, Loading, Note, PageTitle, TextField } from '../../ui/controls.tsx';
+import { Badge, buttonClass, Loading, Note, PageTitle } from '../../ui/controls.tsx';
+import { NameForm } from '../../ui/name-form.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import type { Graph } from './graph.ts';
@@ -76,32 +76,14 @@ export function Workflows() {
 function NewWorkflow() {
   const t = useT();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const create = useAction(async () => {
-    const { data } = await dataOf(api.POST('/api/v1/workflows', { body: { name, graph: FIRST } }));
-    await navigate({ to: '/workflows/$id', params: { id: data.id } });
-  }, ['workflows']);
-  return (
-    <form
-      className="card flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create.mutate();
-      }}
-    >
-      <TextField
-        label={t('workflows.new')}
-        required
-        maxLength={100}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
-      <ProblemNote error={create.error} />
-      <Button type="submit" look="main" className="self-start" disabled={create.isPending}>
-        {t('common.create')}
-      </Button>
-    </form>
+  const create = useAction(
+    async (name: string) => {
+      const { data } = await dataOf(api.POST('/api/v1/workflows', { body: { name, graph: FIRST } }));
+      await navigate({ to: '/workflows/$id', params: { id: data.id } });
+    },
+    ['workflows'],
   );
+  return <NameForm label={t('workflows.new')} create={create} />;
 }
 
 function Import() {
