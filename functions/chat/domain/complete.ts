@@ -15,7 +15,7 @@ import { newMessages, promptOf } from './history.ts';
 import type { KnowledgeSearch } from './knowledge/knowledge-search.ts';
 import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './knowledge/retrieve-knowledge.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
-import { recordTurn } from './record-turn.ts';
+import { turnRecorder } from './record-turn.ts';
 import { leastTokens, messageTokens } from './tokens.ts';
 import { type AgentOutcome, type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
 import type { Tool } from './tools/tool.ts';
@@ -109,6 +109,7 @@ async function* answer(
   requireFitting(prompt, config.model.contextWindow);
   requireFewImages(prompt);
   const { workspaceId, applicationId } = application;
+  const record = turnRecorder(session, ports);
   const [withImages, tools, retrieved] = await Promise.all([
     withInlineImages(prompt, (url) => ports.images(url, signal)),
     config.tools.length === 0 ? [] : ports.tools.of(application, signal),
@@ -173,7 +174,7 @@ async function* answer(
     ...(retrieved && { retrieved }),
     ...answered,
   };
-  await recordTurn(session, turn, counted, background, ports);
+  await record(turn, counted, background);
   yield { kind: 'finish', reason: answered.finishReason };
   yield { kind: 'usage', usage };
 }

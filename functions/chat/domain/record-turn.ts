@@ -12,18 +12,31 @@ export interface RecordPorts {
   readonly dataSettings: DataSettingsStore;
 }
 
-/** Stores a turn as the workspace lets it be kept, and counts it; without a session it is only counted, in the background. */
-export async function recordTurn(
-  session: AnsweredSession | null,
+/** Stores a turn and counts it; what `background` takes is not waited for. */
+export type RecordTurn = (
   turn: Turn,
   counted: UsageEvent,
   background: (work: Promise<unknown>) => void,
+) => Promise<void>;
+
+/**
+ * Called before the model is, so that what the workspace lets be kept is read while it answers. A turn without a session is only counted,
+ * in the background.
+ */
+export function turnRecorder(
+  session: AnsweredSession | null,
   { conversations, usage, dataSettings }: RecordPorts,
-): Promise<void> {
-  if (session === null || session.isReadOnly) return background(usage.record(counted));
-  const settings = await dataSettings.dataSettings(session.workspaceId);
-  if (settings.retentionDays === 0) return background(usage.record(counted));
-  await conversations.append(session, keptTurn(turn, settings), counted, settings.retentionDays);
+): RecordTurn {
+  if (session === null || session.isReadOnly)
+    return async (_, counted, background) => background(usage.record(counted));
+  const reading = dataSettings.dataSettings(session.workspaceId);
+  // A model may fail before the settings are awaited.
+  reading.catch(() => undefined);
+  return async (turn, counted, background) => {
+    const settings = await reading;
+    if (settings.retentionDays === 0) return background(usage.record(counted));
+    await conversations.append(session, keptTurn(turn, settings), counted, settings.retentionDays);
+  };
 }
 
 function keptTurn(turn: Turn, settings: DataSettings): Turn {

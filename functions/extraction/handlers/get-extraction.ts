@@ -8,12 +8,14 @@ const stored = extractions();
 const reviewed = reviews();
 
 const endpoint = pipeline(getExtractionRoute, http, async ({ principal, params }) => {
-  const found = await stored.find(principal.workspaceId, params.id);
+  const [found, review] = await Promise.all([
+    stored.find(principal.workspaceId, params.id),
+    reviewed.find(principal.workspaceId, params.id),
+  ]);
   if (found === null) throw notFound('extraction', params.id);
   const { extractionId, createdAt, expiresAt, page } = found;
   const { documentType, foundTable, geometry, items, summary, places = null } = page;
   const read = { extractionId, documentType, foundTable, geometry, items, summary };
-  const review = await reviewed.find(principal.workspaceId, extractionId);
   return { status: 200, body: { ...read, createdAt, expiresAt, places, review } };
 });
 

@@ -171,14 +171,13 @@ export async function storedTitle(
   return settings.maskResidentNumbers ? maskResidentNumbers(title) : title;
 }
 
-/** Adds a document and has it indexed in the background. @throws KnowledgeRefused */
+/** Adds a document and has it indexed in the background. @param added has the title that is stored. @throws KnowledgeRefused */
 export async function addDocument(
   base: BaseId,
   added: NewDocument & { readonly externalId: string | null },
   ports: ManageDocumentPorts,
 ): Promise<KnowledgeDocument> {
   const { documents, clock, random } = ports;
-  const title = await storedTitle(base, added.title, ports);
   const content = await contentOf(base, added, ports);
   const nowMs = clock.now();
   const document: KnowledgeDocument = {
@@ -187,7 +186,7 @@ export async function addDocument(
     externalId: added.externalId,
     version: 1,
     live: null,
-    title,
+    title: added.title,
     ...content,
     pages: null,
     passages: 0,

@@ -24,8 +24,13 @@ const MAX_ATTEMPTS = 5;
  * @throws KnowledgeRefused
  */
 export async function replaceDocument(id: DocumentId, by: NewDocument, ports: Ports): Promise<KnowledgeDocument> {
+  return replaceTitled(id, { ...by, title: await storedTitle(id, by.title, ports) }, ports);
+}
+
+/** @param by has the title that is stored */
+async function replaceTitled(id: DocumentId, by: NewDocument, ports: Ports): Promise<KnowledgeDocument> {
   let seen = await findDocument(id, ports);
-  const title = await storedTitle(id, by.title, ports);
+  const { title } = by;
   const content = await contentOf(id, by, ports);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     if (isSame(seen, title, content)) return seen;
@@ -59,10 +64,13 @@ export async function addOrReplace(
   ports: Ports,
 ): Promise<Added> {
   const { externalId } = added;
-  const title = await storedTitle(base, added.title, ports);
-  const known = externalId === null ? null : await ports.documents.findByExternalId(base, externalId);
+  const [title, known] = await Promise.all([
+    storedTitle(base, added.title, ports),
+    externalId === null ? null : ports.documents.findByExternalId(base, externalId),
+  ]);
+  const titled = { ...added, title };
   const sameTitle = await ports.documents.findByTitle(base, title);
-  if (known === null) return { document: await addDocument(base, added, ports), isNew: true, sameTitle };
-  const document = await replaceDocument(known, added, ports);
+  if (known === null) return { document: await addDocument(base, titled, ports), isNew: true, sameTitle };
+  const document = await replaceTitled(known, titled, ports);
   return { document, isNew: false, sameTitle: sameTitle?.documentId === known.documentId ? null : sameTitle };
 }
