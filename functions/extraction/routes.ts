@@ -235,8 +235,7 @@ export const putReviewRoute = {
     },
     404: { description: 'not_found: unknown, expired, or owned by another workspace' },
     409: {
-      description:
-        'review_changed: somebody else has changed the review since you read it; details.version is its version now',
+      description: 'review_changed: the review changed since you read it; details.version is its version now',
     },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },

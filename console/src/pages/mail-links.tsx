@@ -7,7 +7,7 @@ import { Button, buttonClass, TextField } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Entrance } from './entrance.tsx';
 
-/** The token of a mail's link stands behind the #, which browsers send to nobody. */
+/** The token of a mail's link is in the fragment, which browsers do not send to servers. */
 const linkToken = () => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 
 const CALLS = {

@@ -7,7 +7,7 @@ export function csv(rows: readonly Row[]): Blob {
   return new Blob(['\ufeff', text, '\r\n'], { type: 'text/csv;charset=utf-8' });
 }
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe: it comes from somebody's page. */
+/** A text that a spreadsheet would take for a formula gets an apostrophe: its source is the scanned page. */
 function csvCell(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

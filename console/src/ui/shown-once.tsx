@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useT } from '../texts/i18n.ts';
 import { Button, Note } from './controls.tsx';
 
-/** A secret that nobody can ask for again. */
+/** A secret that is shown once and cannot be fetched again. */
 export function ShownOnce({ label, secret }: { label: string; secret: string }) {
   return (
     <Note tone="good" role="status">

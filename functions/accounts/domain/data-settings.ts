@@ -26,7 +26,7 @@ export function dataSettingsOf({ data }: Pick<Account, 'data'>): DataSettings {
   return data ?? DEFAULT_DATA_SETTINGS;
 }
 
-/** Days for which results are kept that a client has to fetch: a day at least, or nobody could. */
+/** Retention in days of results that clients fetch: at least one day, so that they can be fetched. */
 export function fetchableDays({ retentionDays }: DataSettings): number {
   return Math.max(1, retentionDays);
 }

@@ -65,7 +65,7 @@ export function merged(base: Decisions, mine: Decisions, theirs: Decisions) {
   return { decisions: result as Decisions, conflicts };
 }
 
-/** What somebody typed into a field. @returns undefined when it is no value of it */
+/** Parses what the user typed into a field. @returns undefined when it is not a valid value */
 export function parsedValue(field: Field, text: string): Value | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -74,7 +74,7 @@ export function parsedValue(field: Field, text: string): Value | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** The field that a note is about: the first that somebody will want to edit. */
+/** The field that a note is about, to be edited first. */
 export function doubtedField(item: Item): Field {
   const [note = ''] = item.review;
   if (/^(code|name_missing)/.test(note)) return note.startsWith('code') ? 'drugCode' : 'drugName';

@@ -45,7 +45,7 @@ function Page({ extraction }: { extraction: Extraction }) {
   const decide = (index: number, decided: Decided | null) => {
     review.decide(index, decided);
     setEditing(false);
-    // On to what is left, as somebody does who works through a page.
+    // Move on to the next open line.
     if (decided !== null && items[index]!.needsReview)
       nextOpen(index, new Map([...review.decisions, [index, decided]]));
   };

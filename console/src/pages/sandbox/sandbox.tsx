@@ -36,7 +36,7 @@ export function Sandbox() {
     ['executions'],
   );
   const choose = (next: Language) => {
-    // What somebody has written stays.
+    // Keep the user's code.
     if (code === EXAMPLES[language]) setCode(EXAMPLES[next]);
     setLanguage(next);
   };

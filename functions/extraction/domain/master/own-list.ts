@@ -7,7 +7,7 @@ import { readListRows } from './list-rows.ts';
 import { type MasterData, MasterFileError } from './master-file.ts';
 import { priceInForce } from './price-history.ts';
 
-/** A workspace's own list: house codes, nick names, drugs that nobody reimburses, negotiated prices. */
+/** A workspace's own list: house codes, nicknames, non-reimbursed drugs, negotiated prices. */
 export interface OwnListInfo {
   readonly rows: number;
   readonly updatedAt: string;
