@@ -1,7 +1,15 @@
 import type { ReadCell } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import type { Grid } from '../grid.ts';
-import { type ColumnKind, foldHeader, type HeaderMatch, isMiddle, matchHeader, resemblances } from './header-words.ts';
+import {
+  type ColumnKind,
+  foldHeader,
+  type HeaderMatch,
+  isMiddle,
+  matchHeader,
+  matchLetter,
+  resemblances,
+} from './header-words.ts';
 
 /**
  * What a column's header announces. A header may stand on several rows, the upper ones over several columns, or be broken
@@ -18,6 +26,8 @@ export function headerOf(
     .map((row) => grid.covering(row, column))
     .filter((cell, i, all) => cell !== undefined && !cell.blank && cell !== all[i - 1])
     .map((cell) => cell!);
+  const letter = cells.length === 1 ? matchLetter(cells[0]!.text.text) : null;
+  if (letter) return letter;
   const joined = cells.slice(1).map(({ text }, i) => foldHeader(cells[i]!.text.text) + foldHeader(text.text));
   // Of two rows that say as much the lower one is meant: over it stand groups, or a title that was taken along.
   const own = columnsOf(grid, column, headerRows);

@@ -57,6 +57,20 @@ const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
   totalAmount: '공급가액',
 };
 
+/** What columns too narrow for a word keep of it. */
+const LETTERS: Readonly<Record<string, ColumnKind>> = {
+  량: 'quantity',
+  회: 'timesPerDay',
+  일: 'days',
+  총: 'prescribedQty',
+};
+
+/** The kind of column that one letter announces. Only where it is the whole header: it also begins or ends many longer ones. */
+export function matchLetter(text: string): HeaderMatch | null {
+  const kind = LETTERS[foldHeader(text)];
+  return kind === undefined ? null : { kind, score: 1, drugWord: false, secondary: true };
+}
+
 interface Word extends Omit<HeaderMatch, 'score'> {
   readonly letters: Uint16Array;
 }

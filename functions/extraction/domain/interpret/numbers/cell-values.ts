@@ -3,6 +3,7 @@ import { partOf } from '../../reading/reading-parts.ts';
 import type { ReadCell, Reading, ReadLine } from '../../reading/table-reader.ts';
 import { isOneSyllableApart } from '../../text/jamo.ts';
 import { NOISE } from '../names/noise-lines.ts';
+import { markedAmount } from './marked-amount.ts';
 import { isPartOfOne, partOfOne } from './parts-of-one.ts';
 
 /**
@@ -145,7 +146,14 @@ function amongSpecks({ lines = [] }: ReadCell): Reading | null {
 
 /** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
 function betterReadingOf(cell: ReadCell): Reading | null {
-  return measureOf(cell) ?? partOfOne(cell) ?? fractionOf(cell) ?? amongStrokes(cell) ?? amongSpecks(cell);
+  return (
+    markedAmount(cell) ??
+    measureOf(cell) ??
+    partOfOne(cell) ??
+    fractionOf(cell) ??
+    amongStrokes(cell) ??
+    amongSpecks(cell)
+  );
 }
 
 /** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */
@@ -236,11 +244,15 @@ export function withoutWonSign(text: string): string {
 /** The title of a part of the list above its first code: [내복약]. */
 const PART_TITLE = /^[[(<]\p{Script=Hangul}{2,5}[\])>](?=\d)/u;
 
+/** A code printed in groups of three, whose blanks may be read as marks. */
+const IN_GROUPS = /^\d{3}[.,·]?\d{3}[.,·]?\d{3}$/;
+
 /** The cell's code exactly as visible: digits, or the letters and digits of an old code. */
 export function codeField(cell: ReadCell | undefined): TextField {
   if (!cell || cell.blank) return EMPTY;
   const printed = withoutWonSign(cell.text.text);
-  const text = printed.normalize('NFKC').replace(/\s+/g, '').replace(PART_TITLE, '');
+  const tight = printed.normalize('NFKC').replace(/\s+/g, '').replace(PART_TITLE, '');
+  const text = IN_GROUPS.test(tight) ? tight.replace(/\D/g, '') : tight;
   // The numerals' reading knows no letter to begin with.
   if (printed !== cell.text.text) return { value: text, text, confidence: cell.text.confidence };
   const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|(?<!-)-+$/g, '');

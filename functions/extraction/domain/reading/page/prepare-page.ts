@@ -31,6 +31,11 @@ export interface PreparedPage {
 
 /** Skew below this moves no letter out of its line. */
 const MIN_SKEW_DEGREES = 0.08;
+/**
+ * Height of letters, pixels. Below `from`, a rule one pixel wide is as thick as their strokes, and takes digits beside it along: such print is
+ * enlarged to `to` before it is read, as far as the page keeps below `maxPixels`.
+ */
+const SMALL_PRINT = { from: 9, to: 12, maxPixels: 12_000_000 };
 /** Places of one table: sixty rows of twenty-five columns are 1,500. */
 const MAX_CELLS = 8_000;
 /** On strongly curled paper few rules are seen at first: more each time that it is flatter. */
@@ -86,8 +91,10 @@ async function prepareRaster(
   const ofFlat = isStraight ? cornersOf(flat) : skewedCorners(flat, skew);
   const ofRaster = found ? mapQuad(ofFlat, throughQuad(flat, found.corners)) : ofFlat;
   const corners = toSource(scaleQuad(turnQuad(ofRaster, raster, rotation), source.width / raster.width), geometry);
-  const upright = turnRaster(straight, rotation);
-  const own = await ownSide(upright, structure ?? findTables(upright), recogniser);
+  const turned = turnRaster(straight, rotation);
+  const seen = structure ?? findTables(turned);
+  const upright = seen ? withLargePrint(turned, seen.letterHeight) : turned;
+  const own = await ownSide(upright, upright === turned ? seen : findTables(upright), recogniser);
   return { ...flattened(own.page, own.structure), geometry, corners };
 }
 
@@ -119,6 +126,14 @@ function straighten(picture: Raster, quad: Quad): Raster {
   const width = Math.round(Math.max(distance(a, b), distance(d, c)));
   const height = Math.round(Math.max(distance(a, d), distance(b, c)));
   return warpQuad(picture, quad, width, height);
+}
+
+function withLargePrint(page: Raster, letterHeight: number): Raster {
+  const { from, to, maxPixels } = SMALL_PRINT;
+  const { width, height } = page;
+  const factor = Math.min(to / letterHeight, Math.sqrt(maxPixels / (width * height)));
+  if (letterHeight >= from || factor <= 1) return page;
+  return warpQuad(page, cornersOf(page), Math.round(factor * width), Math.round(factor * height));
 }
 
 /** Turns by a small angle; the page grows so that no corner is lost. */

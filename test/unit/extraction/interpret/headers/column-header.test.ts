@@ -40,6 +40,15 @@ describe('headerOf', () => {
     expect(kinds(['DRUG NAME 약품명', 'Total 총투약량'])).toEqual(['drugName', 'prescribedQty']);
   });
 
+  it('knows one letter, where it is the whole header', () => {
+    expect(kinds(['코드', '약품명', '량', '일', '총', '단가', '금액']).slice(2, 5)).toEqual([
+      'quantity',
+      'days',
+      'prescribedQty',
+    ]);
+    expect(kinds(['약품명', '총', '1일'], ['', '투약일수', ''])).toEqual(['drugName', 'days', 'timesPerDay']);
+  });
+
   it('is not the word of another column that is the lower of two lines, the upper of which was not read', () => {
     expect(kinds(['약품명', '1호', '1일', '총'], ['', '투 여', '량투여횟수', '투여일수'])).toEqual([
       'drugName',

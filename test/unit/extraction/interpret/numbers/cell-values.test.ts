@@ -71,11 +71,39 @@ describe('codeField', () => {
     expect(read('[내복약]\n655102123', '655102123')).toBe('655102123');
   });
 
+  it('joins the groups that a code is printed in, also where a blank between them was read as a mark', () => {
+    expect(read('669 631 488', '')).toBe('669631488');
+    expect(read('669.631488', '')).toBe('669631488');
+    expect(read('1.234', '1.234')).toBe('1234');
+  });
+
   it('has the letters of a fee’s code, which the numerals’ reading leaves out however sure it is', () => {
     expect(read('MW015', '015')).toBe('MW015');
     expect(read('KK10', '10')).toBe('KK10');
     expect(codeField(cell({ text: 'MMO', confidence: 0.6 }, { text: '0', confidence: 0.01 })).value).toBe('MMO');
     expect(read('B45600010', '845600010')).toBe('845600010');
+  });
+});
+
+describe('an amount with its currency or its sign', () => {
+  const read = (text: string, numeral: string) =>
+    numberField(cell({ text, confidence: 0.9 }, { text: numeral, confidence: 0.01 }), 'whole');
+
+  it.each([
+    ['153원', '153', 153],
+    ['41,936원', '41,9367', 41_936],
+    ['₩153', '7153', 153],
+    ['(2,900)', '2,900', -2_900],
+    ['△2,900', '2,900', -2_900],
+    ['▲ 8,655', '8,655', -8_655],
+    ['-₩2,900', '-2,900', -2_900],
+  ])('%s is read as surely as its print, whatever the numerals’ reading made of the marks', (text, numeral, value) => {
+    expect(read(text, numeral)).toMatchObject({ value, confidence: 0.9 });
+  });
+
+  it('is a bare number where a bracket or a dash stands alone', () => {
+    expect(read('2,900)', '2,900')).toMatchObject({ value: 2_900, confidence: 0.01 });
+    expect(read('-3', '-3')).toMatchObject({ value: -3, confidence: 0.01 });
   });
 });
 
