@@ -51,6 +51,21 @@ describe('drug tables of every class', () => {
   });
 });
 
+describe('print of a few pixels', () => {
+  it.each([
+    [1, []],
+    [0.4, ['low_resolution']],
+  ])('at %s of its size a scan has the issues %j', async (scale, issues) => {
+    const bytes = pageOf('scan-001').bytes();
+    const { width = 0 } = await sharp(bytes).metadata();
+    const small = await sharp(bytes)
+      .resize({ width: Math.round(scale * width) })
+      .png()
+      .toBuffer();
+    expect((await prepare(small)).image.issues).toEqual(issues);
+  });
+});
+
 describe('what is found on a page while it is turned upright', () => {
   it('is what stands on the page as it comes out', async () => {
     const { page, structure } = await prepare(pageOf('screen-002').bytes());

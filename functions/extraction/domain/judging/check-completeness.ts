@@ -1,4 +1,5 @@
-import type { DrugTable } from '../drug-line.ts';
+import type { DrugTable, Field } from '../drug-line.ts';
+import { NUMERIC_FIELDS } from '../sheet-arithmetic.ts';
 import { amountSlackKrw } from './check-arithmetic.ts';
 import { type Finding, yellow } from './finding.ts';
 
@@ -9,7 +10,7 @@ export interface Completeness {
   readonly findings: ReadonlyMap<number, readonly Finding[]>;
 }
 
-/** Checks that every row gave a line and that the sheet's totals agree; lines beside a gap need review. */
+/** Checks that every row gave a line with all the numbers that it prints, and that the sheet's totals agree; lines beside a gap need review. */
 export function checkCompleteness(table: DrugTable): Completeness {
   const findings = new Map<number, Finding[]>();
   const note = (index: number, finding: Finding) => {
@@ -78,12 +79,21 @@ function conclude(
   total: TotalComparison,
   countAgrees: boolean | null,
 ): boolean | null {
-  if (gaps || total.difference) return false;
+  if (gaps || total.difference || table.lines.some((line) => fieldsOf(table, line).some(isUnread))) return false;
   // A sum that agrees outweighs a count that does not, but one of the two is wrong.
   if (countAgrees === false) return total.difference === 0 ? null : false;
   if (table.lines.length === 0) return null;
   const totalUnknown = table.printedTotals.totalAmount !== null && total.difference === null;
   return totalUnknown ? null : true;
+}
+
+function fieldsOf({ columns }: DrugTable, line: DrugTable['lines'][number]): readonly Field<number>[] {
+  return NUMERIC_FIELDS.filter((field) => columns.has(field)).map((field) => line[field]);
+}
+
+/** Printed, but not understood; an empty cell is surely empty. */
+function isUnread({ value, confidence }: Field<number>): boolean {
+  return value === null && confidence === 0;
 }
 
 /** The nearest lines over and under a row. */

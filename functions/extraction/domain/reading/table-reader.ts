@@ -52,6 +52,7 @@ export type ImageIssue =
   | 'too_dark'
   | 'low_contrast'
   | 'no_text'
+  | 'low_resolution'
   | 'multiple_pages'
   | 'multiple_tables';
 

@@ -166,6 +166,14 @@ describe('completeExtraction', () => {
     expect(summary.completeExtraction).toBe(false);
   });
 
+  it('is false when a number is printed that could not be read, and stays true beside an empty cell', () => {
+    const quantityOf = (confidence: number) => {
+      const line = { ...drugLine(gaon), quantity: { value: null, text: confidence === 0 ? '≡' : '', confidence } };
+      return judgeTable(drugTable([line, narae]), master, TODAY).summary.completeExtraction;
+    };
+    expect([quantityOf(0), quantityOf(1)]).toEqual([false, true]);
+  });
+
   it('is unknown when an amount is missing under a printed total', () => {
     const table = drugTable([gaon, { ...narae, totalAmount: null }], total(14412));
     expect(judgeTable(table, master, TODAY).summary.completeExtraction).toBeNull();

@@ -3,7 +3,7 @@ import type { Geometry, Point, Quad, Size } from '../geometry.ts';
 import type { LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { findTables, type PageStructure } from '../structure/find-tables.ts';
-import type { ImageQuality } from '../table-reader.ts';
+import type { ImageIssue, ImageQuality } from '../table-reader.ts';
 import { withoutDarkScreen, withoutDarkTheme } from './dark-theme.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
 import { flatten } from './flatten.ts';
@@ -36,6 +36,8 @@ const MIN_SKEW_DEGREES = 0.08;
  * enlarged to `to` before it is read, as far as the page keeps below `maxPixels`.
  */
 const SMALL_PRINT = { from: 9, to: 12, maxPixels: 12_000_000 };
+/** Height of letters, pixels, below which some cannot be told from others: of sharp ones that a program drew, and of those on paper. */
+const MIN_PRINT = { drawn: 6, paper: 9 };
 /** Places of one table: sixty rows of twenty-five columns are 1,500. */
 const MAX_CELLS = 8_000;
 /** On strongly curled paper few rules are seen at first: more each time that it is flatter. */
@@ -49,7 +51,7 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
   const { mirrored, turn: taggedTurn } = decoded.orientation;
   const picture = withoutDarkTheme(decoded.raster);
   const quality = measureQuality(picture);
-  const image = pageCount > 1 ? { ...quality, issues: [...quality.issues, 'multiple_pages' as const] } : quality;
+  const image = pageCount > 1 ? withIssue(quality, 'multiple_pages') : quality;
   if (!quality.readable)
     return {
       page: picture,
@@ -60,9 +62,15 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
     };
 
   const raster = smoothGrain(picture);
-  const prepared = await prepareRaster(raster, decoded, recogniser);
-  const smooth = raster === picture && isGrain(prepared.structure) ? smoothGrain(picture, LEAST_GRAIN) : raster;
-  return { ...(smooth === raster ? prepared : await prepareRaster(smooth, decoded, recogniser)), image };
+  const rough = await prepareRaster(raster, decoded, recogniser);
+  const smooth = raster === picture && isGrain(rough.structure) ? smoothGrain(picture, LEAST_GRAIN) : raster;
+  const { letterHeight, ...prepared } = smooth === raster ? rough : await prepareRaster(smooth, decoded, recogniser);
+  const isSmall = letterHeight !== null && letterHeight < (quality.drawn ? MIN_PRINT.drawn : MIN_PRINT.paper);
+  return { ...prepared, image: isSmall ? withIssue(image, 'low_resolution') : image };
+}
+
+function withIssue(image: ImageQuality, issue: ImageIssue): ImageQuality {
+  return { ...image, issues: [...image.issues, issue] };
 }
 
 /** Whether more rows and columns were found than a page has: grain that lies in lines by chance was taken for print and rules. */
@@ -74,7 +82,7 @@ async function prepareRaster(
   raster: Raster,
   { source, orientation }: DecodedImage,
   recogniser: LineRecogniser,
-): Promise<Omit<PreparedPage, 'image'>> {
+): Promise<Omit<PreparedPage, 'image'> & { readonly letterHeight: number | null }> {
   const { mirrored, turn: taggedTurn } = orientation;
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = detectDocumentQuad(raster);
@@ -95,7 +103,7 @@ async function prepareRaster(
   const seen = structure ?? findTables(turned);
   const upright = seen ? withLargePrint(turned, seen.letterHeight) : turned;
   const own = await ownSide(upright, upright === turned ? seen : findTables(upright), recogniser);
-  return { ...flattened(own.page, own.structure), geometry, corners };
+  return { ...flattened(own.page, own.structure), geometry, corners, letterHeight: seen?.letterHeight ?? null };
 }
 
 /** A page and what stands on it, without what shines through from the paper's other side. */
