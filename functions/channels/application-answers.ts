@@ -3,6 +3,7 @@ import { toCompletion } from '../chat/completions/wire.ts';
 import { ModelFailed, type ModelRequest } from '../chat/domain/chat-model.ts';
 import { complete, recordedAnswer } from '../chat/domain/complete.ts';
 import type { Content } from '../chat/domain/messages.ts';
+import { openSession } from '../chat/domain/open-session.ts';
 import { AnswerFailed, type Question } from './domain/answer-lane.ts';
 
 const ports = completePorts();
@@ -24,7 +25,7 @@ export async function answerOfApplication(question: Question, signal: AbortSigna
   try {
     const [application, state] = await Promise.all([
       ports.applications.findRecent({ workspaceId, applicationId }),
-      ports.conversations.read(id, null),
+      openSession(id, null, ports),
     ]);
     if (application === null) throw new AnswerFailed('application_not_found', false);
     const recorded = state.history.find((turn) => turn.turnId === turnId);

@@ -10,6 +10,7 @@ import { memoizeAsync } from '../shared/memoize-async.ts';
 import type { CompletePorts } from './domain/complete.ts';
 import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
+import type { OpenPorts } from './domain/open-session.ts';
 import type { BudgetPorts } from './domain/visitor-budgets.ts';
 import { operatorTokens } from './operator-tokens.ts';
 import { secretBox } from './secret-box.ts';
@@ -50,5 +51,5 @@ export function completePorts() {
     tools: { of: async (...application) => (await tools()).of(...application) },
     onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
     pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
-  } satisfies CompletePorts & BudgetPorts & Pick<ManagePorts, 'applications'>;
+  } satisfies CompletePorts & OpenPorts & BudgetPorts & Pick<ManagePorts, 'applications'>;
 }

@@ -7,8 +7,8 @@ import type { completePorts } from '../complete-wiring.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
 import type { ModelRequest, Usage } from '../domain/chat-model.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
-import type { SessionState } from '../domain/conversations.ts';
 import { findRecentApplication } from '../domain/manage-applications.ts';
+import { type OpenedSession, openSession } from '../domain/open-session.ts';
 import { spendRequest } from '../domain/visitor-budgets.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { completionId } from '../wiring.ts';
@@ -30,7 +30,7 @@ interface LoadedCompletion {
   readonly id: string;
   readonly application: Application;
   readonly session: RequestSession | null;
-  readonly state: SessionState | null;
+  readonly state: OpenedSession | null;
 }
 
 /** What the endpoints of completions do with a request, once it is known which application is meant. */
@@ -46,7 +46,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id, randomBytes);
       const [application, state] = await Promise.all([
         find(applicationId),
-        session && ports.conversations.read(session, session.key),
+        session && openSession(session, session.key, ports),
       ]);
       return { id, application, session, state };
     },

@@ -7,7 +7,7 @@ import type { CompletionCommand } from './complete.ts';
 import { type Caller, previousOf } from './conversations.ts';
 import { newMessages } from './history.ts';
 import { type ChatMessage, type ContentPart, textOf } from './messages.ts';
-import { type RecordPorts, turnRecorder } from './record-turn.ts';
+import { type RecordPorts, recordTurn } from './record-turn.ts';
 
 /** An event of a workflow's run. */
 export interface EventPart {
@@ -79,7 +79,6 @@ export async function* completeByWorkflow(
   if (config.workflowId === null)
     throw new ModelFailed('invalid_request', 'The application has no workflow. Set config.workflow_id.');
   const added = session ? newMessages(session.history, request.messages) : request.messages;
-  const record = turnRecorder(session, ports);
   const earlier = session
     ? session.history.flatMap(({ input, answer }) => [...input, answer])
     : request.messages.slice(
@@ -124,7 +123,7 @@ export async function* completeByWorkflow(
     ...{ turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
     ...(Object.keys(variables).length > 0 && { variables }),
   };
-  await record(turn, counted, background);
+  await recordTurn(session, turn, counted, background, ports);
   yield { kind: 'finish', reason: 'stop' };
   yield { kind: 'usage', usage };
 }

@@ -1,4 +1,3 @@
-import type { DataSettingsStore } from '../../accounts/domain/data-settings.ts';
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
 import { accessTokenIdOf } from '../../shared/principal.ts';
 import type { Application } from './application.ts';
@@ -15,7 +14,7 @@ import { newMessages, promptOf } from './history.ts';
 import type { KnowledgeSearch } from './knowledge/knowledge-search.ts';
 import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './knowledge/retrieve-knowledge.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
-import { turnRecorder } from './record-turn.ts';
+import { recordTurn } from './record-turn.ts';
 import { leastTokens, messageTokens } from './tokens.ts';
 import { type AgentOutcome, type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
 import type { Tool } from './tools/tool.ts';
@@ -57,7 +56,6 @@ export interface ApplicationTools {
 export interface CompletePorts extends AgentPorts {
   readonly conversations: Pick<ConversationLog, 'append' | 'hold'>;
   readonly usage: UsageRecorder;
-  readonly dataSettings: DataSettingsStore;
   readonly images: (url: string, signal: AbortSignal) => Promise<string>;
   readonly tools: ApplicationTools;
   readonly knowledge: KnowledgeSearch;
@@ -109,7 +107,6 @@ async function* answer(
   requireFitting(prompt, config.model.contextWindow);
   requireFewImages(prompt);
   const { workspaceId, applicationId } = application;
-  const record = turnRecorder(session, ports);
   const [withImages, tools, retrieved] = await Promise.all([
     withInlineImages(prompt, (url) => ports.images(url, signal)),
     config.tools.length === 0 ? [] : ports.tools.of(application, signal),
@@ -174,7 +171,7 @@ async function* answer(
     ...(retrieved && { retrieved }),
     ...answered,
   };
-  await record(turn, counted, background);
+  await recordTurn(session, turn, counted, background, ports);
   yield { kind: 'finish', reason: answered.finishReason };
   yield { kind: 'usage', usage };
 }

@@ -1,4 +1,4 @@
-import { MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
+import { type DataSettings, MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
 import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { ApplicationId } from './application.ts';
 import type { Turn } from './history.ts';
@@ -26,6 +26,8 @@ export interface Session extends SessionId {
 }
 
 export interface AnsweredSession extends Session {
+  /** Of its workspace. */
+  readonly dataSettings: DataSettings;
   readonly history: readonly Turn[];
   /** Of a request that names the answer it goes on from. */
   readonly previousTurnId?: string | undefined;

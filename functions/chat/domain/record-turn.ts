@@ -1,5 +1,4 @@
-import type { DataSettings, DataSettingsStore } from '../../accounts/domain/data-settings.ts';
-import { keepsImages } from '../../accounts/domain/data-settings.ts';
+import { type DataSettings, keepsImages } from '../../accounts/domain/data-settings.ts';
 import type { UsageEvent, UsageRecorder } from '../../accounts/domain/usage.ts';
 import { maskedTexts } from '../../shared/resident-numbers.ts';
 import type { AnsweredSession, ConversationLog } from './conversations.ts';
@@ -9,34 +8,20 @@ import type { ChatMessage, ContentPart } from './messages.ts';
 export interface RecordPorts {
   readonly conversations: Pick<ConversationLog, 'append'>;
   readonly usage: UsageRecorder;
-  readonly dataSettings: DataSettingsStore;
 }
 
-/** Stores a turn and counts it; what `background` takes is not waited for. */
-export type RecordTurn = (
+/** Stores a turn and counts it. One that is not kept is only counted, in the background. */
+export async function recordTurn(
+  session: AnsweredSession | null,
   turn: Turn,
   counted: UsageEvent,
   background: (work: Promise<unknown>) => void,
-) => Promise<void>;
-
-/**
- * Called before the model is, so that what the workspace lets be kept is read while it answers. A turn without a session is only counted,
- * in the background.
- */
-export function turnRecorder(
-  session: AnsweredSession | null,
-  { conversations, usage, dataSettings }: RecordPorts,
-): RecordTurn {
-  if (session === null || session.isReadOnly)
-    return async (_, counted, background) => background(usage.record(counted));
-  const reading = dataSettings.dataSettings(session.workspaceId);
-  // A model may fail before the settings are awaited.
-  reading.catch(() => undefined);
-  return async (turn, counted, background) => {
-    const settings = await reading;
-    if (settings.retentionDays === 0) return background(usage.record(counted));
-    await conversations.append(session, keptTurn(turn, settings), counted, settings.retentionDays);
-  };
+  { conversations, usage }: RecordPorts,
+): Promise<void> {
+  if (session === null || session.isReadOnly || session.dataSettings.retentionDays === 0)
+    return background(usage.record(counted));
+  const { dataSettings } = session;
+  await conversations.append(session, keptTurn(turn, dataSettings), counted, dataSettings.retentionDays);
 }
 
 function keptTurn(turn: Turn, settings: DataSettings): Turn {

@@ -8,6 +8,7 @@ import { complete } from '../domain/complete.ts';
 import type { AnsweredSession } from '../domain/conversations.ts';
 import { turnsUntil } from '../domain/history.ts';
 import { findRecentApplication } from '../domain/manage-applications.ts';
+import { newSession, openSession } from '../domain/open-session.ts';
 import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
 import { noSuchResponse } from '../http-errors.ts';
 import { completionId } from '../wiring.ts';
@@ -44,21 +45,14 @@ export function responseSteps(ports: ReturnType<typeof completePorts>) {
       const first = previous?.first ?? id;
       const { kind, id: callerId } = principal;
       const sessionId = { ...applicationId, caller: { kind, id: callerId }, sessionId: sessionOfResponses(first) };
-      const [application, state] = await Promise.all([
-        findRecentApplication(applicationId, ports),
-        previous && ports.conversations.read(sessionId, null),
-      ]);
+      const opening = previous ? openSession(sessionId, null, ports) : store ? newSession(sessionId, ports) : null;
+      const [application, opened] = await Promise.all([findRecentApplication(applicationId, ports), opening]);
       const own = { id, responseId: responseId(first, id), application };
-      if (previous === null) {
-        if (!store) return { ...own, session: null };
-        return { ...own, session: { ...sessionId, conversationId: null, expiring: [], key: null, history: [] } };
-      }
-      const history = turnsUntil(state!.history, previous.turnId);
+      if (opened === null) return { ...own, session: null };
+      const history = previous ? turnsUntil(opened.history, previous.turnId) : [];
       if (history === null) throw noSuchResponse(previousId!);
-      const { conversationId, expiring } = state!;
-      const previousTurnId = previous.turnId;
-      const session = { ...sessionId, conversationId, expiring, key: null, history, previousTurnId };
-      return { ...own, session: { ...session, isReadOnly: !store } };
+      const session = { ...sessionId, ...opened, key: null, history, isReadOnly: !store };
+      return { ...own, session: { ...session, ...(previous && { previousTurnId: previous.turnId }) } };
     },
 
     async run(request: ResponseRequest & LoadedResponse): Promise<WholeReply | StreamReply> {

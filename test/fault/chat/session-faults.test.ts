@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DataSettingsStore } from '../../../functions/accounts/domain/data-settings.ts';
 import { DynamoConversations } from '../../../functions/adapters/chat/dynamo-conversations.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { type Application, DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
 import type { ModelPart, ModelRequest } from '../../../functions/chat/domain/chat-model.ts';
 import { type CompletionPart, complete, recordedAnswer } from '../../../functions/chat/domain/complete.ts';
 import { KEY_LEASE_SECONDS, type Session } from '../../../functions/chat/domain/conversations.ts';
+import { openSession } from '../../../functions/chat/domain/open-session.ts';
 import type { Tool } from '../../../functions/chat/domain/tools/tool.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
@@ -83,7 +85,11 @@ function chatFlow({ hasTool = false } = {}) {
     pause: {
       wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
     },
-  } as Parameters<typeof complete>[2] & { conversations: DynamoConversations; till: typeof till };
+  } as Parameters<typeof complete>[2] & {
+    conversations: DynamoConversations;
+    dataSettings: DataSettingsStore;
+    till: typeof till;
+  };
 
   /** As the handler does it: reads the session, answers, or replays. */
   async function say(text: string, key: string | null, fault: Fault | null = null, at: number | string = -1) {
@@ -93,7 +99,7 @@ function chatFlow({ hasTool = false } = {}) {
     const run = async () => {
       const turnId = ulidIds.next('chatcmpl');
       const sessionKey = key === null ? null : { key, bodyHash: text, owner: turnId };
-      const state = await faulty.conversations.read(id, sessionKey);
+      const state = await openSession(id, sessionKey, faulty);
       const session: Session & typeof state = { ...id, ...state, key: sessionKey };
       const request = {
         ...{ messages: [{ role: 'user' as const, content: text }], temperature: null, topP: null, maxTokens: null },
@@ -211,4 +217,12 @@ it('an answer that breaks off leaves nothing', async () => {
   const flow = chatFlow();
   const { answered } = await flow.say('q', null, 'fails before', 'models.stream');
   expect([answered, await flow.history()]).toEqual([null, []]);
+});
+
+it('a session whose data settings cannot be read asks no model, and leaves its Idempotency-Key free', async () => {
+  const flow = chatFlow();
+  expect(await flow.say('q', 'k', 'fails before', 'dataSettings.dataSettings')).toMatchObject({ answered: null });
+  expect(flow.asked()).toBe(0);
+  const { answered } = await flow.say('q', 'k');
+  expect(answered).toContainEqual({ kind: 'text', text: 'echo q' });
 });
