@@ -23,7 +23,7 @@ export async function answerOfApplication(question: Question, signal: AbortSigna
   const background: Promise<unknown>[] = [];
   try {
     const [application, state] = await Promise.all([
-      ports.applications.findRecent({ workspaceId, applicationId }),
+      ports.applications.find({ workspaceId, applicationId }),
       ports.conversations.read(id, null),
     ]);
     if (application === null) throw new AnswerFailed('application_not_found', false);

@@ -7,7 +7,7 @@ import type { Application, ApplicationId } from '../domain/application.ts';
 import { complete } from '../domain/complete.ts';
 import type { AnsweredSession } from '../domain/conversations.ts';
 import { turnsUntil } from '../domain/history.ts';
-import { findRecentApplication } from '../domain/manage-applications.ts';
+import { findApplication } from '../domain/manage-applications.ts';
 import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
 import { noSuchResponse } from '../http-errors.ts';
 import { completionId } from '../wiring.ts';
@@ -33,11 +33,12 @@ interface LoadedResponse {
 
 export function responseSteps(ports: ReturnType<typeof completePorts>) {
   return {
-    /** One round trip, side by side; none for a first response of an application that was read a moment ago. */
+    /** One round trip, side by side. */
     async load(
       { principal, body }: Pick<ResponseRequest, 'principal' | 'body'>,
       applicationId: ApplicationId,
     ): Promise<LoadedResponse> {
+      ports.tokenBudgets.prefetch(principal.workspaceId);
       const id = completionId();
       const { previous_response_id: previousId, store = true } = body;
       const previous = previousId === undefined ? null : turnOfResponse(previousId);
@@ -45,7 +46,7 @@ export function responseSteps(ports: ReturnType<typeof completePorts>) {
       const { kind, id: callerId } = principal;
       const sessionId = { ...applicationId, caller: { kind, id: callerId }, sessionId: sessionOfResponses(first) };
       const [application, state] = await Promise.all([
-        findRecentApplication(applicationId, ports),
+        findApplication(applicationId, ports),
         previous && ports.conversations.read(sessionId, null),
       ]);
       const own = { id, responseId: responseId(first, id), application };
