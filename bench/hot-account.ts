@@ -120,7 +120,7 @@ async function simulate(model: StoreModel, arrivals: readonly number[], payments
     });
     let begunMs = time.nowMs;
     const work = async () => {
-      const seen = await fundsOf('ws_hot', { ...ports, freePages: UNLIMITED_FREE_PAGES });
+      const seen = await fundsOf('ws_hot', { keyId: null }, { ...ports, freePages: UNLIMITED_FREE_PAGES });
       await time.sleep(READING_MS);
       begunMs = time.nowMs;
       const deadlineMs = begunMs + DEADLINE_MS;

@@ -1,4 +1,5 @@
 import { authRoutes } from './accounts/auth-routes.ts';
+import { budgetRoutes } from './accounts/budget-routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import { channelsRoutes } from './channels/routes.ts';
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   ...specification1Routes,
   ...authRoutes,
   ...workspaceRoutes,
+  ...budgetRoutes,
   ...chatRoutes,
   ...channelsRoutes,
   ...workflowRoutes,

@@ -10,8 +10,9 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'The channel names an application that is not in the workspace. Create it first, or name another.',
   approval_expired: 'The time for the decision is over. Start a new run.',
   auth_error: 'The model provider refused the application’s credentials. Store a valid `api_key` in its configuration.',
+  budget_not_found: 'Nothing limits this key or application. `GET /api/v1/budgets` lists the budgets.',
   budget_used_up:
-    'The day’s budget of the public access token, or of this visitor, is used up. Retry after `Retry-After`.',
+    'A [budget](budgets.md) of the API key or the application, or the day’s budget of the public access token or its visitor, is used up. Retry after `Retry-After`, or raise the budget.',
   busy: 'Too many large bodies arrive at the moment. Send the request again after `Retry-After`.',
   cancelled: 'The run was cancelled while the request waited for it.',
   changed: 'Somebody else changed the record since you read it. Read it again, then repeat your change.',
@@ -89,12 +90,14 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   result_not_kept:
     'The first call with this Idempotency-Key was charged, and its result was deleted or is not kept. Send the image with a new key.',
   sandbox_unavailable: 'No runner is free, or none is set up. The message says which; retry after `Retry-After`.',
+  subject_not_found: 'Check the id of the API key or the application: it must be one of the workspace, and in use.',
   timeout: 'The request took too long and was given up. Send it again, or a smaller one.',
   response_not_found:
     'Read a response with the credential that made it, within 30 days. Those with store: false are not kept.',
   token_not_found: 'Check the id of the access token.',
   too_many_bases: 'Delete a knowledge base before you create another.',
   too_many_documents: 'Delete documents of the knowledge base, or create a second one.',
+  too_many_budgets: 'A workspace has at most 50 budgets. Remove one first.',
   too_many_keys: 'Revoke an API key before you create another.',
   too_many_tokens: 'Revoke an access token before you create another.',
   tool_error: 'A tool failed in a way that the model could not work around. The message names it.',

@@ -3,6 +3,7 @@ import { type AuthRefusal, AuthRefused } from './domain/auth-refused.ts';
 import { type BalanceRefusal, BalanceRefused } from './domain/balance-refused.ts';
 import { AccountBusy } from './domain/change-account.ts';
 import { type KeyRefusal, KeyRefused } from './domain/key-refused.ts';
+import { type BudgetsRefusal, BudgetsRefused } from './domain/manage-budgets.ts';
 import { PeriodRefused } from './domain/usage-period.ts';
 import { type WorkspaceRefusal, WorkspaceRefused } from './domain/workspace-refused.ts';
 
@@ -41,12 +42,19 @@ const WORKSPACE_STATUS: Readonly<Record<WorkspaceRefusal, number>> = {
   export_limit: 429,
 };
 
+const BUDGETS_STATUS: Readonly<Record<BudgetsRefusal, number>> = {
+  budget_not_found: 404,
+  subject_not_found: 404,
+  too_many_budgets: 422,
+};
+
 /** Errors of the accounts' domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof AccountBusy)
     return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (error instanceof PeriodRefused) return new Problem(400, 'invalid_request', error.message);
   if (error instanceof KeyRefused) return new Problem(KEY_STATUS[error.refusal], error.refusal, error.message);
+  if (error instanceof BudgetsRefused) return new Problem(BUDGETS_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof AuthRefused) return new Problem(AUTH_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof WorkspaceRefused)
     return new Problem(WORKSPACE_STATUS[error.refusal], error.refusal, error.message);

@@ -24,7 +24,7 @@ export async function answerOfApplication(question: Question, signal: AbortSigna
   const background: Promise<unknown>[] = [];
   try {
     const [application, state] = await Promise.all([
-      ports.applications.findRecent({ workspaceId, applicationId }),
+      ports.applications.find({ workspaceId, applicationId }),
       openSession(id, null, ports),
     ]);
     if (application === null) throw new AnswerFailed('application_not_found', false);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TokenBudgets } from '../accounts/domain/token-budgets.ts';
 import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
 import { ModelsByProvider } from '../adapters/chat/models-by-provider.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
@@ -7,6 +8,8 @@ import { dataSettings } from '../data-settings.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
+import { tokenBudgets } from '../token-budgets.ts';
+import { BudgetedModels } from './domain/budgeted-models.ts';
 import type { CompletePorts } from './domain/complete.ts';
 import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
@@ -35,11 +38,11 @@ export function completePorts() {
     ...budgetPorts(),
     dataSettings: dataSettings(),
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
-    models: new ModelsByProvider({
-      allowLoopback: TRIPOD_LOCAL,
-      secrets: secretBox(),
-      operatorTokens: operatorTokens(),
-    }),
+    tokenBudgets: tokenBudgets(),
+    models: new BudgetedModels(
+      new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox(), operatorTokens: operatorTokens() }),
+      tokenBudgets(),
+    ),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),
     knowledge,
     workflows: {
@@ -51,5 +54,8 @@ export function completePorts() {
     tools: { of: async (...application) => (await tools()).of(...application) },
     onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
     pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
-  } satisfies CompletePorts & OpenPorts & BudgetPorts & Pick<ManagePorts, 'applications'>;
+  } satisfies CompletePorts &
+    OpenPorts &
+    BudgetPorts &
+    Pick<ManagePorts, 'applications'> & { readonly tokenBudgets: TokenBudgets };
 }

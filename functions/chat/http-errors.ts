@@ -36,6 +36,7 @@ const KNOWLEDGE_STATUS: Readonly<Record<KnowledgeRefusal, number>> = {
 
 const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
   rate_limit: 429,
+  budget_used_up: 429,
   context_overflow: 400,
   invalid_request: 400,
   tool_error: 502,
@@ -60,7 +61,7 @@ export function toProblem(error: unknown): Problem | null {
 
 function failureProblem({ code, message, isPassing, retryAfterSeconds, wasRetried, cause }: ModelFailed): Problem {
   const headers: Record<string, string> = {};
-  if (code === 'rate_limit') headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
+  if (FAILURE_STATUS[code] === 429) headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
   // OpenAI's clients ask again after every 429 and 5xx, unless they are told that it does not help.
   if (!isPassing || wasRetried) headers['x-should-retry'] = 'false';
   return new Problem(FAILURE_STATUS[code], code, message, { headers, cause });

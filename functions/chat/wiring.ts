@@ -9,11 +9,9 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
 import { memoize } from '../shared/memoize.ts';
-import { Recent } from '../shared/recent.ts';
 import { httpPorts } from '../wiring.ts';
 import { accessTokenAuthenticator } from './access-token-authenticator.ts';
 import type { TokenPorts } from './domain/access-tokens.ts';
-import type { Application } from './domain/application.ts';
 import { toProblem } from './http-errors.ts';
 
 export const http = { ...httpPorts, toProblem };
@@ -32,13 +30,8 @@ export const completionId = (): string => ulidIds.next('chatcmpl').replace('_', 
 
 /** @param accounts table of the audit trail; null where nothing is changed. */
 export function applications(accounts: string | null = null): DynamoApplications {
-  return new DynamoApplications(dynamoClient(), applicationsTable(), accounts, {
-    recent: recentApplications(),
-    backoff: jitteredBackoff,
-  });
+  return new DynamoApplications(dynamoClient(), applicationsTable(), accounts, jitteredBackoff);
 }
-
-const recentApplications = memoize(() => new Recent<Application>(systemClock));
 
 /** @param accounts table of the audit trail; null where nothing is changed. */
 export function accessTokenStore(accounts: string | null = null): DynamoAccessTokens {

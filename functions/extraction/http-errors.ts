@@ -16,6 +16,7 @@ const STATUS: Readonly<
 > = {
   invalid_request: 400,
   insufficient_balance: 402,
+  budget_used_up: 429,
   idempotency_in_progress: 409,
   review_changed: 409,
   result_not_kept: 410,
@@ -30,9 +31,10 @@ const STATUS: Readonly<
 /** Errors of the extraction's domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ExtractRefused) {
-    const { refusal, message, details } = error;
+    const { refusal, message, details, retryAfterSeconds } = error;
     return new Problem(STATUS[refusal], refusal, message, {
       ...(Object.keys(details).length > 0 && { details: { ...details } }),
+      ...(retryAfterSeconds !== null && { headers: { 'retry-after': String(retryAfterSeconds) } }),
     });
   }
   // Their messages say which row, or what to do with the file.

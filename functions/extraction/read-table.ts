@@ -8,6 +8,8 @@ export interface TableToRead {
   /** Charged. */
   readonly workspaceId: string;
   readonly keyId: string | null;
+  /** Application whose tool or workflow asks; absent or null: none. */
+  readonly applicationId?: string | null;
   /** 1 to 255 visible ASCII characters; a second event with it is neither read nor charged again. */
   readonly idempotencyKey: string;
   readonly image?: string;

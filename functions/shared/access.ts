@@ -16,6 +16,8 @@ export interface Access {
   readonly breakers?: boolean;
   /** True when the function asks the language models of applications. */
   readonly chatModels?: boolean;
+  /** True when the function keeps to the budgets of tokens that workspaces set for their keys and applications. */
+  readonly tokenBudgets?: boolean;
   /** Ids of functions of the deployment that it invokes. */
   readonly invokes?: readonly Worker['id'][];
   /** True when the function sends messages to clients of WebSockets. */

@@ -13,7 +13,14 @@ import { WorkflowRefused } from './domain/workflow-refused.ts';
 import { runPorts, workflows } from './wiring.ts';
 
 /** Failures that chat knows by their own codes; all others are those of a node. */
-const KNOWN: readonly string[] = ['rate_limit', 'context_overflow', 'timeout', 'provider_error', 'auth_error'];
+const KNOWN: readonly string[] = [
+  'rate_limit',
+  'budget_used_up',
+  'context_overflow',
+  'timeout',
+  'provider_error',
+  'auth_error',
+];
 /** What nodes work on and give out is the workspace's own: visitors get the answer alone. */
 const HIDDEN_FROM_VISITORS = [
   'inputs',

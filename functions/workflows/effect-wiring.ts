@@ -8,7 +8,6 @@ import type { KnowledgeSearch } from '../chat/domain/knowledge/knowledge-search.
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
-import { Recent } from '../shared/recent.ts';
 import type {
   AgentModels,
   AgentTools,
@@ -108,12 +107,20 @@ function web(allowLoopback: boolean): Web {
 
 function models(allowLoopback: boolean): ChatModels {
   const loaded = memoizeAsync(async () => {
-    const [{ ModelsByProvider }, { secretBox }, { operatorTokens }] = await Promise.all([
-      import('../adapters/chat/models-by-provider.ts'),
-      import('../chat/secret-box.ts'),
-      import('../chat/operator-tokens.ts'),
-    ]);
-    return new ModelsByProvider({ allowLoopback, secrets: secretBox(), operatorTokens: operatorTokens() });
+    const [{ ModelsByProvider }, { secretBox }, { operatorTokens }, { BudgetedModels }, { tokenBudgets }] =
+      await Promise.all([
+        import('../adapters/chat/models-by-provider.ts'),
+        import('../chat/secret-box.ts'),
+        import('../chat/operator-tokens.ts'),
+        import('../chat/domain/budgeted-models.ts'),
+        import('../token-budgets.ts'),
+      ]);
+    const models = new ModelsByProvider({
+      allowLoopback,
+      secrets: secretBox(),
+      operatorTokens: operatorTokens(),
+    });
+    return new BudgetedModels(models, tokenBudgets());
   });
   return {
     async *stream(...asked) {
@@ -124,10 +131,7 @@ function models(allowLoopback: boolean): ChatModels {
 
 function agentModels(): AgentModels {
   const { APPLICATIONS_TABLE } = environment('APPLICATIONS_TABLE');
-  const applications = new DynamoApplications(dynamoClient(), APPLICATIONS_TABLE, null, {
-    recent: new Recent(systemClock),
-    backoff: jitteredBackoff,
-  });
+  const applications = new DynamoApplications(dynamoClient(), APPLICATIONS_TABLE, null, jitteredBackoff);
   return {
     async find(workspaceId, applicationId) {
       if (applicationId === null) return { workspaceId, applicationId: '', version: 0, config: DEFAULT_CONFIG };

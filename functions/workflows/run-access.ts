@@ -16,6 +16,7 @@ export const runNodes = {
   queues: { runs: 'send' },
   secrets: 'open',
   chatModels: true,
+  tokenBudgets: true,
   // Documents are read where they are used.
   pdf: true,
   invokes: [RUN_PROGRAM, READ_TABLE],

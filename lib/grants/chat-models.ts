@@ -1,20 +1,36 @@
+import { OUTBOX_PARTITION } from '../../functions/adapters/dynamodb/keys.ts';
 import { tables } from '../../functions/shared/resources.ts';
 import { bedrockModelArns } from '../bedrock-model-arns.ts';
 import { allow, type GrantMaker } from './grant.ts';
 
+/** The budgets that workspaces set for their keys and applications, the counters of their tokens, and the mails about them. */
+export const grantTokenBudgets: GrantMaker = ({ access }, { data }) => {
+  if (!access.tokenBudgets) return [];
+  const { accounts, limits } = data.tables;
+  const inOutbox = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [OUTBOX_PARTITION] } };
+  return [
+    {
+      statements: [
+        allow(['dynamodb:GetItem'], [accounts.tableArn]),
+        allow(['dynamodb:PutItem'], [accounts.tableArn], inOutbox),
+        allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], [limits.tableArn]),
+      ],
+      environment: {
+        [tables.accounts.environment]: accounts.tableName,
+        [tables.limits.environment]: limits.tableName,
+      },
+    },
+  ];
+};
+
 /** Models on Bedrock that applications may use; none where the deployment names none. */
-export const grantChatModels: GrantMaker = ({ access }, { config, stack, data }) => {
+export const grantChatModels: GrantMaker = ({ access }, { config, stack }) => {
   if (!access.chatModels || config.chatModels.length === 0) return [];
   const arns = [...new Set(config.chatModels.flatMap((model) => bedrockModelArns(model, stack)))];
   return [
     {
-      statements: [
-        allow(['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'], arns),
-        // The daily budget of their tokens.
-        allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], [data.tables.limits.tableArn]),
-      ],
+      statements: [allow(['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'], arns)],
       environment: {
-        [tables.limits.environment]: data.tables.limits.tableName,
         CHAT_TOKENS_PER_WORKSPACE: String(config.chatTokensPerDayAndWorkspace),
         CHAT_TOKENS_IN_ALL: String(config.chatTokensPerDayInAll),
       },

@@ -1,7 +1,7 @@
 import { grantApiKeys } from './api-keys.ts';
 import { grantAudit } from './audit.ts';
 import { grantBreakers } from './breakers.ts';
-import { grantChatModels } from './chat-models.ts';
+import { grantChatModels, grantTokenBudgets } from './chat-models.ts';
 import { grantDataKey } from './data-key.ts';
 import { grantErasure } from './erasure.ts';
 import { grantExecutions } from './executions.ts';
@@ -34,6 +34,7 @@ const makers: readonly GrantMaker[] = [
   grantTables,
   grantSecrets,
   grantAudit,
+  grantTokenBudgets,
   grantChatModels,
   grantInvocations,
   grantBreakers,

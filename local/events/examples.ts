@@ -72,6 +72,10 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
     },
   ],
   'accounts.create-api-key': async () => [{ body: { name: 'accounting', scopes: ['extraction'] } }],
+  'accounts.set-budget': async () => [
+    { pathParameters: { kind: 'key', id: '0EXAMPLE00000' }, body: { krw_per_day: 20_000, krw_per_month: 300_000 } },
+  ],
+  'accounts.remove-budget': async () => [{ pathParameters: { kind: 'key', id: '0EXAMPLE00000' } }],
   'accounts.revoke-api-key': async () => [{ pathParameters: { id: '0EXAMPLE00000' } }],
   'accounts.register': async () => [{ body: { ...account, workspace_name: 'Example' } }],
   'accounts.login': async () => [{ body: account }],

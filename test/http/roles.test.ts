@@ -116,6 +116,8 @@ describe('another workspace’s', () => {
       const answer = await call({ ...service, ...other }, 'POST', '/api/v1/api-keys', { body });
       return (answer.json as { data: { id: string } }).data.id;
     },
+    'accounts.set-budget': async () => ['key', (await newBudget()).id],
+    'accounts.remove-budget': async () => ['key', (await newBudget()).id],
     'accounts.change-member': newMember,
     'accounts.remove-member': newMember,
     'accounts.get-export': async () => {
@@ -183,6 +185,15 @@ describe('another workspace’s', () => {
     'sandbox.remove-session': async () => sessionOf(await newRecordedExecution()),
   };
   const uniqueName = () => ulidIds.next('name');
+
+  /** The budget of a key of its own. */
+  async function newBudget(): Promise<{ readonly id: string }> {
+    const theirs = { ...service, ...other };
+    const made = await call(theirs, 'POST', '/api/v1/api-keys', { body: { name: uniqueName() } });
+    const { id } = (made.json as { data: { id: string } }).data;
+    await call(theirs, 'PUT', `/api/v1/budgets/key/${id}`, { body: { krw_per_day: 1_000 } });
+    return { id };
+  }
 
   async function newExtraction(body?: object): Promise<string> {
     const read = body ?? { image: (await oneLinePage()).toString('base64') };
@@ -401,6 +412,8 @@ describe('the route table', () => {
       'accounts.top-up',
       'accounts.create-api-key',
       'accounts.revoke-api-key',
+      'accounts.set-budget',
+      'accounts.remove-budget',
     ] as const)
       expect(owners).toContain(id);
   });

@@ -129,6 +129,10 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   }
   if (access.rateLimits) allow('limits', ['dynamodb:UpdateItem']);
   if (access.freePages) allow('limits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']);
+  if (access.tokenBudgets) {
+    allow('accounts', ['dynamodb:GetItem', 'dynamodb:PutItem']);
+    allow('limits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']);
+  }
   if (access.outbox === 'add') allow('accounts', ['dynamodb:PutItem']);
   if (access.outbox === 'deliver') {
     allow('accounts', ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']);
@@ -248,8 +252,9 @@ describe('a function', () => {
         const wanted = access.tables?.[table as TableId] !== undefined;
         const implied =
           access.erasure === true ||
-          (table === 'accounts' && (checksCallers || access.audit === true || access.outbox !== undefined)) ||
-          (table === 'limits' && (hasLimits || access.freePages === true)) ||
+          (table === 'accounts' &&
+            (checksCallers || access.audit === true || access.outbox !== undefined || access.tokenBudgets === true)) ||
+          (table === 'limits' && (hasLimits || access.freePages === true || access.tokenBudgets === true)) ||
           (table === 'runners' && access.runners !== undefined);
         expect(has(name), `${id} ${name}`).toBe(wanted || implied);
       }

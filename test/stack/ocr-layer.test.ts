@@ -89,6 +89,8 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'channels.replay-dead-letters': 202,
   'workflows.create-workflow': 201,
   'workflows.import-workflow': 201,
+  'accounts.set-budget': 404,
+  'accounts.remove-budget': 404,
   'extraction.extract-batch-async': 202,
   'extraction.get-extraction': 404,
   'extraction.get-job': 404,

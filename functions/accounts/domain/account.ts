@@ -1,3 +1,4 @@
+import type { Budgets } from './budgets.ts';
 import type { DataSettings } from './data-settings.ts';
 
 /** The prepaid account of a workspace. Money is integer KRW and never below zero. */
@@ -14,6 +15,8 @@ export interface Account {
   readonly updatedAt: string | null;
   /** What may be kept of the workspace's data; absent: everything, for as long as the service keeps it. */
   readonly data?: DataSettings;
+  /** What keys and applications may spend; absent: as much as they like. */
+  readonly budgets?: Budgets;
   /** When several charges last had to be posted together; absent: never. */
   readonly crowd?: Crowd;
   /** Grows with every change; a change names the version that it was computed from. */

@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = [
   'access_token.revoked',
   'balance.topped_up',
   'balance.threshold_changed',
+  'budget.set',
+  'budget.removed',
   'extraction.deleted',
   'job.deleted',
   'conversations.removed',

@@ -1,5 +1,6 @@
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import { type BudgetNotice, budgetMail } from './budget-mail.ts';
 import { type ChannelBrokenNotice, channelBrokenMail } from './channel-broken-mail.ts';
 import type { LinkNotice } from './link-mails.ts';
 import type { LowBalanceNotice } from './low-balance.ts';
@@ -8,7 +9,7 @@ import type { Mail, Mailer } from './mail.ts';
 import { type WorkspaceNotice, workspaceMail } from './workspace-mails.ts';
 
 /** What the owners of a workspace are told. */
-type OwnersNotice = LowBalanceNotice | ChannelBrokenNotice | WorkspaceNotice;
+type OwnersNotice = LowBalanceNotice | ChannelBrokenNotice | WorkspaceNotice | BudgetNotice;
 export type Notice = OwnersNotice | LinkNotice;
 
 export interface WaitingNotice {
@@ -97,6 +98,7 @@ async function mailOf(
   const recipients = await contacts.recipientsOf(notice.workspaceId);
   if (recipients.owners.length === 0) throw new Error(`Workspace ${notice.workspaceId} has no owner to write to.`);
   if (!('kind' in notice)) return lowBalanceMail(notice, recipients);
+  if (notice.kind === 'budget') return budgetMail(notice, recipients);
   return notice.kind === 'channel_broken' ? channelBrokenMail(notice, recipients) : workspaceMail(notice, recipients);
 }
 

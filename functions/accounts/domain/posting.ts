@@ -1,5 +1,7 @@
 import type { Ids } from '../../shared/ports/ids.ts';
 import type { Account, LedgerEntry } from './account.ts';
+import { type BudgetNotice, budgetNotice } from './budget-mail.ts';
+import { spendBudgets } from './budgets.ts';
 import { type LowBalanceNotice, watchBalance } from './low-balance.ts';
 
 /** One movement of an account's money. */
@@ -11,6 +13,8 @@ export interface Posting {
   readonly reference: string;
   /** API key that causes it; absent: none. */
   readonly keyId?: string | null;
+  /** Application that causes it; absent: none. */
+  readonly applicationId?: string | null;
   /** Free calls that it uses up; 0 by default. */
   readonly freeCalls?: number;
 }
@@ -21,29 +25,37 @@ export interface PostedChange {
   readonly before: Account;
   readonly after: Account;
   readonly entry: LedgerEntry;
-  /** Null unless this change takes the balance down to the threshold. */
-  readonly notice: LowBalanceNotice | null;
+  /** Of a balance that came down to its threshold, and of budgets that are nearly spent. */
+  readonly notices: readonly ChargeNotice[];
 }
+
+/** Notice that a charge leads to. */
+export type ChargeNotice = LowBalanceNotice | BudgetNotice;
 
 /** The change that a posting makes. @throws Error when the balance would not be a whole amount of at least zero. */
 export function post(before: Account, posting: Posting, nowMs: number, ids: Ids): PostedChange {
-  const { amountKrw, kind, reference, keyId = null, freeCalls = 0 } = posting;
+  const { amountKrw, kind, reference, keyId = null, applicationId = null, freeCalls = 0 } = posting;
   const balanceKrw = before.balanceKrw + amountKrw;
   if (!Number.isSafeInteger(balanceKrw) || balanceKrw < 0)
     throw new Error(`A posting of ${kind} ${reference} would leave ${balanceKrw} KRW.`);
   const { workspaceId } = before;
   const createdAt = new Date(nowMs).toISOString();
   const sequence = before.version + 1;
+  const payer = { keyId, applicationId };
+  const { budgets, reached } = spendBudgets(before.budgets, payer, Math.max(0, 0 - amountKrw), nowMs);
   const changed = {
     ...before,
+    ...(budgets && { budgets }),
     balanceKrw,
     freeCallsUsed: before.freeCallsUsed + freeCalls,
     updatedAt: amountKrw === 0 ? before.updatedAt : createdAt,
     version: sequence,
   };
+  const { after, notice } = watchBalance(before, changed, createdAt);
   return {
     before,
-    ...watchBalance(before, changed, createdAt),
+    after,
+    notices: [...(notice === null ? [] : [notice]), ...reached.map((limit) => budgetNotice(workspaceId, limit, nowMs))],
     entry: {
       entryId: ids.next('led'),
       workspaceId,

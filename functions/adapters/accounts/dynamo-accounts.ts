@@ -1,9 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Account, Accounts } from '../../accounts/domain/account.ts';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
+import type { Budgets } from '../../accounts/domain/budgets.ts';
 import type { AlertSettings } from '../../accounts/domain/change-threshold.ts';
 import { CONFIRMATION_SECONDS } from '../../accounts/domain/confirmation-notice.ts';
 import { type DataSettings, type DataSettingsStore, dataSettingsOf } from '../../accounts/domain/data-settings.ts';
+import type { BudgetStore } from '../../accounts/domain/manage-budgets.ts';
 import type { LoginCredential, User } from '../../accounts/domain/user.ts';
 import { EmailTaken, type NewWorkspace, type Workspaces } from '../../accounts/domain/workspace.ts';
 import { ABSENT, equal, PRESENT } from '../dynamodb/expressions.ts';
@@ -25,7 +27,7 @@ import { auditPart } from './dynamo-audit.ts';
 import { outboxItem } from './dynamo-outbox.ts';
 
 /** Workspaces and their prepaid accounts. Items are the domain's records, and keys beside them. */
-export class DynamoAccounts implements Accounts, AlertSettings, DataSettingsStore, Workspaces {
+export class DynamoAccounts implements Accounts, AlertSettings, BudgetStore, DataSettingsStore, Workspaces {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
 
@@ -45,6 +47,11 @@ export class DynamoAccounts implements Accounts, AlertSettings, DataSettingsStor
   async dataSettings(workspaceId: string): Promise<DataSettings> {
     const item = await this.#table.get<Pick<Account, 'data'>>(accountKey(workspaceId), { attributes: ['data'] });
     return dataSettingsOf(item ?? {});
+  }
+
+  async budgetsOf(workspaceId: string): Promise<Budgets | undefined> {
+    const item = await this.#table.get<Pick<Account, 'budgets'>>(accountKey(workspaceId), { attributes: ['budgets'] });
+    return item?.budgets;
   }
 
   async exists(workspaceId: string): Promise<boolean> {
@@ -110,9 +117,21 @@ export class DynamoAccounts implements Accounts, AlertSettings, DataSettingsStor
     { workspaceId, lowBalanceThresholdKrw, lowBalanceNotified, version }: Account,
     audit: AuditEntry,
   ): Promise<boolean> {
+    return this.#saveSettings(workspaceId, { lowBalanceThresholdKrw, lowBalanceNotified, version }, audit);
+  }
+
+  saveBudgets({ workspaceId, budgets = {}, version }: Account, audit: AuditEntry): Promise<boolean> {
+    return this.#saveSettings(workspaceId, { budgets, version }, audit);
+  }
+
+  async #saveSettings(
+    workspaceId: string,
+    settings: Partial<Account> & Pick<Account, 'version'>,
+    audit: AuditEntry,
+  ): Promise<boolean> {
     const account = this.#table.updatePart(accountKey(workspaceId), {
-      set: { lowBalanceThresholdKrw, lowBalanceNotified, version },
-      condition: equal('version', version - 1),
+      set: settings,
+      condition: equal('version', settings.version - 1),
     });
     const writes = [
       ['account', account],

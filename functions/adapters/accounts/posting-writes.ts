@@ -16,9 +16,9 @@ export function postingWrites(table: DynamoTable, { entry, ...change }: PostedCh
 /** The same without the entries that the change is the sum of. */
 export function accountWrites(
   table: DynamoTable,
-  { before, after, notice }: Pick<PostedChange, 'before' | 'after' | 'notice'>,
+  { before, after, notices }: Pick<PostedChange, 'before' | 'after' | 'notices'>,
 ): Writes<'account' | 'notice'> {
-  const { balanceKrw, freeCallsUsed, updatedAt, lowBalanceNotified, version, crowd } = after;
+  const { balanceKrw, freeCallsUsed, updatedAt, lowBalanceNotified, version, crowd, budgets } = after;
   const account = table.updatePart(accountKey(before.workspaceId), {
     set: {
       balanceKrw,
@@ -27,11 +27,12 @@ export function accountWrites(
       lowBalanceNotified,
       version,
       ...(crowd && { crowd }),
+      ...(budgets !== before.budgets && { budgets }),
     },
     // The version alone would do; the second condition keeps any future writer from overdrawing the balance.
     condition: and(equal('version', before.version), atLeast('balanceKrw', before.balanceKrw - balanceKrw)),
   });
-  return [['account', account], ...(notice === null ? [] : [['notice', table.putPart(outboxItem(notice))] as const])];
+  return [['account', account], ...notices.map((notice) => ['notice', table.putPart(outboxItem(notice))] as const)];
 }
 
 export function entryPart(table: DynamoTable, entry: LedgerEntry): TransactItem {

@@ -3,7 +3,6 @@ import type { AuditEntry } from '../../accounts/domain/audit.ts';
 import { type Application, type ApplicationId, DEFAULT_CONFIG, DEFAULT_MODEL } from '../../chat/domain/application.ts';
 import type { Applications, CreateOutcome, ReplaceOutcome } from '../../chat/domain/application-ports.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
-import type { Recent } from '../../shared/recent.ts';
 import { auditPart } from '../accounts/dynamo-audit.ts';
 import { ABSENT, equal, PRESENT } from '../dynamodb/expressions.ts';
 import {
@@ -25,21 +24,11 @@ export class DynamoApplications implements Applications {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
   readonly #accounts: DynamoTable | null;
-  readonly #recent: Recent<Application>;
   readonly #backoff: Backoff;
 
-  /**
-   * @param accounts table of the audit trail; null where nothing is changed.
-   * @param recent shared by all that read or change applications in this process.
-   */
-  constructor(
-    client: DynamoDBDocumentClient,
-    table: string,
-    accounts: string | null,
-    { recent, backoff }: { readonly recent: Recent<Application>; readonly backoff: Backoff },
-  ) {
+  /** @param accounts table of the audit trail; null where nothing is changed. */
+  constructor(client: DynamoDBDocumentClient, table: string, accounts: string | null, backoff: Backoff) {
     this.#client = client;
-    this.#recent = recent;
     this.#table = new DynamoTable(client, table);
     this.#accounts = accounts === null ? null : new DynamoTable(client, accounts);
     this.#backoff = backoff;
@@ -48,15 +37,6 @@ export class DynamoApplications implements Applications {
   async find({ workspaceId, applicationId }: ApplicationId): Promise<Application | null> {
     const item = await this.#table.get<Application>(applicationKey(workspaceId, applicationId));
     return item === null ? null : applicationOf(item);
-  }
-
-  async findRecent(id: ApplicationId): Promise<Application | null> {
-    const recent = this.#recent.get(recentId(id));
-    if (recent !== null) return recent;
-    const keep = this.#recent.reading(recentId(id));
-    const application = await this.find(id);
-    if (application !== null) keep(application);
-    return application;
   }
 
   async list(workspaceId: string, limit: number, before: string | null): Promise<Application[]> {
@@ -106,7 +86,7 @@ export class DynamoApplications implements Applications {
         ...auditWrites(this.#accounts, audit),
       ],
       this.#backoff,
-    ).finally(() => this.#recent.forget(recentId(seen)));
+    );
     if (cancelled === null) return 'replaced';
     return cancelled.failed('application') ? 'changed' : 'name_taken';
   }
@@ -126,8 +106,7 @@ export class DynamoApplications implements Applications {
         ['token', this.#table.deletePart(accessTokenKey(tokenId))],
         ['token', this.#table.deletePart(ownedAccessTokenKey(workspaceId, applicationId, tokenId))],
       );
-    const removing = transactOrRetry(this.#client, writes, this.#backoff);
-    return (await removing.finally(() => this.#recent.forget(recentId({ workspaceId, applicationId })))) === null;
+    return (await transactOrRetry(this.#client, writes, this.#backoff)) === null;
   }
 
   #put(application: Application, condition = ABSENT): TransactItem {
@@ -139,8 +118,6 @@ export class DynamoApplications implements Applications {
     return this.#table.putPart({ ...applicationNameKey(workspaceId, name), applicationId });
   }
 }
-
-const recentId = ({ workspaceId, applicationId }: ApplicationId): string => `${workspaceId}/${applicationId}`;
 
 /** The parts of a transaction that store the entry of its act. */
 export function auditWrites(accounts: DynamoTable | null, audit: AuditEntry): ['audit', TransactItem][] {

@@ -19,10 +19,11 @@ export class InvokedTables implements Tables {
     this.#pause = pause;
   }
 
-  async read({ workspaceId, keyId, onceKey, image, templateId }: TableRequest, signal: AbortSignal) {
+  async read({ workspaceId, keyId, applicationId, onceKey, image, templateId }: TableRequest, signal: AbortSignal) {
     const event: TableToRead = {
       workspaceId,
       keyId,
+      applicationId,
       idempotencyKey: createHash('sha256').update(`workflow ${onceKey}`).digest('hex'),
       ...sourceOf(image),
       ...(templateId !== null && { templateId }),

@@ -7,7 +7,7 @@ import type { completePorts } from '../complete-wiring.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
 import type { ModelRequest, Usage } from '../domain/chat-model.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
-import { findRecentApplication } from '../domain/manage-applications.ts';
+import { findApplication } from '../domain/manage-applications.ts';
 import { type OpenedSession, openSession } from '../domain/open-session.ts';
 import { spendRequest } from '../domain/visitor-budgets.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
@@ -36,12 +36,13 @@ interface LoadedCompletion {
 /** What the endpoints of completions do with a request, once it is known which application is meant. */
 export function completionSteps(ports: ReturnType<typeof completePorts>) {
   return {
-    /** One round trip; none for an application that was read a moment ago, without a session. */
+    /** One round trip. */
     async load(
       { principal, headers, body }: Pick<CompletionRequest, 'principal' | 'headers' | 'body'>,
       applicationId: ApplicationId,
-      find: (id: ApplicationId) => Promise<Application> = (id) => findRecentApplication(id, ports),
+      find: (id: ApplicationId) => Promise<Application> = (id) => findApplication(id, ports),
     ): Promise<LoadedCompletion> {
+      ports.tokenBudgets.prefetch(principal.workspaceId);
       const id = completionId();
       const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id, randomBytes);
       const [application, state] = await Promise.all([

@@ -7,8 +7,6 @@ export type ReplaceOutcome = 'replaced' | 'name_taken' | 'changed';
 /** Stored applications. Reads are strongly consistent; a change and its audit entry are stored together. */
 export interface Applications {
   find(id: ApplicationId): Promise<Application | null>;
-  /** As it is, or was some seconds ago. */
-  findRecent(id: ApplicationId): Promise<Application | null>;
   /** In the order of creation, newest first. @param before only those older than the application of this id. */
   list(workspaceId: string, limit: number, before: string | null): Promise<Application[]>;
   create(application: Application, audit: AuditEntry): Promise<CreateOutcome>;

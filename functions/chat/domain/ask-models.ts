@@ -1,6 +1,13 @@
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
-import { type ApplicationConfig, type ApplicationId, modelIdentity, modelsOf } from './application.ts';
-import { type ChatModels, type FailureCode, ModelFailed, type ModelPart, type ModelRequest } from './chat-model.ts';
+import { type ApplicationConfig, modelIdentity, modelsOf } from './application.ts';
+import {
+  type Asker,
+  type ChatModels,
+  type FailureCode,
+  ModelFailed,
+  type ModelPart,
+  type ModelRequest,
+} from './chat-model.ts';
 import { requestFor } from './model-request-for.ts';
 
 /** A model is asked once more, or the next one is asked. */
@@ -33,7 +40,7 @@ const MAX_ADVISED_SECONDS = 10;
  * @throws ModelFailed; what `signal` was aborted with.
  */
 export async function* askModels(
-  application: ApplicationId & { readonly config: Pick<ApplicationConfig, 'model' | 'fallbacks'> },
+  application: Asker & { readonly config: Pick<ApplicationConfig, 'model' | 'fallbacks'> },
   request: ModelRequest,
   signal: AbortSignal,
   { models, pause }: AskPorts,
@@ -77,7 +84,7 @@ function delayBefore(attempt: number, { isPassing, retryAfterSeconds }: ModelFai
   return Math.round(Math.max(retryDelayMs(DELAYS, attempt), (retryAfterSeconds ?? 0) * 1000));
 }
 
-/** Whether another model may do better: what is wrong with a request is wrong for all. */
+/** Whether another model may do better: what is wrong with a request is wrong for all, and budgets are those of all. */
 function mayHelp({ code }: ModelFailed): boolean {
-  return code !== 'invalid_request';
+  return code !== 'invalid_request' && code !== 'budget_used_up';
 }

@@ -90,22 +90,25 @@ export type ModelPart =
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'finish'; readonly reason: FinishReason };
 
+/** Who a model is asked for. */
+export interface Asker extends ApplicationId {
+  /** API key that the tokens are counted for; absent or null: none. */
+  readonly keyId?: string | null;
+}
+
 export interface ChatModels {
   /**
    * The parts of a model's answer; its last ones are `finish` and, where the provider counts, `usage`. Ends the provider's
    * work when the signal is aborted, or the iteration is given up. @throws ModelFailed; what `signal` was aborted with.
    */
-  stream(
-    model: ModelConfig,
-    application: ApplicationId,
-    request: ModelRequest,
-    signal: AbortSignal,
-  ): AsyncIterable<ModelPart>;
+  stream(model: ModelConfig, asker: Asker, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
 /** Failures as streams name them. */
 export type FailureCode =
   | 'rate_limit'
+  /** A budget of tokens that the workspace set itself. */
+  | 'budget_used_up'
   | 'context_overflow'
   | 'tool_error'
   | 'timeout'

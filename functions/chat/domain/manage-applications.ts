@@ -82,14 +82,6 @@ export async function findApplication(
   return found(await applications.find(id));
 }
 
-/** An application as it is, or was some seconds ago: for its answers. @throws ApplicationRefused */
-export async function findRecentApplication(
-  id: ApplicationId,
-  { applications }: Pick<ManagePorts, 'applications'>,
-): Promise<Application> {
-  return found(await applications.findRecent(id));
-}
-
 function found(application: Application | null): Application {
   if (application !== null) return application;
   throw new ApplicationRefused('not_found', 'There is no such application in your workspace. Check the id.');

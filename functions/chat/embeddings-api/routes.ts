@@ -34,6 +34,7 @@ export const createEmbeddingsRoute = {
     tables: { applications: 'read', knowledge: 'read', limits: 'read-write', usage: 'add' },
     secrets: 'open',
     chatModels: true,
+    tokenBudgets: true,
   },
 } as const satisfies Route;
 

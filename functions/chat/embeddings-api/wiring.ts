@@ -3,11 +3,15 @@ import { DynamoUsage } from '../../adapters/accounts/dynamo-usage.ts';
 import { dynamoClient } from '../../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock } from '../../adapters/shared/system-ports.ts';
 import { environment } from '../../shared/environment.ts';
+import { tokenBudgets } from '../../token-budgets.ts';
 import { bases, embeddings } from '../knowledge/wiring.ts';
 import { applications } from '../wiring.ts';
 
 export function embeddingPorts() {
   const { USAGE_TABLE } = environment('USAGE_TABLE');
   const usage: UsageRecorder = new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff);
-  return { applications: applications(), bases: bases(), embeddings: embeddings(), usage, clock: systemClock };
+  return {
+    ...{ applications: applications(), bases: bases(), embeddings: embeddings() },
+    ...{ usage, tokenBudgets: tokenBudgets(), clock: systemClock },
+  };
 }

@@ -2,7 +2,7 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyIdOf } from '../../shared/principal.ts';
 import { embedTexts } from '../domain/embed-texts.ts';
-import { findRecentApplication } from '../domain/manage-applications.ts';
+import { findApplication } from '../domain/manage-applications.ts';
 import { toEmbeddingList } from '../embeddings-api/response.ts';
 import { createEmbeddingsRoute } from '../embeddings-api/routes.ts';
 import { embeddingPorts } from '../embeddings-api/wiring.ts';
@@ -13,7 +13,7 @@ const ports = embeddingPorts();
 
 const endpoint = pipeline(createEmbeddingsRoute, http, async ({ principal, params, body, signal, background }) => {
   const id = { workspaceId: principal.workspaceId, applicationId: params.application_id };
-  const application = await findRecentApplication(id, ports);
+  const application = await findApplication(id, ports);
   const { dimensions, encoding_format: format = 'float' } = body;
   const wanted = { keyId: keyIdOf(principal), texts: [body.input].flat(), dimensions, background };
   const embedded = await embedTexts(application, wanted, signal, ports);

@@ -7,7 +7,7 @@ import type { Application, ApplicationId } from '../domain/application.ts';
 import { complete } from '../domain/complete.ts';
 import type { AnsweredSession } from '../domain/conversations.ts';
 import { turnsUntil } from '../domain/history.ts';
-import { findRecentApplication } from '../domain/manage-applications.ts';
+import { findApplication } from '../domain/manage-applications.ts';
 import { newSession, openSession } from '../domain/open-session.ts';
 import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
 import { noSuchResponse } from '../http-errors.ts';
@@ -34,11 +34,12 @@ interface LoadedResponse {
 
 export function responseSteps(ports: ReturnType<typeof completePorts>) {
   return {
-    /** One round trip, side by side; none for a first response of an application that was read a moment ago. */
+    /** One round trip, side by side. */
     async load(
       { principal, body }: Pick<ResponseRequest, 'principal' | 'body'>,
       applicationId: ApplicationId,
     ): Promise<LoadedResponse> {
+      ports.tokenBudgets.prefetch(principal.workspaceId);
       const id = completionId();
       const { previous_response_id: previousId, store = true } = body;
       const previous = previousId === undefined ? null : turnOfResponse(previousId);
@@ -46,7 +47,7 @@ export function responseSteps(ports: ReturnType<typeof completePorts>) {
       const { kind, id: callerId } = principal;
       const sessionId = { ...applicationId, caller: { kind, id: callerId }, sessionId: sessionOfResponses(first) };
       const opening = previous ? openSession(sessionId, null, ports) : store ? newSession(sessionId, ports) : null;
-      const [application, opened] = await Promise.all([findRecentApplication(applicationId, ports), opening]);
+      const [application, opened] = await Promise.all([findApplication(applicationId, ports), opening]);
       const own = { id, responseId: responseId(first, id), application };
       if (opened === null) return { ...own, session: null };
       const history = previous ? turnsUntil(opened.history, previous.turnId) : [];

@@ -1,13 +1,13 @@
 import type { ApplicationId } from '../domain/application.ts';
 import { recordedAnswer } from '../domain/complete.ts';
 import type { Caller, SessionId } from '../domain/conversations.ts';
-import { findRecentApplication } from '../domain/manage-applications.ts';
+import { findApplication } from '../domain/manage-applications.ts';
 import type { ConversationPorts } from '../domain/read-conversations.ts';
 import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
 import { responseGone } from '../http-errors.ts';
 import { type ResponseEvent, type ResponseObject, responseEvents } from './events.ts';
 
-type Ports = ConversationPorts & Parameters<typeof findRecentApplication>[1];
+type Ports = ConversationPorts & Parameters<typeof findApplication>[1];
 
 /** A response of a caller; others see none of it. */
 export interface StoredResponse extends ApplicationId {
@@ -19,7 +19,7 @@ export interface StoredResponse extends ApplicationId {
 export async function storedResponse(id: StoredResponse, ports: Ports): Promise<ResponseObject> {
   const { first, turnId } = turnOfResponse(id.responseId);
   const [application, turn] = await Promise.all([
-    findRecentApplication(id, ports),
+    findApplication(id, ports),
     ports.conversations.turn(sessionOf(id), turnId),
   ]);
   if (turn === null) throw responseGone(id.responseId);
@@ -37,7 +37,7 @@ export async function storedResponse(id: StoredResponse, ports: Ports): Promise<
 
 /** @throws Problem, ApplicationRefused */
 export async function removeResponse(id: StoredResponse, ports: Ports): Promise<void> {
-  await findRecentApplication(id, ports);
+  await findApplication(id, ports);
   const { turnId } = turnOfResponse(id.responseId);
   if (!(await ports.conversations.removeTurn(sessionOf(id), turnId))) throw responseGone(id.responseId);
 }

@@ -1,4 +1,5 @@
 import { type Account, accountOf } from '../../accounts/domain/account.ts';
+import type { Payer } from '../../accounts/domain/budgets.ts';
 import { AccountBusy } from '../../accounts/domain/change-account.ts';
 import { dataSettingsOf, keepsImages } from '../../accounts/domain/data-settings.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/claim-key.ts';
@@ -38,6 +39,8 @@ export interface ExtractCommand {
   readonly workspaceId: string;
   /** API key of the call; absent or null: none. */
   readonly keyId?: string | null;
+  /** Application that the call is for; absent or null: none. */
+  readonly applicationId?: string | null;
   /** Network address of the call, as limits count it. */
   readonly address?: string | null;
   /** Exactly one of the two. */
@@ -81,8 +84,9 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   const checked = checkCommand(command);
   const extractionId = ports.ids.next('ext');
   // Read in parallel, and awaited only when the key was claimed: a replay needs no account.
-  const { address = null } = command;
-  const fundsRead = fundsOf(checked.workspaceId, ports, address);
+  const { address = null, keyId = null, applicationId = null } = command;
+  const payer = { keyId, applicationId };
+  const fundsRead = fundsOf(checked.workspaceId, payer, ports, address);
   fundsRead.catch(() => undefined);
   const claimed = await claimKey(checked.workspaceId, command.idempotency, extractionId, ports);
   if ('replay' in claimed) {
@@ -103,8 +107,7 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
       address,
     };
     const { page, trace } = await readAndJudge(bytes, template, options, ports);
-    const { keyId = null } = command;
-    const read = { extractionId, page, seen: account, lease: claim, deadlineMs, keyId, uploadKey };
+    const read = { extractionId, page, seen: account, lease: claim, deadlineMs, ...payer, uploadKey };
     const result = await settleClaimed(read, ports);
     await forgetImage(uploadKey, account, ports);
     await countFreeCall(result, address, ports);
@@ -124,9 +127,10 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
   });
 }
 
-/** The account of a workspace that may send a page. @throws ExtractRefused 'insufficient_balance', AccountBusy, FreePagesUsedUp */
+/** The account of a workspace that may send a page. @throws ExtractRefused 'insufficient_balance', 'budget_used_up'; AccountBusy, FreePagesUsedUp */
 export async function fundsOf(
   workspaceId: string,
+  payer: Payer,
   { accounts, freePages, freeWork, clock }: Pick<ExtractPorts, 'accounts' | 'freePages' | 'freeWork' | 'clock'>,
   address: string | null = null,
 ): Promise<Account> {
@@ -134,9 +138,10 @@ export async function fundsOf(
     accountOf(workspaceId, accounts),
     freePages.waitSeconds(workspaceId),
   ]);
-  affordableCharge(account, true);
+  const nowMs = clock.now();
+  affordableCharge(account, payer, nowMs, true);
   // Its page would be read for nothing.
-  if (isOverrun(account, clock.now())) throw new AccountBusy();
+  if (isOverrun(account, nowMs)) throw new AccountBusy();
   if (waitSeconds > 0) throw new FreePagesUsedUp(waitSeconds);
   // Strangers must not be able to shut out those who pay.
   const budgetSeconds = account.balanceKrw > 0 ? 0 : ((await freeWork?.waitSeconds(address)) ?? 0);

@@ -1,4 +1,5 @@
 import type { Account } from '../../accounts/domain/account.ts';
+import { budgetRefusal, exceededLimit, type Payer } from '../../accounts/domain/budgets.ts';
 import { AccountBusy, type ChangePorts, changeAccount } from '../../accounts/domain/change-account.ts';
 import { type DataSettings, dataSettingsOf, fetchableDays } from '../../accounts/domain/data-settings.ts';
 import { post } from '../../accounts/domain/posting.ts';
@@ -49,6 +50,8 @@ export interface ReadPage {
   readonly deadlineMs: number;
   /** API key of the call; null: none. */
   readonly keyId: string | null;
+  /** Application that the call is for; null or absent: none. */
+  readonly applicationId?: string | null;
   /** Key of the image in the bucket of uploads; null: it is not there. */
   readonly uploadKey: string | null;
 }
@@ -57,17 +60,17 @@ export interface ReadPage {
  * Stores the extraction and charges for it, once. The result, and with it the charge, rests on the account as it is at the
  * moment of the charge: when another change of the account comes first, both are computed again. Where that happens again and
  * again, the settlement is posted together with the others that meet it.
- * @throws ExtractRefused 'insufficient_balance' when other calls have spent the money meanwhile, AccountBusy, LeaseLost.
+ * @throws ExtractRefused 'insufficient_balance' or 'budget_used_up' when other calls have spent the money meanwhile, AccountBusy, LeaseLost.
  *   Nothing is charged or stored then.
  */
 export async function settle(read: ReadPage, ports: SettlePorts): Promise<ExtractionResult> {
-  const { extractionId, page, seen, lease, deadlineMs, keyId } = read;
+  const { extractionId, page, seen, lease, deadlineMs, keyId, applicationId = null } = read;
   const attempt = async (account: Account): Promise<ExtractionResult | null> => {
-    const charge = affordableCharge(account, page.foundTable);
     const nowMs = ports.clock.now();
+    const charge = affordableCharge(account, read, nowMs, page.foundTable);
     if (nowMs >= deadlineMs) throw new Error(`The time of extraction ${extractionId} ran out before its settlement.`);
     const posting = chargePosting(charge, extractionId);
-    const payment = posting && post(account, { ...posting, keyId }, nowMs, ports.ids);
+    const payment = posting && post(account, { ...posting, keyId, applicationId }, nowMs, ports.ids);
     const who = { workspaceId: account.workspaceId, service: 'extraction', keyId } as const;
     const cost = { krw: charge.krw, free: charge.krw === 0 };
     const result = resultOf(extractionId, page, { cost, balanceKrw: (payment?.after ?? account).balanceKrw });
@@ -101,6 +104,7 @@ export async function settle(read: ReadPage, ports: SettlePorts): Promise<Extrac
     extractionId,
     workspaceId,
     keyId,
+    applicationId,
     completes: lease && completesOf(lease, page),
     keptDays: keptDays(dataSettingsOf(seen), lease),
     uploadKey: read.uploadKey,
@@ -126,10 +130,15 @@ function completesOf(lease: SettlementLease, page: JudgedPage): WaitingCompletio
   return { lease, page: { summary, foundTable, geometry } };
 }
 
-/** @throws ExtractRefused 'insufficient_balance' */
-export function affordableCharge(account: Account, foundTable: boolean): Charge {
+/** @throws ExtractRefused 'insufficient_balance', 'budget_used_up' */
+export function affordableCharge(account: Account, payer: Payer, nowMs: number, foundTable: boolean): Charge {
   const charge = priceCall(account, foundTable);
-  if (charge !== null) return charge;
+  if (charge !== null) {
+    const exceeded = exceededLimit(account.budgets, payer, charge.krw, nowMs);
+    if (exceeded === null) return charge;
+    const { message, details, retryAfterSeconds } = budgetRefusal(exceeded, nowMs);
+    throw new ExtractRefused('budget_used_up', message, details, retryAfterSeconds);
+  }
   const { balanceKrw } = account;
   throw new ExtractRefused(
     'insufficient_balance',

@@ -13,9 +13,12 @@ const call = { path: '/tools/read-table', limits: readTableWorker.limits } as co
 
 export const handler = invokedHandler<TableToRead, ExtractionResult>(
   toProblem,
-  async ({ idempotencyKey, workspaceId, keyId, ...image }, { deadlineMs }) => {
+  async ({ idempotencyKey, workspaceId, keyId, applicationId, ...image }, { deadlineMs }) => {
     const idempotency = keyedCall(call, idempotencyKey, image);
-    const { result } = await extract({ ...image, workspaceId, keyId, idempotency, deadlineMs }, ports);
+    const { result } = await extract(
+      { ...image, workspaceId, keyId, applicationId: applicationId ?? null, idempotency, deadlineMs },
+      ports,
+    );
     return result;
   },
 );

@@ -37,7 +37,7 @@ async function crossing(change: Partial<Account> = {}) {
 it('a notice waits from the transaction that takes the balance down, and only when that succeeds', async () => {
   const { workspaceId, posted, outcome } = await crossing();
   expect(outcome).toEqual({ kind: 'posted' });
-  expect(await outbox.due(NOW)).toMatchObject([{ notice: posted.notice, attempts: 0 }]);
+  expect(await outbox.due(NOW)).toMatchObject([{ notice: posted.notices[0], attempts: 0 }]);
   expect((await traces(dynamo, workspaceId)).account).toMatchObject({ balanceKrw: 400, lowBalanceNotified: true });
 
   const late = await crossing({ version: 3 });

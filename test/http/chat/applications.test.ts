@@ -13,6 +13,7 @@ import {
   applicationOf,
   applicationPath,
   changeCall,
+  complete,
   createApplication,
   createCall,
   createToken,
@@ -32,6 +33,20 @@ const stored = async (id: string, workspaceId = service.workspaceId) =>
   new DynamoTable(dynamoClient(), environment('APPLICATIONS_TABLE').APPLICATIONS_TABLE).get(
     applicationKey(workspaceId, id),
   );
+
+it('an application that another function changed or deleted answers as it is now, at once', async () => {
+  const { id } = await createApplication(service);
+  const ask = async () => (await complete(service, id, {})).json as { model: string };
+  expect((await ask()).model).toBe('embedded');
+  // Behind the service's back, as another function does it.
+  const table = new DynamoTable(dynamoClient(), environment('APPLICATIONS_TABLE').APPLICATIONS_TABLE);
+  const item = (await stored(id)) as { config: { model: object } };
+  const at = applicationKey(service.workspaceId, id);
+  await table.put({ ...item, ...at, config: { ...item.config, model: { ...item.config.model, name: 'renamed' } } });
+  expect((await ask()).model).toBe('renamed');
+  await table.delete(at);
+  expect((await complete(service, id, {})).status).toBe(404);
+});
 
 it('keeps the vendor’s own parameters and those to omit, and refuses members of a request that are the service’s', async () => {
   const model = { provider: 'openai-compatible', name: 'm', base_url: 'https://models.example/v1' };

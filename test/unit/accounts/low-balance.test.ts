@@ -22,8 +22,8 @@ function noticesOf(start: Account, steps: readonly (number | { threshold: number
       continue;
     }
     const posting = { amountKrw: step, kind: step < 0 ? 'extraction' : 'top_up', reference: 'x' } as const;
-    const { after, notice } = post(current, posting, NOW, ulidIds);
-    if (notice) told.push(notice.balanceKrw);
+    const { after, notices } = post(current, posting, NOW, ulidIds);
+    for (const notice of notices) if (!('kind' in notice)) told.push(notice.balanceKrw);
     current = after;
   }
   return told;
@@ -70,7 +70,7 @@ describe('the low-balance notice', () => {
 
   it('has the same id for the same change, and another for the next', () => {
     const charge = (from: Account) =>
-      post(from, { amountKrw: -500, kind: 'extraction', reference: 'x' }, NOW, ulidIds).notice?.noticeId;
+      post(from, { amountKrw: -500, kind: 'extraction', reference: 'x' }, NOW, ulidIds).notices[0]?.noticeId;
     expect(charge(account(600, 500))).toBe('ws_1-2');
     expect(charge({ ...account(600, 500), version: 7 })).toBe('ws_1-8');
   });

@@ -72,7 +72,7 @@ it('counts the calls of a key together', () => {
 
 it('sends one notice, of the charge that takes the balance to the threshold', () => {
   const { posting } = combine(account({ balanceKrw: 1000, lowBalanceThresholdKrw: 600 }), line(4), NOW, ids);
-  expect(posting!.notice).toMatchObject({ balanceKrw: 600, noticeId: 'ws-9' });
+  expect(posting!.notices).toMatchObject([{ balanceKrw: 600, noticeId: 'ws-9' }]);
   expect(posting!.after.lowBalanceNotified).toBe(true);
 });
 
@@ -109,4 +109,20 @@ it('is overrun while its first waits for seconds, until a moment after', () => {
     atMs: NOW,
     waitedMs: 5_000,
   });
+});
+
+it('posts of a key with a budget as many as fit, drops the others, and posts those of other keys', () => {
+  const limits = { krwPerDay: 400, krwPerMonth: null, tokensPerDay: null, tokensPerMonth: null };
+  const spent = { day: '2026-11-21', dayKrw: 400, month: '2026-11', monthKrw: 400, setAt: '2026-11-01T00:00:00.000Z' };
+  const budgets = { 'key a': { ...limits, ...spent } };
+  const many = line(5, (n) => ({ keyId: n === 4 ? 'b' : 'a' }));
+  const { posting, hopeless } = combine(account({ budgets }), many, NOW, ids);
+  expect(posting!.settlements.map(({ waiting: { extractionId } }) => extractionId)).toEqual([
+    'ext_0',
+    'ext_1',
+    'ext_4',
+  ]);
+  expect(hopeless.map(({ extractionId }) => extractionId)).toEqual(['ext_2', 'ext_3']);
+  expect(posting!.after.budgets!['key a']).toMatchObject({ day: '2026-11-22', dayKrw: 400, monthKrw: 800 });
+  expect(posting!.notices).toMatchObject([{ kind: 'budget', field: 'krw_per_day', spent: 400, limit: 400 }]);
 });

@@ -34,7 +34,7 @@ export function readDrugTable(name: string): Tool {
       const idempotencyKey = createHash('sha256')
         .update(JSON.stringify([applicationId, requestKey, source]))
         .digest('hex');
-      const event: TableToRead = { workspaceId, keyId, idempotencyKey, ...source };
+      const event: TableToRead = { workspaceId, keyId, applicationId, idempotencyKey, ...source };
       const reading =
         readings.get(idempotencyKey) ?? invokeFunction<Outcome<TableReading>>({ id: READ_TABLE }, event, signal);
       readings.set(idempotencyKey, reading);

@@ -73,6 +73,7 @@ export async function* runAgent(
   ports: AgentPorts,
 ): AsyncGenerator<AgentPart, AgentOutcome> {
   requireOwnNames(request.tools, tools);
+  const asker = { ...application, keyId: context.keyId };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const definitions = [...tools.map(definitionOf), ...request.tools];
   const untilMs = ports.clock.now() + TOOLS_TIMEOUT_MS;
@@ -93,7 +94,7 @@ export async function* runAgent(
       const messages = withSoundArguments([...request.messages, ...steps]);
       const reader = new StepReader(byName, request.tools, ids);
       const asked = { ...request, messages, tools: definitions, toolChoice: choiceOf(request, step, isLast) };
-      for await (const part of askModels(application, asked, signal, ports)) {
+      for await (const part of askModels(asker, asked, signal, ports)) {
         if (part.kind !== 'retry') unread ??= () => reader.usageFor(messages);
         if (part.kind === 'text' && part.text !== '' && reader.text === '' && hasText)
           yield { kind: 'text', text: STEP_SEPARATOR };

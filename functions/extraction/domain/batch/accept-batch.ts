@@ -69,7 +69,7 @@ export async function acceptBatch(
   return whileClaimed(claim, ports.idempotency, async () => {
     // Refuses at once a workspace that can pay for no image at all, instead of failing a hundred.
     const account = await accountRead;
-    affordableCharge(account, true);
+    affordableCharge(account, { keyId }, ports.clock.now(), true);
     const job: AcceptedJob = { jobId, status: 'queued', pollUrl: command.pollUrl(jobId) };
     const uploaded = await Promise.all(inline.map((bytes, i) => keep(bytes, workspaceId, `${jobId}-${i}`, ports)));
     const places = [...imageUrls.map((url): ImagePlace => ({ kind: 'url', url })), ...uploaded];

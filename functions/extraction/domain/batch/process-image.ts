@@ -54,7 +54,8 @@ async function extractImage(
   ports: ProcessPorts,
 ): Promise<void> {
   const { workspaceId } = lease;
-  const account = await fundsOf(workspaceId, ports);
+  const payer = { keyId, applicationId: null };
+  const account = await fundsOf(workspaceId, payer, ports);
   const { place } = image;
   try {
     await readAndSettle();
@@ -72,7 +73,7 @@ async function extractImage(
     const options = { workspaceId, serviceDate: serviceDate ?? undefined };
     const { page } = await readAndJudge(bytes, knownTemplate(templateId), options, ports);
     const extractionId = ports.ids.next('ext');
-    const read = { extractionId, page, seen: account, lease, deadlineMs, keyId, uploadKey };
+    const read = { extractionId, page, seen: account, lease, deadlineMs, ...payer, uploadKey };
     const result = await settle(read, ports);
     await forgetImage(uploadKey, account, ports);
     await countFreeCall(result, null, ports);

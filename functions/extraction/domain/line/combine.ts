@@ -1,5 +1,6 @@
 import type { Account } from '../../../accounts/domain/account.ts';
-import { post } from '../../../accounts/domain/posting.ts';
+import { exceededLimit } from '../../../accounts/domain/budgets.ts';
+import { type ChargeNotice, post } from '../../../accounts/domain/posting.ts';
 import { mergedUsage, type UsageEvent, usageEvent } from '../../../accounts/domain/usage.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import { completedOutcome } from '../image-outcome.ts';
@@ -26,7 +27,7 @@ export const MAX_COMBINED = (MAX_WRITES - SHARED_WRITES - 1) >> 1;
 export interface Combined {
   /** Null when none of them can be posted. */
   readonly posting: CombinedPosting | null;
-  /** Those whose time has passed, and those that the balance does not cover. */
+  /** Those whose time has passed, and those that the balance or a budget does not cover. */
   readonly hopeless: readonly WaitingSettlement[];
 }
 
@@ -39,14 +40,15 @@ export function combine(before: Account, line: readonly WaitingSettlement[], now
   const hopeless: WaitingSettlement[] = [];
   let usage: readonly UsageEvent[] = [];
   let account = before;
-  let notice: CombinedPosting['notice'] = null;
+  let notices: readonly ChargeNotice[] = [];
   let writes = SHARED_WRITES;
   const completed = new Set<string>();
   for (const waiting of line) {
-    const { extractionId, workspaceId, keyId, completes, deadlineMs } = waiting;
+    const { extractionId, workspaceId, keyId, applicationId = null, completes, deadlineMs } = waiting;
     const charge = deadlineMs <= nowMs ? null : priceCall(account, true);
     const posting = charge && chargePosting(charge, extractionId);
-    if (charge === null || posting === null) {
+    const payer = { keyId, applicationId };
+    if (charge === null || posting === null || exceededLimit(account.budgets, payer, charge.krw, nowMs) !== null) {
       hopeless.push(waiting);
       continue;
     }
@@ -55,13 +57,14 @@ export function combine(before: Account, line: readonly WaitingSettlement[], now
     if (name !== null && completed.has(name)) continue;
     const who = { workspaceId, service: 'extraction', keyId } as const;
     const counted = mergedUsage([...usage, usageEvent(who, { krw: charge.krw, pages: 1 }, nowMs)]);
+    const change = post(account, { ...posting, ...payer }, nowMs, ids);
+    const noticed = [...notices, ...change.notices];
     writes += completes === null ? 2 : 3;
-    if (writes + counted.length > MAX_WRITES) break;
+    if (writes + Math.max(0, noticed.length - 1) + counted.length > MAX_WRITES) break;
     if (name !== null) completed.add(name);
     usage = counted;
-    const change = post(account, { ...posting, keyId }, nowMs, ids);
     account = change.after;
-    notice ??= change.notice;
+    notices = noticed;
     const settled = {
       cost: { krw: charge.krw, free: charge.krw === 0 },
       balanceKrw: account.balanceKrw,
@@ -79,7 +82,7 @@ export function combine(before: Account, line: readonly WaitingSettlement[], now
     nowMs,
   );
   const after = crowd === null ? account : { ...account, crowd };
-  return { posting: { before, after, settlements, notice, usage, nowMs }, hopeless };
+  return { posting: { before, after, settlements, notices, usage, nowMs }, hopeless };
 }
 
 /** The record that is completed, of which a transaction can write each once. */

@@ -1,5 +1,5 @@
 import type { Account, Crowd, LedgerEntry } from '../../../accounts/domain/account.ts';
-import type { LowBalanceNotice } from '../../../accounts/domain/low-balance.ts';
+import type { ChargeNotice } from '../../../accounts/domain/posting.ts';
 import type { UsageEvent } from '../../../accounts/domain/usage.ts';
 import type { Claim } from '../../../shared/idempotency/idempotency-store.ts';
 import type { JudgedPage } from '../extraction.ts';
@@ -11,6 +11,8 @@ export interface WaitingSettlement {
   readonly extractionId: string;
   readonly workspaceId: string;
   readonly keyId: string | null;
+  /** Application that it is for; null or absent: none. */
+  readonly applicationId?: string | null;
   /** Null for a call without an Idempotency-Key. */
   readonly completes: WaitingCompletion | null;
   /** Days for which its page is kept; 0: not at all. Absent: as long as possible. */
@@ -54,7 +56,7 @@ export interface CombinedPosting {
   readonly after: Account;
   /** In the order of their entries. */
   readonly settlements: readonly CombinedSettlement[];
-  readonly notice: LowBalanceNotice | null;
+  readonly notices: readonly ChargeNotice[];
   /** Calls of the same key are one event. */
   readonly usage: readonly UsageEvent[];
   readonly nowMs: number;

@@ -7,6 +7,7 @@ import { isObject } from '../graph/graph.ts';
 import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import { modelOf, requestOf, toNodeFailed } from './ask-agent.ts';
 import type { EffectPorts } from './effect-ports.ts';
+import { keyIdOf } from './key-id.ts';
 
 interface ClassOption {
   readonly id: string;
@@ -40,7 +41,8 @@ export async function classify(
     // A model that is left its own temperature may know no other.
     const temperature = model.config.temperature === null ? null : 0;
     const request = { ...requestOf(messages, call, model), temperature };
-    for await (const part of askModels(model, request, signal, ports.ask)) answer.add(part);
+    for await (const part of askModels({ ...model, keyId: keyIdOf(call) }, request, signal, ports.ask))
+      answer.add(part);
   } catch (error) {
     throw toNodeFailed(error, new Answer());
   }

@@ -60,6 +60,8 @@ export interface Programs {
 export interface TableRequest {
   readonly workspaceId: string;
   readonly keyId: string | null;
+  /** Application that the run answers for; null: none. */
+  readonly applicationId: string | null;
   /** Neither read nor charged again under the same key. */
   readonly onceKey: string;
   /** An https address, or a data: URL. */

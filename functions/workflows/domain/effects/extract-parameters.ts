@@ -7,6 +7,7 @@ import type { NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects
 import { modelOf, requestOf, toNodeFailed } from './ask-agent.ts';
 import type { EffectPorts } from './effect-ports.ts';
 import { jsonIn } from './json-in.ts';
+import { keyIdOf } from './key-id.ts';
 import { userContent } from './user-content.ts';
 
 interface Parameter {
@@ -46,7 +47,8 @@ export async function extractParameters(
     try {
       const temperature = model.config.temperature === null ? null : 0;
       const request = { ...requestOf(messages, call, model), temperature };
-      for await (const part of askModels(model, request, signal, ports.ask)) answer.add(part);
+      for await (const part of askModels({ ...model, keyId: keyIdOf(call) }, request, signal, ports.ask))
+        answer.add(part);
     } catch (error) {
       throw toNodeFailed(error, new Answer());
     }

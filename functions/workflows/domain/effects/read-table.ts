@@ -22,6 +22,7 @@ export async function readTable(
     {
       workspaceId: run.workspaceId,
       keyId: keyIdOf(call),
+      applicationId: run.trigger.applicationId,
       onceKey: effectKey(call),
       image,
       templateId: template === '' ? null : template,
