@@ -34,13 +34,13 @@ export const PATTERNS: readonly Pattern[] = [
   },
   {
     name: 'of-its-own',
-    words: /\b(?:of|in|on|by|at|with) (?:its|their|his|her|our|your|one['’]s) own\b/gi,
+    words: /\bof (?:its|their|his|her|our|your|one['’]s) own\b/gi,
     advice: '"its own X", "a separate X", "by itself"',
   },
   { name: 'goes-on', words: /\b(?:goes|go|went|going|gone) on\b/gi, advice: '"continues", "resumes", "proceeds"' },
   {
     name: 'is-none',
-    words: /\b(?:is|are|was|were|be|has|have|had|were) none\b(?! of (?:the|these|them|its|their)\b)/gi,
+    words: /(?<!\bthere )\b(?:is|are|was|were|be) none\b(?! of (?:the|these|them|its|their)\b)/gi,
     advice: '"is not a X", "does not exist", "has no X"',
   },
   {
@@ -54,7 +54,7 @@ export const PATTERNS: readonly Pattern[] = [
       /\b(?:a|an|the|one|two|each|every|these|those|all|both|more|further|between|such|its|whose|of) looks?\b(?!-)/gi,
     advice: '"sample", "check", "attempt", "poll"',
   },
-  { name: 'of-which', words: /\bof which\b/gi, advice: 'two sentences, or "whose"' },
+  { name: 'of-which', words: /(?<!\bregardless )\bof which\b/gi, advice: 'two sentences, or "whose"' },
   {
     name: 'somebody',
     words: /\b(?:nobody|somebody|anybody|everybody)\b/gi,

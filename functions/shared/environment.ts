@@ -106,7 +106,7 @@ export const settings = {
   /** Source of the signing keys: the ARN of a secret, or the path of a file. */
   SIGNING_KEY_SECRET: () => name().optional(),
   SIGNING_KEY_FILE: () => name().optional(),
-  /** Who posts payments: the operator and the payment provider only, or owners too. */
+  /** Roles that may post payments: the operator and the payment provider only, or owners too. */
   TOP_UPS: () => z.enum(['operator', 'self']).default('operator'),
   /** ARN of the secret that the payment provider signs its webhooks with. */
   PAYMENT_SECRET: () => name().optional(),

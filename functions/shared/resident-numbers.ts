@@ -1,5 +1,5 @@
 /**
- * Resident registration numbers (주민등록번호, 외국인등록번호): a date of birth, and seven digits, the first of which encodes century and sex. No
+ * Resident registration numbers (주민등록번호, 외국인등록번호): a date of birth, and seven digits, whose first encodes century and sex. No
  * letter or digit is adjacent. Barcodes of Korean drugs (8806…) contain no such date. Every part has a fixed length: the time is linear
  * in the text's length.
  */

@@ -1,6 +1,6 @@
 /**
  * An error response that the caller caused and can act on. Any other thrown value becomes a 500 that leaks nothing. `message` is for
- * people: what was wrong, which field, what to do.
+ * people: the fault, its field and what to do.
  */
 export class Problem extends Error {
   readonly status: number;
