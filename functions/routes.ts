@@ -10,7 +10,7 @@ import type { Route } from './shared/http/route.ts';
 import { systemRoutes } from './system/routes.ts';
 import { workflowRoutes } from './workflows/routes.ts';
 
-/** What the container intake serves too: one address is enough for a client of the extraction. */
+/** Also served by the container intake, so that an extraction client needs a single address. */
 export const specification1Routes: readonly Route[] = [...systemRoutes, ...accountsRoutes, ...extractionRoutes];
 
 /** Every route of the house, in the order of the OpenAPI document. */

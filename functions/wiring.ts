@@ -45,8 +45,8 @@ const IMPATIENT = {
 };
 
 /**
- * What the endpoints of all services share. A route can list a credential only when its authenticator is here: the type of
- * `pipeline` asks for it.
+ * Ports that the endpoints of all services share. A route can list a credential only if its authenticator is here: the type of `pipeline`
+ * requires it.
  */
 export const httpPorts = {
   authenticators: {

@@ -8,7 +8,7 @@ import { AnswerFailed, type Question } from './domain/answer-lane.ts';
 
 const ports = completePorts();
 
-/** A run of a workflow that takes longer goes on without its message being answered. */
+/** A workflow run that takes longer continues, but its message stays unanswered. */
 const WORKFLOW_MS = 280_000;
 
 /**
@@ -19,7 +19,7 @@ const WORKFLOW_MS = 280_000;
 export async function answerOfApplication(question: Question, signal: AbortSignal): Promise<string> {
   const { workspaceId, applicationId, channelId, sessionId, key, content } = question;
   const id = { workspaceId, applicationId, caller: { kind: 'channel', id: channelId }, sessionId } as const;
-  // The run has the lease on its conversation: no other one answers this message, and the turn itself tells that it is answered.
+  // The run holds the lease on its conversation, so that no other run answers this message; the turn itself shows whether it is answered.
   const turnId = turnIdOf(key);
   const background: Promise<unknown>[] = [];
   try {

@@ -8,7 +8,7 @@ const inbound = z.object({ ...lane, direction: z.literal('inbound'), priority: z
 const priority = z.enum(PRIORITIES);
 const outbound = z.object({ ...lane, direction: z.literal('outbound'), priority, queue: priority.optional() });
 
-/** Failures of a worker itself; those of platforms and applications have schedules of their own. */
+/** Failures of a worker itself; failures of platforms and applications have other schedules. */
 const retries = { firstMs: 5_000, factor: 2, maxMs: 120_000, jitter: 0.2 } as const;
 
 export const inboundMessages: Messages<LaneMessage & { direction: 'inbound'; priority: null }> = {

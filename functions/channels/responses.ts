@@ -17,7 +17,7 @@ import type {
   webhookStatus,
 } from './schemas.ts';
 
-/** @param baseUrl what stands before the paths of this service. */
+/** @param baseUrl the prefix of this service's paths. */
 export function toChannelResponse(stored: Channel, baseUrl: string, nowMs: number): z.output<typeof channel> {
   const { channelId, type, name, applicationId, secrets, settings } = stored;
   const { status, disabledReason, problem, createdAt, updatedAt } = stored;

@@ -46,7 +46,7 @@ export const webhookLimit = perMinute('webhook', 6_000);
 export const MAX_WEBHOOK_BYTES = 1024 * 1024;
 export const WEBHOOK_BODY_ADVICE = 'webhooks of more than 1 MiB are not taken';
 
-/** What webhooks of platforms have in common. Their senders have no credential but their signature. */
+/** Settings that the webhook routes have in common. Their senders authenticate by signature only. */
 const signed = {
   auth: ['signature'],
   path: '/api/v1/webhooks/handle/{channel_type}',
@@ -153,7 +153,7 @@ export const changeChannelRoute = {
   doc: {
     summary: 'Change a channel, or rotate its secrets',
     description:
-      'A replaced secret that webhooks are signed with stays valid for secret_overlap_seconds beside the new one, so that ' +
+      'A replaced webhook secret stays valid for secret_overlap_seconds along with the new one, so that' +
       'nothing is refused while the platform changes over; custom signs its replies with both.',
   },
   params: channelParams,

@@ -43,7 +43,7 @@ const notice = z
   .max(MAX_NOTICE_LENGTH, `must have at most ${MAX_NOTICE_LENGTH} characters`);
 
 const settings = {
-  api_base_url: address.describe('Another address of the platform’s API; custom has none'),
+  api_base_url: address.describe('Base address to use instead of the platform’s API; custom has none'),
   url: address.describe('custom: where replies are posted, signed as Standard Webhooks has it'),
   app_id: value.describe('teams: id of the app, which its tokens are for'),
   tenant_id: value.describe('teams: the tenant of a single-tenant app'),
@@ -56,11 +56,13 @@ const settings = {
     .describe('addressed (default): mentions, replies to the bot and commands; direct chats are always answered'),
   group_history: z
     .enum(GROUP_HISTORIES)
-    .describe('sender (default): in a group each person has a history of their own; conversation: all share one'),
+    .describe('sender (default): each person in a group has a separate history; conversation: all share one'),
   failure_notice: notice.describe(
-    'What is said where the application fails; by default a sentence in Korean or English',
+    'The message sent when the application fails; by default a sentence in Korean or English',
   ),
-  empty_notice: notice.describe('What is said where the answer is empty; by default a sentence in Korean or English'),
+  empty_notice: notice.describe(
+    'The message sent when the answer is empty; by default a sentence in Korean or English',
+  ),
 };
 
 const givenSettings = z.strictObject({
@@ -108,7 +110,7 @@ export const channelChange = z
       .min(0)
       .max(MAX_OVERLAP_SECONDS)
       .default(DEFAULT_OVERLAP_SECONDS)
-      .describe('So long the replaced secrets that webhooks are signed with stay valid beside the new ones'),
+      .describe('Grace period in which replaced webhook secrets stay valid along with the new ones'),
     settings: changedSettings.optional().describe('Those that are given replace the stored ones; null takes one away'),
   })
   .meta({ minProperties: 1 });

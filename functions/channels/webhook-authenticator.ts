@@ -16,7 +16,7 @@ export interface VerifiedWebhook {
   readonly channel: Channel;
   readonly access: ChannelAccess;
   readonly request: WebhookRequest;
-  /** What the handshake of a GET is answered with; empty for a POST. */
+  /** The response to a GET's handshake; empty for a POST. */
   readonly challenge: string;
 }
 
@@ -27,7 +27,7 @@ export interface WebhookPorts {
   readonly clock: { now(): number };
 }
 
-/** Signatures of platforms over whole requests. What was read to check one is kept for the handler of the request. */
+/** Verifies platforms' signatures over whole requests, and keeps what it read for the request's handler. */
 export class WebhookAuthenticator implements Authenticator {
   readonly #ports: WebhookPorts;
   readonly #verified = new WeakMap<RawBody, VerifiedWebhook>();
@@ -36,7 +36,7 @@ export class WebhookAuthenticator implements Authenticator {
     this.#ports = ports;
   }
 
-  /** Every request claims to be signed: what is missing is found with the platform's own means. */
+  /** Every request counts as signed; the platform's verification reports a missing signature. */
   find() {
     return { rank: 'signature', text: '' } as const;
   }

@@ -133,7 +133,7 @@ function sentReplies(): DynamoSentReplies {
 
 const STORE_PORTS = { clock: systemClock, backoff: jitteredBackoff };
 
-/** What the whole seconds of a queue's delay leave over. */
+/** Covers the fraction of a second that a queue's whole-second delay leaves. */
 const pause = (ms: number): Promise<void> => setTimeout(ms);
 
 export function replayPorts(): ReplayPorts {

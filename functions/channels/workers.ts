@@ -35,7 +35,7 @@ export const deliverMessagesWorker = {
     tables: { channels: 'read-write' },
     secrets: 'open',
     breakers: true,
-    // Owners are told when a channel breaks.
+    // Owners are notified when a channel breaks.
     outbox: 'add',
     queues: {
       'deliveries-high': 'consume-and-send',

@@ -101,7 +101,7 @@ export async function toExecutionResponse(
   };
 }
 
-/** Its object is gone before its record: the bucket counts days of its own. */
+/** The object expired before its record: the bucket counts its own days. */
 const LOST_OUTPUT: Output = { stdout: '', stderr: 'The output is no longer there.' };
 
 export function toSummaryResponse(summarised: Execution): z.output<typeof executionSummary> {

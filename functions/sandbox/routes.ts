@@ -22,7 +22,7 @@ const bodyLimit = {
   maxBytes: 32 * 1024 * 1024,
   advice: 'Code may have up to 1 MiB, and stdin up to 4 MiB.',
 } as const;
-/** The longest run, and what goes on around it. */
+/** The longest run plus the overhead around it. */
 const EXECUTE_TIMEOUT_SECONDS = 300 + 15;
 const BATCH_TIMEOUT_SECONDS = 15 * 60;
 
@@ -61,8 +61,8 @@ export const executeRoute = {
   doc: {
     summary: 'Run a program, and wait for its end',
     description:
-      'Without network, in a directory of its own that is removed afterwards. A program that ends by itself is a 200, ' +
-      'whatever its exit code; one that uses too much memory or disk ends with 137; a timeout is a 500. Once a program has run ' +
+      'Without network, in its own directory that is removed afterwards. A program that ends by itself is a 200,' +
+      'regardless of its exit code; one that uses too much memory or disk ends with 137; a timeout is a 500. Once a program has run' +
       'for about four minutes, the answer has begun as a 200, and a timeout is exit_code -1 with the reason in stderr. Spaces ' +
       'come before the JSON then, so that no connection is idle for long. With Accept: text/event-stream the answer is a stream: ' +
       'events stdout and stderr with what the program prints, up to 1 MiB each, then one result, whose exit_code is -1 where a ' +
@@ -125,7 +125,7 @@ export const executeAsyncRoute = {
     summary: 'Run a program in the background',
     description:
       'Answers at once; poll GET /api/v1/execute/status/{execution_id} until status is completed or failed. It is run once, ' +
-      'or not at all: whatever breaks off ends as failed. One that finds no free runner is pending again, and failed when ' +
+      'or not at all: an interrupted one ends as failed. One that finds no free runner is pending again, and failed when ' +
       'there has been none for three quarters of an hour. The result is kept for 24 hours after the end.',
   },
   body: executionRequest,
@@ -224,7 +224,7 @@ export const removeSessionRoute = {
   doc: {
     summary: 'Remove the executions of a session, with their results',
     description:
-      'What is pending never starts; what is running is ended within about a second. An interpreter that is kept for it ends at once.',
+      'A pending execution never starts; a running one ends within about a second. An interpreter that is kept for it ends at once.',
   },
   params: sessionParams,
   responses: {

@@ -94,7 +94,7 @@ const sessionId = z
   .min(1)
   .max(128)
   .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
-  // Clients take these two out of a path, in whatever way they are written: nothing could list or remove the session.
+  // Clients normalise these two segments out of any path: such a session could never be listed or removed.
   .regex(/^(?!\.{1,2}$)/, 'must not be . or ..');
 
 export const inputFile = z
@@ -127,7 +127,7 @@ const fields = z.strictObject({
     .refine(...atMost(MIB, 'UTF-8'))
     .optional()
     .describe('The program; required unless main names one of files'),
-  // Another one has an error of its own, which lists what this deployment can run.
+  // An unknown language has a separate error, which lists the languages of this deployment.
   language: z.string().max(100).describe('One of GET /api/v1/languages').meta({ enum: LANGUAGES }),
   stdin: z
     .string()
@@ -167,7 +167,7 @@ export const executionRequest = fields.superRefine((request, { addIssue }) => {
   const { code, main, files, language, resources, session, session_id, args, stdin } = request;
   const issue = (member: string, message: string) => addIssue({ code: 'custom', path: [member], message });
   if (main && !files?.some(({ path }) => path === main)) issue('main', 'must be the path of one of files');
-  if (main && code !== undefined) issue('code', 'must be absent where main names what is run');
+  if (main && code !== undefined) issue('code', 'must be absent when main names the entry point');
   if (!main && code === undefined) issue('code', 'is required, unless main names one of files to run');
   const own = main ? null : CODE_FILES[language as LanguageName];
   if (files?.some(({ path }) => path === own || path.startsWith(`${own}/`)))
@@ -185,7 +185,7 @@ export const executionRequest = fields.superRefine((request, { addIssue }) => {
     issue('files', 'must be at most half of disk_mb');
 });
 
-// One that is too large has an error of its own, which is fixed by the contract.
+// A batch that is too large has a separate error, fixed by the contract.
 export const executionBatch = z
   .array(executionRequest)
   .min(1, 'must hold at least one execution')
@@ -229,7 +229,9 @@ export const executionResult = z.object({
     .object({
       new: z
         .boolean()
-        .describe('true: it found no variables of earlier calls, since there were none or the session had ended'),
+        .describe(
+          'true: it found no variables of earlier calls, since there were no such calls or the session had ended',
+        ),
       kept: z.boolean().describe('false: the session has ended with this call'),
     })
     .optional()
@@ -306,7 +308,7 @@ export const languageList = z.object({
       packages: z
         .array(z.object({ name: z.string(), version: z.string() }))
         .optional()
-        .describe('What programs can import beside what the language brings; absent: nothing'),
+        .describe('Packages that programs can import in addition to the standard library; absent: none'),
       preparing: z
         .boolean()
         .optional()

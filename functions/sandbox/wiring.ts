@@ -75,7 +75,7 @@ function executionContents(): ExecutionContents {
 /** Files of results that are too large for a response. */
 export function outputFiles(): OutputFileStore & OutputFileLinks {
   const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
-  // Loaded at first use: most results have none.
+  // Loaded at first use: most results have no files.
   const files = memoizeAsync(async () => {
     const [{ S3OutputFiles }, { s3Client }] = await Promise.all([
       import('../adapters/sandbox/s3-output-files.ts'),

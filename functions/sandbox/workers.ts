@@ -29,7 +29,7 @@ export const registerRunnerWorker = {
 
 export const reconcilePoolWorker = {
   id: 'sandbox.reconcile-pool',
-  doc: { summary: 'Keeps idle runners beside those in use, and reconciles their registry' },
+  doc: { summary: 'Keeps idle runners in addition to those in use, and reconciles their registry' },
   limits: { timeoutSeconds: 50, memoryMb: 256 },
   access: { runners: 'tend' },
 } as const satisfies Worker;

@@ -1,4 +1,4 @@
-/** A map that forgets what was set longest ago when it is full: what a process remembers must not grow with its callers. */
+/** A map that evicts the oldest entry when it is full, so that a process's memory does not grow with its callers. */
 export class BoundedMap<Key, Value> {
   readonly #max: number;
   /** The oldest one first. */

@@ -1,4 +1,4 @@
-/** Parts of at most `size`, for calls that take so many at once. */
+/** Parts of at most `size`, for APIs that limit the items per call. */
 export function chunks<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }

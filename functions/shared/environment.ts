@@ -41,7 +41,7 @@ export const settings = {
   BEDROCK_MODEL: () => name().optional(),
   /** Folder with the recogniser's models; unset: the repository's own, or the layer's. */
   OCR_DIR: () => name().optional(),
-  /** What runs programs: runner processes on this machine, or tasks on Fargate; unset: nothing does. */
+  /** Where programs run: runner processes on this machine, or tasks on Fargate. Unset: the sandbox is off. */
   SANDBOX: () => z.enum(['embedded', 'fargate']).optional(),
   /** ARN of the secret that runners know their dispatcher by. */
   RUNNER_TOKEN_SECRET: name,
@@ -103,10 +103,10 @@ export const settings = {
   ACCESS_TOKEN_EXPIRE_MINUTES: () => z.coerce.number().int().min(1).max(1440).default(30),
   /** Lifetime of refresh tokens. */
   REFRESH_TOKEN_EXPIRE_DAYS: () => z.coerce.number().int().min(1).max(365).default(7),
-  /** What signing keys are made from: the ARN of a secret, or the path of a file. */
+  /** Source of the signing keys: the ARN of a secret, or the path of a file. */
   SIGNING_KEY_SECRET: () => name().optional(),
   SIGNING_KEY_FILE: () => name().optional(),
-  /** Who posts payments: the operator and the payment provider alone, or owners too. */
+  /** Roles that may post payments: the operator and the payment provider only, or owners too. */
   TOP_UPS: () => z.enum(['operator', 'self']).default('operator'),
   /** ARN of the secret that the payment provider signs its webhooks with. */
   PAYMENT_SECRET: () => name().optional(),
@@ -126,7 +126,7 @@ export const settings = {
       .enum(['0', '1'])
       .default('1')
       .transform((value) => value === '1'),
-  /** 1 where an address that somebody registers with must be confirmed before its workspace can cost anything. */
+  /** 1: a registered address must be confirmed before its workspace can cost anything. */
   EMAIL_CONFIRMATION: flag,
   /** 1 where POST /api/v1/uploads requires contentLength, without which S3 takes bodies of any size. */
   UPLOADS_NEED_LENGTH: flag,

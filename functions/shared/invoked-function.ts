@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import type { Problem } from './http/problem.ts';
 import { logger } from './logging.ts';
 
-/** What a function that other functions invoke gives back. */
+/** The result of a function that other functions invoke. */
 export type Outcome<Result> =
   | { readonly result: Result }
   /** As its service's API would refuse it. */

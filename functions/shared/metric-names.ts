@@ -4,7 +4,7 @@ export const METRICS_NAMESPACE = 'Tripod';
 /** Requests let through because the store of the rate limits did not answer. */
 export const LIMIT_STORE_FAILURES = 'LimitStoreFailures';
 
-/** Daily budgets of free work of which half was spent. */
+/** Daily budgets of free work that are half used. */
 export const FREE_WORK_HALF_SPENT = 'FreeWorkHalfSpent';
 
 /** Images of batches that ended as `processing_failed` without having been among the dead letters. */

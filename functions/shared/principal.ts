@@ -12,7 +12,7 @@ export function accessTokenIdOf({ kind, id }: Pick<Principal, 'kind' | 'id'>): s
   return kind === 'public-token' ? id : null;
 }
 
-/** Who a request acts for. */
+/** The user, key or visitor that a request acts for. */
 export interface Principal {
   readonly workspaceId: string;
   readonly kind: 'user' | 'key' | 'public-token' | 'channel';
@@ -32,9 +32,9 @@ export interface Principal {
 export interface PublicAccess {
   /** Application that the token stands for. */
   readonly applicationId: string;
-  /** Names the visitor, as far as it can be told from others: by its address. */
+  /** Identifies the visitor as well as possible: by its address. */
   readonly visitor: string;
-  /** What the visitor, and all of them together, may use in a day; null: as much as they like. */
+  /** Daily budgets of each visitor, and of all visitors together; null: unlimited. */
   readonly budgets: {
     readonly requestsPerDay: number | null;
     readonly tokensPerDay: number | null;

@@ -5,10 +5,7 @@ import type { Clock } from './ports/clock.ts';
 const KEPT_MS = 5_000;
 const MAX_KEPT = 200;
 
-/**
- * What was read a moment ago, by its id: a run of messages reads once what all of them need. What this process changes itself
- * it forgets at once.
- */
+/** A short-lived cache by id: a burst of messages reads shared items once. This process's own changes evict their items at once. */
 export class Recent<Value> {
   readonly #clock: Clock;
   readonly #kept = new BoundedMap<string, { readonly value: Value; readonly untilMs: number }>(MAX_KEPT);
@@ -18,7 +15,7 @@ export class Recent<Value> {
     this.#clock = clock;
   }
 
-  /** @returns null for what was not read lately. */
+  /** @returns null if it was not read lately. */
   get(id: string): Value | null {
     const kept = this.#kept.get(id);
     return kept !== undefined && kept.untilMs > this.#clock.now() ? kept.value : null;

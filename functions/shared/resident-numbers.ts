@@ -1,6 +1,7 @@
 /**
- * Resident registration numbers (주민등록번호, 외국인등록번호): a date of birth, and seven digits whose first says century and sex. No
- * letter or digit stands right beside them. Barcodes of Korean drugs (8806…) have no such date. Every part has a fixed length: the time is linear in the text's length.
+ * Resident registration numbers (주민등록번호, 외국인등록번호): a date of birth, and seven digits, whose first encodes century and sex. No
+ * letter or digit is adjacent. Barcodes of Korean drugs (8806…) contain no such date. Every part has a fixed length: the time is linear
+ * in the text's length.
  */
 const NUMBER =
   /(?<![0-9A-Za-z])(\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))(\s?[-‐-―−]\s?|\s?)\d{7}(?![0-9A-Za-z])/g;

@@ -15,7 +15,7 @@ export interface TableDefinition {
 
 export interface BucketDefinition {
   readonly environment: string;
-  /** Objects are deleted after so many days; absent: never. */
+  /** Days after which objects are deleted; absent: never. */
   readonly expiryDays?: number;
 }
 
@@ -76,7 +76,7 @@ export type BucketId = keyof typeof buckets;
 export const MASTER_OBJECT = 'drug-master.tsv.gz';
 export const SHIPPED_OBJECT = 'shipped/drug-master.tsv.gz';
 
-/** Messages of these queues name a conversation; what is to be done lies in the table. */
+/** Messages of these queues name a conversation; its pending work is in the table. */
 const CHANNEL_QUEUE = {
   visibilityTimeoutSeconds: 2 * 60,
   retentionSeconds: 4 * DAY_SECONDS,
@@ -111,7 +111,7 @@ export const queues = {
   'deliveries-high': queue('DELIVERIES_HIGH_QUEUE_URL', CHANNEL_QUEUE),
   'deliveries-normal': queue('DELIVERIES_NORMAL_QUEUE_URL', CHANNEL_QUEUE),
   'deliveries-low': queue('DELIVERIES_LOW_QUEUE_URL', CHANNEL_QUEUE),
-  // Runs of workflows that are to go on.
+  // Workflow runs to resume.
   runs: queue('RUNS_QUEUE_URL', {
     visibilityTimeoutSeconds: 16 * 60,
     retentionSeconds: 4 * DAY_SECONDS,

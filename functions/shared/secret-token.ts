@@ -15,16 +15,16 @@ export interface NewToken {
   readonly text: string;
 }
 
-/** One kind of token, told from the others by its prefix. */
+/** One kind of token, recognised by its prefix. */
 export interface TokenFormat {
   create(random: RandomBytes): NewToken;
-  /** Tells a token of this kind, valid or not, from other credentials. */
+  /** Recognises a token of this kind, valid or not. */
   matches(text: string): boolean;
   /** Of whole tokens, as a regular expression. */
   readonly pattern: string;
   /** @returns null for a text that is no token of this kind, or is mistyped. */
   idOf(text: string): string | null;
-  /** Tells what can be the id of a token from other texts. */
+  /** Recognises texts that have the form of a token's id. */
   isId(text: string): boolean;
   /** The part of a token that is listed; it is no secret. */
   prefixOf(id: string): string;

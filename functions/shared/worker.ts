@@ -11,6 +11,6 @@ export interface Worker {
   readonly limits: Pick<RouteLimits, 'timeoutSeconds' | 'memoryMb'>;
   /** Messages of its queue that come in one event, at most; absent: one. */
   readonly batchSize?: number;
-  /** What the function may touch; the stack grants this and nothing else. */
+  /** Resources that the function may use; the stack grants exactly these. */
   readonly access: Access;
 }

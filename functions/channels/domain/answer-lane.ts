@@ -159,7 +159,7 @@ async function answerHead(lane: Inbound, deadlineMs: number, ports: AnswerPorts)
   }
 }
 
-/** What is answered at once: a message, or an album that was sent as several. */
+/** The messages to answer at once: one message, or an album that arrived as several. */
 interface Head {
   readonly queued: QueuedInbound;
   readonly messages: readonly InboundMessage[];

@@ -24,8 +24,8 @@ export interface Channels {
 /** Conversations and people whose id at the platform changes: a number that goes away, a group that is moved. */
 export interface ConversationIds {
   /**
-   * The id that a conversation is kept by, which stays the same whichever of its ids a message names. Someone else's earlier
-   * id is never given to another: a number may get a new owner.
+   * The id under which a conversation is stored: it stays the same, regardless of which of its ids a message names. An earlier id is
+   * never given to another conversation, since a number may get a new owner.
    */
   lasting(channelId: string, rename: Rename): Promise<string>;
 }

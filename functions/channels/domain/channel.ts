@@ -1,6 +1,6 @@
 import type { SealedSecret } from '../../chat/domain/application.ts';
 
-/** Messaging platforms, by the names that stand in the address of their webhooks. */
+/** Messaging platforms, named as in the addresses of their webhooks. */
 export const CHANNEL_TYPES = ['slack', 'discord', 'telegram', 'line', 'teams', 'whatsapp', 'custom'] as const;
 export type ChannelType = (typeof CHANNEL_TYPES)[number];
 
@@ -16,7 +16,7 @@ export interface ChannelId {
 /** A secret of a channel as it is stored. */
 export interface StoredSecret {
   readonly sealed: SealedSecret;
-  /** The one before a rotation, which stays valid for a while; null where there is none. */
+  /** The secret before a rotation, valid for a limited time; null without a rotation. */
   readonly previous: { readonly sealed: SealedSecret; readonly validUntilMs: number } | null;
 }
 
@@ -34,7 +34,7 @@ export type SettingName =
 /** Settings of every channel. */
 export const COMMON_SETTINGS = ['answer_in_groups', 'group_history', 'failure_notice', 'empty_notice'] as const;
 
-/** In groups: only what is addressed to the bot, everything, or nothing. Direct chats are always answered. */
+/** The group messages to answer: those addressed to the bot, all, or none. Direct chats are always answered. */
 export const ANSWERS_IN_GROUPS = ['addressed', 'all', 'never'] as const;
 /** The history of a group's question: its sender's own, or the whole conversation's. */
 export const GROUP_HISTORIES = ['sender', 'conversation'] as const;
@@ -67,7 +67,7 @@ export interface ChannelProblem {
   readonly triedAtMs: number;
 }
 
-/** Ids of channels stand in addresses that platforms call: they cannot be guessed. */
+/** Channel ids are part of the addresses that platforms call, so that they must be unguessable. */
 export const CHANNEL_ID = /^chn_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** The context that secrets of a channel are sealed for. */

@@ -24,8 +24,9 @@ export interface FoundChannel {
 }
 
 /**
- * The channel that a webhook is for: the one that it names, or the oldest active one of its type. So nobody can take an address
- * without a name from whoever has it, by adding a channel of the same type. @throws WebhookRefused
+ * The channel that a webhook addresses: the named one, or the oldest active one of its type. Adding a channel of the same type therefore
+ * cannot take over an unnamed address.
+ * @throws WebhookRefused
  */
 export async function findWebhookChannel(
   type: string,

@@ -26,7 +26,7 @@ export interface ChannelDraft {
 export interface ChannelChange extends Partial<Pick<Channel, 'name' | 'applicationId' | 'status'>> {
   /** Replaced one by one. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** So long the secrets that webhooks are verified with stay valid beside the new ones. */
+  /** Grace period in which replaced webhook secrets stay valid along with the new ones. */
   readonly overlapSeconds: number;
   /** Replaced one by one; null takes one away. */
   readonly settings?: Readonly<Partial<Record<SettingName, string | null>>>;
@@ -37,7 +37,7 @@ export interface ManagePorts {
   readonly applications: { exists(workspaceId: string, applicationId: string): Promise<boolean> };
   readonly secrets: Pick<SecretBox, 'seal'>;
   readonly addresses: {
-    /** @returns what is wrong with an address, as the end of a sentence; null when it may be used. */
+    /** @returns the fault of an address, as the end of a sentence; null if it may be used. */
     refusalOf(name: SettingName, address: string): string | null;
   };
   readonly ids: Ids;
@@ -114,7 +114,7 @@ export async function changeChannel(
     ...{ name, applicationId, status, settings },
     secrets: await rotated(seen, change, ports),
     disabledReason: status === seen.status ? seen.disabledReason : null,
-    // Whoever changes what is sent with, or says that it works again, is believed until the next reply is refused.
+    // New secrets, settings or a new status clear the problem until the next refused reply.
     problem: change.secrets || change.settings || change.status ? null : seen.problem,
     version: seen.version + 1,
     updatedAt: new Date(ports.clock.now()).toISOString(),

@@ -61,7 +61,6 @@ export interface BulkReplay {
   readonly hasMore: boolean;
 }
 
-/** So many at a time. */
 const CONCURRENCY = 10;
 const PAGE_SIZE = 100;
 
@@ -107,7 +106,7 @@ export async function replayNamed(
   return { ...totals, skipped: totals.skipped + found.length - letters.length, hasMore: false };
 }
 
-/** What a replay has found out. */
+/** State shared by the parallel parts of a bulk replay. */
 interface ReplayRound {
   readonly channels: Map<string, Promise<Channel | null>>;
   /** Conversations that can take no more: their later messages must not overtake those that stay behind. */

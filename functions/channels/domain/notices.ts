@@ -25,7 +25,7 @@ const OWN_WORDS = { failed: 'failure_notice', empty: 'empty_notice' } as const;
 
 const HANGUL = /\p{Script=Hangul}/u;
 
-/** In the sender's language where the platform tells it, else in that of the message. A channel may have words of its own. */
+/** In the sender's language if the platform reports it, otherwise in the message's. A channel may have its own texts. */
 export function noticeOf(
   kind: NoticeKind,
   { language, text }: Pick<InboundMessage, 'language' | 'text'>,

@@ -23,7 +23,7 @@ export interface PlatformStatus {
 const MAX_CHANNELS = 500;
 const EMPTY: QueueDepth = { inbound: 0, high: 0, normal: 0, low: 0 };
 
-/** What a workspace's channels have in their queues, and whether their platforms take messages. */
+/** Queue depths of a workspace's channels, and the circuit state of their platforms. */
 export async function webhookStatus(
   workspaceId: string,
   { channels, statuses }: { readonly channels: Pick<Channels, 'list'>; readonly statuses: ChannelStatuses },

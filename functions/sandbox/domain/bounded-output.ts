@@ -4,8 +4,8 @@ import type { Output } from './execution.ts';
 export const MAX_ENCODED_BYTES = 5 * 1024 * 1024;
 
 /**
- * Outputs that take no more than so many bytes in JSON together. Short streams stay whole; of those that are longer than their share, the
- * middle is left out, and a line says how much.
+ * Trims outputs so that together they take at most `maxBytes` in JSON. Short streams stay whole; longer ones lose their middle, replaced
+ * by a line that gives the number of bytes.
  */
 export function bounded<T extends Output>(outputs: readonly T[], maxBytes = MAX_ENCODED_BYTES): readonly T[] {
   const sizes = outputs.flatMap(({ stdout, stderr }) => [encodedBytes(stdout), encodedBytes(stderr)]);
@@ -59,7 +59,7 @@ function shortened(text: string, maxBytes: number): string {
   return `${text.slice(0, start)}\n[... ${Buffer.byteLength(middle) + before} bytes left out ...]\n${text.slice(end)}`;
 }
 
-/** What the runner has left out already. */
+/** The runner's own truncation marker. */
 const LEFT_OUT = /\n\[\.\.\. (\d{1,12}) bytes left out \.\.\.\]\n/;
 
 function encodedBytes(text: string): number {
@@ -70,7 +70,7 @@ function encodedUnitBytes(unit: number): number {
   if (unit < 0x20) return SHORT_ESCAPES.has(unit) ? 2 : 6;
   if (unit < 0x80) return unit === 0x22 || unit === 0x5c ? 2 : 1;
   if (unit < 0x800) return 2;
-  // Of a pair half of its four bytes; alone it is escaped, of which there are few.
+  // Half of a pair's four bytes. Alone it is escaped, but that is rare.
   return isHighSurrogate(unit) || isLowSurrogate(unit) ? 2 : 3;
 }
 

@@ -13,7 +13,9 @@ export interface CancelPorts {
 const MAX_ATTEMPTS = 10;
 
 /**
- * Cancels an execution: a pending one never starts, a running one ends within about a second; both end as failed. One that has ended is removed. @returns false when there is none
+ * Cancels an execution: a pending one never starts, a running one ends within about a second; both end as failed. An ended one is
+ * removed.
+ * @returns false if there is no such execution
  */
 export async function cancel(id: ExecutionId, { executions, leases, clock }: CancelPorts): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {

@@ -28,7 +28,7 @@ export interface DispatchLimits {
   readonly maxInBackground: number;
   /** Sessions that a workspace may have kept at the same time. */
   readonly maxKept: number;
-  /** Unassigned runners that are left to workspaces which have none. */
+  /** Unassigned runners reserved for workspaces without a runner. */
   readonly reserve: number;
 }
 
@@ -38,12 +38,12 @@ interface Place {
   leave(): void;
 }
 
-/** Offers before the registry is read again: so many to runners of the workspace, and so many to unassigned ones. */
+/** Offers before the registry is read again: this number to the workspace's runners, and this number to unassigned ones. */
 const MAX_OFFERS = 3;
 const PREPARING_RETRY_SECONDS = 15;
-/** Longer than a runner needs to clean up: for what is tried again by whoever sent it, and at least. */
+/** Longer than a runner needs to clean up: the minimum, and the wait before a caller's own retry. */
 const MIN_WAIT_MS = 1_000;
-/** Between two looks for a runner. */
+/** Longest pause between two attempts to find a runner. */
 const MAX_PAUSE_MS = 1_000;
 /** Programs of a workspace that wait in line. */
 const MAX_IN_LINE = 200;
@@ -59,7 +59,7 @@ const RESERVE_MS = 10_000;
 export class Dispatcher implements SandboxPool, KeptSessions {
   readonly #ports: DispatchPorts;
   readonly #limits: DispatchLimits;
-  /** Who waits for a runner, by workspace. */
+  /** Requests waiting for a runner, by workspace. */
   readonly #lines = new Map<string, Set<Place>>();
   /** Programs of each workspace that this dispatcher is offering or running. */
   readonly #programs = new Map<string, number>();

@@ -65,7 +65,7 @@ export async function executeOnce(
   return ending;
 }
 
-/** What came of an earlier call with the key, once it has ended; null when there was none. */
+/** The result of an earlier call with the key, if it has ended; null without an earlier call. */
 async function endingOfEarlier(
   id: ExecutionLease,
   { untilMs, signal }: Caller,

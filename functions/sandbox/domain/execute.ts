@@ -39,7 +39,7 @@ export interface Caller extends RunOptions {
   readonly untilMs: number;
   /** Epoch time from which on the response has begun: an error can only be reported as a result then. */
   readonly lateAtMs?: number;
-  /** True: whatever goes wrong with a program that has begun is a result, as in a batch. */
+  /** True: any failure of a started program is a result, as in a batch. */
   readonly takesFailures?: boolean;
   /** Aborted when the client goes away: its program is ended then. */
   readonly signal?: AbortSignal;

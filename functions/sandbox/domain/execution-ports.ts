@@ -33,7 +33,7 @@ export interface Executions {
   findWithProgram(id: ExecutionId): Promise<(FoundExecution & { readonly program: Run | null }) | null>;
   /** `output` is null before the end. */
   findWithOutput(id: ExecutionId): Promise<(FoundExecution & { readonly output: Output | null }) | null>;
-  /** Removes it with its program and output, in whatever state it is. */
+  /** Removes it with its program and output, in any state. */
   remove(execution: Pick<Execution, 'workspaceId' | 'executionId' | 'sessionId'>): Promise<void>;
 }
 

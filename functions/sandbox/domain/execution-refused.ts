@@ -14,7 +14,7 @@ export class ExecutionRefused extends Error {
 /** The run did not complete; `message` is the reason, for the client. */
 export class ExecutionFailed extends Error {
   override name = 'ExecutionFailed';
-  /** What the program had printed until then; null: that is not known. */
+  /** The program's output up to the failure; null: unknown. */
   readonly output: { readonly stdout: string; readonly stderr: string } | null;
 
   constructor(message: string, cause?: unknown, output: ExecutionFailed['output'] = null) {

@@ -1,17 +1,18 @@
 import type { Caller } from './execute.ts';
 import type { ExecutionResult } from './execution.ts';
 
-/** What happens during an execution: output as it comes, and its result as the last of it. */
+/** Events of an execution: output as it arrives, and finally the result. */
 export type ExecutionEvent =
   | { readonly kind: 'stdout' | 'stderr'; readonly text: string }
   | { readonly kind: 'result'; readonly result: ExecutionResult };
 
-/** So long a program may be silent before its stream begins: until then, what refuses it has a status of its own. */
+/** Longest silence of a program before its stream begins: until then a refusal can still have its own status. */
 const MAX_SILENCE_MS = 10_000;
 
 /**
- * Runs a program as a stream. It resolves when the stream begins; whatever is thrown before that is thrown here.
- * @param run is given what it has to tell the runner's caller. @param pause resolves after so many milliseconds.
+ * Runs a program as a stream. Resolves when the stream begins, and throws any error that occurs before.
+ * @param run receives the callbacks for the runner's caller.
+ * @param pause resolves after the given number of milliseconds.
  */
 export async function executionStream(
   run: (options: Pick<Caller, 'onOutput' | 'takesFailures'>) => Promise<ExecutionResult>,

@@ -13,7 +13,7 @@ export interface StoredFile {
   readonly bytes: Uint8Array;
 }
 
-/** Addresses of stored files, for whoever reads a result. */
+/** Download addresses of stored files, for readers of a result. */
 export interface OutputFileLinks {
   /** Valid for an hour. */
   link(object: string): Promise<string>;

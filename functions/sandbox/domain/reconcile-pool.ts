@@ -74,8 +74,8 @@ const MAX_DRAINING_MS = 7 * MINUTE_MS;
 const PROTECTED_MINUTES = 20;
 
 /**
- * Reconciles registry and pool: records the states whose events were lost, stops runners that should have ended, and keeps
- * `minIdle` idle ones beside those in use.
+ * Reconciles registry and pool: records the states whose events were lost, stops runners that should have ended, and keeps `minIdle` idle
+ * ones in addition to those in use.
  */
 export async function reconcilePool(ports: PoolPorts, size: PoolSize): Promise<ReconciledPool> {
   const { store, service, clock } = ports;

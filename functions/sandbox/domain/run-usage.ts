@@ -1,7 +1,7 @@
 import { type UsageEvent, usageEvent } from '../../accounts/domain/usage.ts';
 import type { RunOutcome } from './run.ts';
 
-/** The usage of a run that has an outcome; null for one that has none, whose time is unknown. */
+/** The usage of a run with an outcome; null for one without, whose time is unknown. */
 export function runUsage(
   caller: { readonly workspaceId: string; readonly keyId?: string | null },
   outcome: RunOutcome | Error,

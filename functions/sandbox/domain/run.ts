@@ -58,7 +58,7 @@ export interface OutputFiles {
 /** Limits that end a run. */
 export type RunLimit = 'time' | 'memory' | 'disk' | 'files' | 'processes';
 
-/** What a run has used. */
+/** Resources that a run has used. */
 export interface ResourceUse {
   readonly cpuSeconds: number;
   /** Resident memory, as far as it was looked at. */
@@ -69,7 +69,7 @@ export interface ResourceUse {
   readonly limit: RunLimit | null;
 }
 
-/** Beside what it printed. */
+/** Traces of a run other than its output. */
 export interface RunTraces {
   /** Present when the run asked for its files. */
   readonly outputs?: OutputFiles;
@@ -80,7 +80,7 @@ export interface RunTraces {
   readonly session?: KeptState;
 }
 
-/** What a kept session is known by within its workspace: each language has a state of its own. */
+/** The key of a kept session within its workspace: each language has separate state. */
 export const keptSessionKey = ({ language, keptSession = '' }: Pick<Run, 'language' | 'keptSession'>): string =>
   `${language}/${keptSession}`;
 

@@ -53,7 +53,7 @@ export type RunnerRefusal =
   | 'other_workspace'
   /** It accepts no more programs. */
   | 'retired'
-  /** It has not answered at all. */
+  /** The runner gave no response. */
   | 'unreachable'
   /** It cannot keep sessions apart. */
   | 'no_sessions'

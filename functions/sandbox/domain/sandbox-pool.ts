@@ -3,7 +3,7 @@ import type { LanguageName, Run, RunOutcome } from './run.ts';
 export interface AvailableLanguage {
   readonly name: LanguageName;
   readonly version: string;
-  /** What programs can import beside what the language brings. */
+  /** Packages that programs can import in addition to the standard library. */
   readonly packages?: readonly { readonly name: string; readonly version: string }[];
   /** True while a part of it is being made, for which runs wait. */
   readonly preparing?: boolean;

@@ -16,14 +16,14 @@ export async function sessionPage(
   { limit, before }: { readonly limit: number; readonly before: string | null },
   sessions: Pick<Sessions, 'executions'>,
 ): Promise<SessionPage> {
-  // One more than requested tells whether there is another page, and keeps the last page from being empty.
+  // One more than requested shows whether there is another page, and keeps the last page from being empty.
   const executions = await sessions.executions(session, limit + 1, before);
   const page = executions.slice(0, limit);
   const last = page.at(-1);
   return { executions: page, nextCursor: executions.length > limit && last ? last.executionId : null };
 }
 
-/** What `nextCursor` can be: the id of an execution. */
+/** The form of `nextCursor`: the id of an execution. */
 export const CURSOR = /^exec_[0-9A-Z]{26}$/;
 
 export interface RemoveSessionPorts {
@@ -37,9 +37,10 @@ export interface RemoveSessionPorts {
 const CONCURRENCY = 20;
 
 /**
- * Ends the interpreters that are kept for a session, and removes every execution of it with its program and output; those under way end within about a second.
- * @param untilMs epoch time at which it stops, done or not: a further call goes on.
- * @returns whether there was any, and whether all are gone.
+ * Ends the interpreters that are kept for a session, and removes all its executions with their programs and outputs; running ones end
+ * within about a second.
+ * @param untilMs epoch time at which it stops even if unfinished; another call continues.
+ * @returns whether the session had executions, and whether all are gone.
  */
 export async function removeSession(
   session: SessionId,

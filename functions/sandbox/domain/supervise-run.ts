@@ -14,7 +14,7 @@ export interface RunPorts {
   readonly files: OutputFileStore;
 }
 
-/** What a run is told beside its program. */
+/** Options of a run in addition to its program. */
 export interface RunOptions extends Pick<RunCaller, 'onOutput'> {
   /** Of the files in its result, in base64. */
   readonly maxInlineBytes?: number;
@@ -31,7 +31,7 @@ export interface Pause {
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** A cancelled program goes on for about so long at most. */
+/** Roughly the longest time that a cancelled program keeps running. */
 const POLL_INTERVAL_MS = 1_000;
 /** Part of a function's time that is kept for storing the end. */
 const RESERVE_MS = 3_000;
@@ -55,7 +55,7 @@ export async function runOnce(
   } catch (error) {
     if (error instanceof SandboxUnavailable) throw error;
     if (!caller.signal?.aborted) onLost(error);
-    // What was lost on the way has an unknown end: it is a failure, and never tried again.
+    // A run whose connection broke has an unknown end: it counts as a failure and is never retried.
     throw new ExecutionFailed('The runner ended in the middle of it; it was not started again.', error);
   }
 }
@@ -85,7 +85,7 @@ export async function superviseRun(
       else if (!(await leases.isWanted(lease).catch(() => true))) stop.abort(new ExecutionFailed(CANCELLED));
     }
   };
-  // When polling fails the program goes on: its time-out ends it.
+  // If polling fails, the program continues until its time-out.
   const watching = watch().catch(() => undefined);
   try {
     const { workspaceId, executionId } = lease;

@@ -20,7 +20,7 @@ export const handler = invokedHandler<ProgramToRun, ProgramResult>(
     // An answer to another function has at most 6 MB: files go by address.
     const caller = { workspaceId, keyId, background, untilMs: deadlineMs, signal, maxInlineBytes: 0 };
     if (onceKey !== undefined) return toProgramResult(await executeOnce(request, onceKey, caller, ports));
-    // As one of a batch: a syntax error and a time-out are results, which whoever wrote the program can act on.
+    // Run as a batch of one: a syntax error and a time-out are then results, which the program's author can act on.
     const [result] = await executeBatch([request], caller, ports);
     return toProgramResult(result!);
   },

@@ -9,13 +9,13 @@ export interface HttpRequest {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** What a client writes before a path to reach this service, as this request did: `https://api.example.com/prod`. */
+  /** The prefix of the service's addresses, as the client used it: `https://api.example.com/prod`. */
   readonly baseUrl: string;
   /** The client's IP address as the gateway saw it, never as a header claims it. */
   readonly sourceAddress: string;
   /** As the client names itself, cut to a length that can be stored; null when it does not. */
   readonly userAgent: string | null;
-  /** Names in lower case, whatever the client wrote. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string>>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export interface HttpRequest {
   readonly deadlineMs: number;
   /** Aborted when the client has gone away, and at the deadline. */
   readonly signal: AbortSignal;
-  /** Work that the response does not wait for; the function does, since Lambda freezes what is still running. */
+  /** Work that the response does not wait for. The function waits: Lambda freezes pending work once it returns. */
   background(work: Promise<unknown>): void;
 }
 
@@ -37,7 +37,7 @@ export interface RawBody {
   bytes(): Buffer;
 }
 
-/** What the handler of a route gets: the request, its principal, and its input as the route's schemas parsed it. */
+/** The input of a route's handler: the request, its principal, and the input parsed by the route's schemas. */
 export interface ApiRequest<R extends Pick<Route, 'auth'>> extends Omit<HttpRequest, 'headers' | 'body'> {
   readonly rawBody: RawBody;
   readonly principal: R['auth'] extends readonly [] ? null : Principal;
@@ -53,9 +53,9 @@ type Parsed<R, Part extends InputPart> = R extends { readonly [P in Part]: infer
 
 export type InputPart = 'body' | 'params' | 'query' | 'headers';
 
-/** What a request needs to know of its invocation. */
+/** The parts of an invocation that a request needs. */
 export interface Invocation extends Pick<HttpRequest, 'deadlineMs' | 'signal' | 'background'> {
-  /** For an event without a request id of its own. */
+  /** Used when the event has no request id. */
   readonly awsRequestId: string;
 }
 

@@ -41,7 +41,7 @@ export interface Claim {
   verify(): Promise<Principal | null>;
 }
 
-/** The credential of a request that counts; null on a public route, and where there is none. */
+/** The credential with the highest rank; null on a public route, and for a request without credentials. */
 export function claimOf(
   { auth }: Pick<Route, 'auth'>,
   request: HttpRequest,
@@ -54,8 +54,8 @@ export function claimOf(
 }
 
 /**
- * The principal of a request to a route that asks for one; null on a public route. @throws Problem 401 that is the same
- * whatever is wrong with the credential
+ * The principal of a request to an authenticated route; null on a public route.
+ * @throws Problem 401, the same for every fault of a credential
  */
 export async function authenticate({ auth }: Pick<Route, 'auth'>, claim: Claim | null): Promise<Principal | null> {
   if (auth.length === 0) return null;

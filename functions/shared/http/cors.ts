@@ -1,6 +1,6 @@
 import type { Route } from './route.ts';
 
-/** What a page of a listed origin may send. The star covers every header but authorization, which has to be named. */
+/** Headers that a page of an allowed origin may send. `*` covers every header except authorization. */
 export const CORS_REQUEST_HEADERS: readonly string[] = ['authorization', '*'];
 /** Seconds for which a browser need not ask again: as long as any of them remembers. */
 export const PREFLIGHT_MAX_AGE_SECONDS = 7_200;

@@ -3,7 +3,7 @@ import { memoize } from '../memoize.ts';
 import type { Problem } from './problem.ts';
 import type { Frame } from './reply.ts';
 
-/** What of a problem its client may see. */
+/** The parts of a problem that its client may see. */
 export type ShownProblem = Pick<Problem, 'status' | 'code' | 'message'> & Partial<Pick<Problem, 'details'>>;
 
 /** The form of a service's error bodies: how one is made, and its description. */
@@ -22,7 +22,7 @@ const schemas = memoize(() => {
     data: z.null(),
     status: z.literal('error'),
     code: z.int().describe('The HTTP status'),
-    message: z.string().describe('What was wrong, which field, what to do'),
+    message: z.string().describe('The fault, its field and what to do'),
   });
   return {
     envelope: envelope.meta({ id: 'Error' }),
@@ -38,7 +38,7 @@ const schemas = memoize(() => {
       .meta({ id: 'ExtractionError' }),
     detail: z
       .object({
-        detail: z.string().describe('What was wrong, and what to do'),
+        detail: z.string().describe('The fault and what to do'),
         stdout: z.string().optional().describe('After a time-out: what the program had printed until then'),
         stderr: z.string().optional(),
       })
@@ -69,7 +69,7 @@ export const errorFormats = {
       return schemas().envelope;
     },
   },
-  /** The envelope, and beside it the code as text. */
+  /** The envelope, plus an `error` object with the textual code. */
   extraction: {
     tellsRulesApart: false,
     body: ({ status, code, message, details }, requestId) => ({
@@ -91,7 +91,7 @@ export const errorFormats = {
       return schemas().detail;
     },
   },
-  /** The envelope, and beside it the object that OpenAI's clients read: without it they show "no body". */
+  /** The envelope, plus the `error` object that OpenAI's clients read: without it they report "no body". */
   openai: {
     tellsRulesApart: true,
     body: ({ status, code, message, details }) => ({
@@ -112,7 +112,7 @@ const DETAILS: Readonly<Record<number, string>> = {
   429: 'Rate limit exceeded. Please try again later.',
 };
 
-/** What a program had printed when it failed, where that is known. */
+/** The program's output up to the failure, if known. */
 function outputIn(details: ShownProblem['details']): { stdout?: unknown; stderr?: unknown } {
   if (details === undefined || !('stdout' in details)) return {};
   return { stdout: details.stdout, stderr: details.stderr };

@@ -8,7 +8,7 @@ export interface Interruption {
   readonly settled: (work: Promise<unknown>) => void;
 }
 
-/** The frames of a source until it ends, fails, or the signal is aborted, whatever the source makes of the signal. */
+/** The frames of a source until it ends, fails, or the signal aborts, even if the source ignores the signal. */
 export async function* interruptible(source: AsyncIterable<Frame>, { signal, last, settled }: Interruption) {
   const frames = source[Symbol.asyncIterator]();
   const aborted = new Promise<never>((_, reject) => {

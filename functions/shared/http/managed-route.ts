@@ -1,6 +1,6 @@
 import { ANY_CREDENTIAL, type Route } from './route.ts';
 
-/** What the routes that manage applications, workflows and channels have in common: these share a scope. */
+/** Settings that the management routes of applications, workflows and channels have in common, their scope included. */
 export const managed = {
   auth: ANY_CREDENTIAL,
   scope: 'chat',

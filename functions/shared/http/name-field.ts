@@ -16,7 +16,7 @@ export const nameField = (maxLength: number) =>
   z
     .string()
     .normalize('NFC')
-    // Before blanks go, as whoever reads `maxLength` in the OpenAPI document counts.
+    // Counted before trimming, as the OpenAPI document's `maxLength` says.
     .max(maxLength, `must have at most ${maxLength} characters`)
     .trim()
     .min(1, { error: 'must not be empty', abort: true })

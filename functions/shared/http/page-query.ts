@@ -4,8 +4,10 @@ const MAX_PAGE_SIZE = 100;
 const limitError = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
 
 /**
- * The query of a listing that comes in pages.
- * @param items what is listed. @param nextCursor the member of a page that holds the cursor. @param cursor its form.
+ * The query of a paged listing.
+ * @param items the name of the listed items.
+ * @param nextCursor the member of a page that holds the cursor.
+ * @param cursor its form.
  */
 export function pageQuery(items: string, nextCursor: string, cursor: RegExp) {
   return z.strictObject({

@@ -52,7 +52,7 @@ function halfOfPair(name: string): Problem {
   return new Problem(400, 'invalid_request', message);
 }
 
-/** @throws Problem 400: a replacement character in the place of what was meant would be stored, or run. */
+/** @throws Problem 400: a replacement character would otherwise be stored, or run, in place of the client's text. */
 function utf8Text(bytes: Buffer): string {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw compressed('with gzip');
   try {
@@ -96,7 +96,7 @@ function wrongFields(fields: ReadonlyMap<string, string>, place: string, status 
 
 const always400: StatusOf = () => 400;
 
-/** Status of a body by what is wrong with it. */
+/** Status of an invalid body, by its issues. */
 type StatusOf = (issues: readonly z.core.$ZodIssue[], body: unknown) => number;
 
 function bodyStatus(errors: Route['errors']): StatusOf {

@@ -17,7 +17,7 @@ import { RequestLimits } from './rate-limits.ts';
 import { type HttpResponse, httpResponse, type Reply } from './reply.ts';
 import type { Credential, Route } from './route.ts';
 
-/** What the pipeline of a route needs; a factory is called once, and only when the route asks for what it makes. */
+/** Dependencies of a route's pipeline. Each factory is called once, and only if the route needs its product. */
 export interface PipelinePorts<R extends Route, Loaded extends object = object> {
   /** One for every credential that the route accepts. */
   readonly authenticators: { readonly [C in R['auth'][number]]: () => Authenticator };
@@ -49,9 +49,9 @@ export interface Endpoint<A extends Reply = Reply> {
 const TIMEOUT_RESERVE_MS = 300;
 
 /**
- * The way of every request: credential, limits, input, then `run`, then the response. Whatever is thrown becomes the
- * route's error body; the unexpected is logged, and its client gets a request id. The log line, and the wait for background
- * work, come after the last byte, a stream's too.
+ * The path of every request: credential, limits, input, `run`, response. Anything thrown becomes the route's error body; unexpected
+ * errors are logged, and the client gets a request id. The log line and the wait for background work come after the last byte, also of a
+ * stream.
  */
 export function pipeline<const R extends Route, A extends Reply, Loaded extends object = object>(
   route: R,
@@ -158,7 +158,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
   };
 }
 
-/** The parsed input of a request, or what is wrong with it. */
+/** The parsed input of a request, or its validation problem. */
 function lazyInput(route: Route, request: HttpRequest) {
   return memoize((): { readonly value?: ReturnType<typeof parseInput>; readonly error?: unknown } => {
     try {

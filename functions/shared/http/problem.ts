@@ -1,6 +1,6 @@
 /**
- * An answer that a caller caused and can act on. Everything else that is thrown becomes a 500 that leaks nothing.
- * `message` is read by people: what was wrong, which field, what to do.
+ * An error response that the caller caused and can act on. Any other thrown value becomes a 500 that leaks nothing. `message` is for
+ * people: the fault, its field and what to do.
  */
 export class Problem extends Error {
   readonly status: number;

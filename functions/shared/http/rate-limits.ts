@@ -12,8 +12,8 @@ import type { Route, RouteRateLimit } from './route.ts';
 export type LimitedCaller = Pick<Principal, 'id' | 'kind'>;
 
 /**
- * The limits of one request. A caller with a valid credential has a bucket of its own; all others share that of their
- * address. Beside these, the route may have limits that it names itself.
+ * The limits of one request. A caller with a valid credential has its own bucket; all others share the bucket of their address. The route
+ * may add limits.
  */
 export class RequestLimits {
   readonly #route: Pick<Route, 'id' | 'auth' | 'rateLimits' | 'isUnlimited'>;
@@ -47,7 +47,7 @@ export class RequestLimits {
         const tokens = cost === undefined ? 1 : body === undefined ? 0 : Math.min(cost(body), limit.burst);
         return tokens === 0 ? [] : [{ limit, subject: subjectOf(per, caller, sourceAddress), tokens }];
       });
-    // Platforms bring the messages of many people at once: their routes have limits of their own.
+    // A platform delivers many people's messages from one address, so that its routes have separate limits.
     const base =
       caller.kind === 'channel' ? [] : demandsOf(this.#base('user'), subjectOf('caller', caller, sourceAddress));
     await this.#take([...demands(false), ...base], caller);
@@ -86,7 +86,7 @@ export class RequestLimits {
     return verdict === null ? {} : limitHeaders(verdict);
   }
 
-  /** Those that the route names, with the numbers of the deployment. */
+  /** The route's additional limits, with the numbers of the deployment. */
   get #own(): readonly RouteRateLimit[] {
     return (this.#route.rateLimits ?? []).flatMap((own) => {
       const limit = effectiveLimit(own.limit, this.#ports?.overrides);
@@ -104,7 +104,7 @@ export class RequestLimits {
     this.#verdicts = [...this.#verdicts, ...(await takeTokens(demands, this.#ports))];
     const verdict = tightest(this.#verdicts);
     if (verdict === null || verdict.passes) return;
-    // Visitors of a public token have their id in common, and not what they were told.
+    // Visitors of a public token share its id, but each has its own refusals.
     if (caller && caller.kind !== 'public-token')
       this.#ports.refusals?.add(this.#route.id, caller.id, verdict.retryAfterSeconds);
     throw rateLimited(verdict.retryAfterSeconds);
@@ -115,7 +115,10 @@ export function rateLimited(seconds: number, headers: Readonly<Record<string, st
   return new Problem(429, 'rate_limited', `Rate limit exceeded. Retry after ${seconds} seconds.`, { headers });
 }
 
-/** Refuses a caller who comes to a route before the time that it was told to wait, whatever it sends. @throws Problem 429 */
+/**
+ * Refuses a caller that returns to a route before its Retry-After has passed, before reading the body.
+ * @throws Problem 429
+ */
 export function refuseEarlyReturn({ id }: Pick<Route, 'id'>, caller: LimitedCaller, refusals?: Refusals): void {
   const seconds = refusals?.waitSeconds(id, caller.id) ?? 0;
   if (seconds > 0) throw rateLimited(seconds, { 'retry-after': String(seconds) });
@@ -129,7 +132,7 @@ function appliesTo(per: RouteRateLimit['per'], { kind }: LimitedCaller): boolean
   return per === 'key' ? kind === 'key' : per === 'token' && kind === 'public-token';
 }
 
-/** A visitor of a public token, which is in the hands of many: each of their addresses is a caller of its own. */
+/** A visitor of a public token. Many people share the token, so that each address counts as a separate caller. */
 export function visitorSubject(tokenId: string, address: string): string {
   return `${tokenId}#${addressSubject(address)}`;
 }

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 
-/** What a handler replies: exactly one of `body`, `text` and `frames`, or none where the status has no body. */
+/** A handler's reply: exactly one of `body`, `text` and `frames`, or none of them if the status has no body. */
 export type Reply = WholeReply | StreamReply;
 
 export type WholeReply = ReplyHead & {
@@ -31,7 +31,7 @@ export interface Frame {
   readonly data: object | string;
 }
 
-/** What goes out to the client. */
+/** The response as it is sent to the client. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

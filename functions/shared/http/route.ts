@@ -33,7 +33,7 @@ export interface Route {
   readonly body?: z.ZodType;
   /** Absent: a body of up to 6 MiB, which is what Lambda takes. */
   readonly bodyLimit?: BodyLimit;
-  /** Buckets that a request takes tokens from, beside those of its caller or its address, which all routes have. */
+  /** Buckets that a request takes tokens from, in addition to the bucket of its caller or address. */
   readonly rateLimits?: readonly RouteRateLimit[];
   /** True for a route without any limits: load balancers ask for the health of a service from few addresses. */
   readonly isUnlimited?: boolean;
@@ -42,7 +42,7 @@ export interface Route {
   /** True when the handler answers through `awslambda.streamifyResponse`. */
   readonly stream?: boolean;
   readonly limits: RouteLimits;
-  /** What the function may touch; the stack grants this and nothing else. */
+  /** Resources that the function may use; the stack grants exactly these. */
   readonly access: Access;
 }
 
@@ -53,13 +53,13 @@ export function pathsOf({ path, aliases = [] }: Pick<Route, 'path' | 'aliases'>)
 
 export type Service = 'accounts' | 'extraction' | 'chat' | 'channels' | 'workflows' | 'sandbox' | 'system';
 export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
-/** What people and programs come with, in the order of their priority. */
+/** Credentials for people and programs, in the order of their priority. */
 export const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const satisfies readonly Credential[];
 
 export interface BodyLimit {
   /** Largest request body that the service itself takes; the hosted gateway may take less. */
   readonly maxBytes: number;
-  /** What to do with a larger one: a sentence for the client. */
+  /** Advice to a client whose body is too large: one sentence. */
   readonly advice: string;
 }
 
@@ -72,7 +72,7 @@ export interface RouteRateLimit {
   readonly per: 'address' | 'principal' | 'caller' | 'key' | 'token' | 'body';
   /** Of a limit per 'body': whose bucket it is, by the parsed body and the address that limits count by. */
   readonly subject?: (body: unknown, address: string) => string;
-  /** Of a limit per 'body': the account whose known addresses are spared, since they have buckets of their own. */
+  /** For a limit per 'body': the account whose known addresses are exempt, since they have their own buckets. */
   readonly sparesKnown?: (body: unknown) => string;
   /** Tokens that a request takes, by its parsed body; no more than the whole bucket. By default 1; by address always 1. */
   readonly cost?: (body: unknown) => number;

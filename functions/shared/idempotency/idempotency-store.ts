@@ -1,13 +1,12 @@
 /**
- * What is remembered of an Idempotency-Key. A key belongs to one workspace and one path, and is kept for 24 hours.
- *
- * Not `@aws-lambda-powertools/idempotency`, the field's library: it stores the response in a write of its own, after the
- * function has returned. A crash between the charge and that write would let a retry be charged again. Here the record is
- * completed in the very transaction that charges, on the condition that the claim is still its owner's; the library knows
- * no owners, so that a run that was taken for dead could complete, or free, the key of the run that took over.
+ * The record of an Idempotency-Key. A key belongs to one workspace and one path, and is kept for 24 hours.
+ * `@aws-lambda-powertools/idempotency` does not fit: it stores the response in a separate write after the function has returned, so that
+ * a crash between the charge and that write would charge a retry again. Here one transaction charges and completes the record, provided
+ * that the caller still owns the claim. The library has no owners: a run believed dead could complete or release the key of the run that
+ * replaced it.
  */
 export interface IdempotencyStore {
-  /** Takes the key for this call, or tells what holds it. Atomic: of two callers only one gets it. */
+  /** Takes the key for this call, or returns its current holder. Atomic: only one of two callers gets it. */
   claim(request: ClaimRequest): Promise<ClaimOutcome>;
   /** Gives the key back after a failure. Does nothing when the claim was completed, or another call holds it now. */
   release(claim: Claim): Promise<void>;

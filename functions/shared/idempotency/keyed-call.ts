@@ -13,7 +13,10 @@ export interface KeyedCall {
 /** A call is dead for certain when its function has timed out; the margin is for clocks that differ. */
 const MARGIN_SECONDS = 5;
 
-/** What a route makes of a call's Idempotency-Key. @param body as it was parsed: the same for bodies that mean the same. */
+/**
+ * Applies a route's rules to a call's Idempotency-Key.
+ * @param body the parsed body: equal for bodies with the same meaning.
+ */
 export function keyedCall(
   { path, limits }: Pick<Route, 'path' | 'limits'>,
   key: string | undefined,

@@ -14,7 +14,7 @@ export interface Messages<Message> {
   readonly isParallel?: boolean;
 }
 
-/** The queue's side of a retry; where there is none, the queue's own visibility time-out is the delay. */
+/** Changes the delay of a retry; without it the queue's visibility time-out is the delay. */
 export interface Visibility {
   changeVisibility(receiptHandle: string, seconds: number): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function processBatch<Message>(
       .catch((error: Error) => logger().warn('The delay of a message could not be set', { messageId, error }));
     throw new Retry();
   };
-  // One of its own for each event: it holds the event's state, and a local service processes several at once.
+  // One processor per event, since it holds the event's state and a local service processes several at once.
   return processPartialResponse(event, processRecord, new BatchProcessor(EventType.SQS), {
     processInParallel: isParallel,
     throwOnFullBatchFailure: false,

@@ -1,7 +1,7 @@
 /** Exponential delays between attempts. */
 export interface RetrySchedule {
   readonly firstMs: number;
-  /** Each delay is so many times the one before. */
+  /** Each delay is the previous one times this factor. */
   readonly factor: number;
   readonly maxMs: number;
   /** Random part of a delay, 0 to 1: spreads what failed at the same moment. 0 by default. */

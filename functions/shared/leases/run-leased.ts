@@ -30,9 +30,9 @@ export interface LeasedRun<Work, Ending> {
 }
 
 /**
- * Runs leased work for one delivery of its message. Nothing is released once the run has returned: when its end cannot be
- * recorded, the lease expires, and whoever acquires the work next decides what that means.
- * @throws an error that another delivery may get over; the work is then free for it.
+ * Runs leased work for one delivery of its message. Once the run has returned, its lease is never released: if its end cannot be
+ * recorded, the lease expires, and the next worker that acquires the work decides.
+ * @throws an error that another delivery may not meet; the work is then free for it.
  */
 export async function runLeased<Work, Ending>(leased: LeasedRun<Work, Ending>): Promise<Verdict> {
   const acquisition = await leased.acquire();

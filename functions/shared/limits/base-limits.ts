@@ -33,13 +33,13 @@ export function perDay(name: string, rate: number): RateLimit {
   return { name, burst: rate, refillMs: Math.ceil(86_400_000 / rate) };
 }
 
-/** Images of batches: each counts as a call of its own would, whatever the batch is. */
+/** Images of batches. Each counts like a single call, regardless of the batch's size. */
 export const batchImagesLimit = perMinute('batch-images', USER_LIMIT_PER_MINUTE);
 
-/** Messages of WebSockets, of whatever kind: as many as requests. */
+/** Messages over WebSockets, of any kind: as many as requests. */
 export const socketMessagesLimit = perMinute('socket-messages', USER_LIMIT_PER_MINUTE, 60);
 
-/** New WebSockets. One that is lost for what was sent over it is not opened anew at once. */
+/** New WebSockets. A client whose connection was closed for its messages cannot reopen it at once. */
 export const socketConnectsLimit = perMinute('socket-connects', 60, 20);
 
 /** Completions of a caller, as routes name it. */

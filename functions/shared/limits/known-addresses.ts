@@ -1,6 +1,6 @@
 /**
- * Network addresses from which an account was opened before. They have a share of its limits that strangers cannot use up,
- * so that nobody can lock its owner out.
+ * Network addresses from which an account was opened before. They have a share of its limits that strangers cannot use up, so that an
+ * attacker cannot lock its owner out.
  */
 export interface KnownAddresses {
   /** @param account such as an e-mail address. */

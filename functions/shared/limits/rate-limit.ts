@@ -1,6 +1,6 @@
 /**
- * A token bucket: it holds `burst` tokens and gets one back every `refillMs`. What is kept of it is one number, the time
- * at which it will be full again; a full bucket needs no memory at all.
+ * A token bucket: it holds `burst` tokens and gets one back every `refillMs`. Its only state is the time at which it will be full again;
+ * a full bucket needs no state.
  */
 export interface RateLimit {
   /** Names the limit in the store. */
@@ -12,9 +12,9 @@ export interface RateLimit {
 /** Buckets by limit and subject. */
 export interface LimitStore {
   /**
-   * Takes `tokens` at once or none, atomically: two takers never get the same token.
+   * Takes all `tokens` or none, atomically: two takers never get the same token.
    * @param tokens 1 to the limit's `burst`.
-   * @returns whether it took them, and when the bucket will be full again (epoch milliseconds) after what was taken.
+   * @returns whether they were taken, and when the bucket will be full again afterwards (epoch milliseconds).
    */
   take(limit: RateLimit, subject: string, tokens: number, nowMs: number): Promise<Taken>;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 
 const MAX_KEPT = 10_000;
 
-/** Until when each caller of a route was told to wait: a large body that comes earlier need not be read. */
+/** The Retry-After time of each caller of a route: a large body that arrives earlier need not be read. */
 export class Refusals {
   readonly #clock: Clock;
   readonly #untilMs = new BoundedMap<string, number>(MAX_KEPT);

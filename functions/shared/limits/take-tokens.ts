@@ -11,7 +11,7 @@ export interface LimitPorts {
   readonly overrides?: LimitOverrides;
   /** For limits that spare known addresses; absent: none is known. */
   readonly known?: KnownAddresses;
-  /** What callers were told, for whoever reads bodies before the handler. */
+  /** The Retry-After times sent to callers, for code that reads bodies before the handler. */
   readonly refusals?: Refusals;
   /** Called when the store does not answer: the request passes, and an alarm counts it. */
   readonly storeFailed: (error: unknown) => Promise<void>;

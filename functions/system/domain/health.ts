@@ -1,6 +1,6 @@
 export type Outcome = 'ok' | 'failing';
 
-/** Asks one dependency for a sign of life; whatever it throws is the reason why it fails. */
+/** Checks one dependency. Anything that it throws is reported as the reason. */
 export type HealthCheck = () => Promise<unknown>;
 
 export interface Health<Name extends string> {

@@ -6,7 +6,7 @@ import { httpPorts } from '../../wiring.ts';
 import { getOpenapiRoute } from '../routes.ts';
 
 const { SERVICE_VERSION } = environment('SERVICE_VERSION');
-/** Seen from the document, so that it is right behind a stage's prefix and behind a name of one's own alike. */
+/** Relative to the document, so that it also holds behind a stage's prefix or a custom domain. */
 const SERVER_URL = '../..';
 
 /** Made only now: the schemas of all routes are much to load for a function that may never be asked. */

@@ -4,7 +4,7 @@ import type { SendOutcome } from '../platforms/platform.ts';
 export interface BreakerSettings {
   /** Consecutive errors that open the circuit, */
   readonly errorThreshold: number;
-  /** when all of them lie within so many seconds. */
+  /** when all of them lie within this period. */
   readonly errorWindowSeconds: number;
   /** So long after it has opened, a probe is sent. */
   readonly recoveryTimeoutSeconds: number;
@@ -113,7 +113,7 @@ export function permissionOf(
   }
 }
 
-/** How an attempt bears on the circuit: 429 and what is the channel's own fault say nothing about the platform. */
+/** Effect of an attempt on the circuit. 429 and a fault of the channel's own configuration say nothing about the platform. */
 type Bearing = 'success' | 'error' | 'none';
 
 function bearingOf(outcome: SendOutcome): Bearing {

@@ -206,7 +206,7 @@ async function afterSend(
   const { messageId } = lane.messages[0]!;
   const leave = () => leaveCircuit(circuit, breaker, permission, { messageId, outcome }, ports);
   if (outcome.kind === 'delivered') {
-    // First: what is not recorded is sent again.
+    // First, since an unrecorded message would be sent again.
     const next = await ports.lanes.removeHead(lane);
     await leave();
     if (channel.problem !== null) await ports.onCredentials(channel, null);
@@ -224,7 +224,7 @@ async function afterSend(
     return waitForCredentials(lane, outcome, ports.clock.now() + BROKEN_RETRY_MS, ports);
   }
   if (!outcome.isPassing || attempts > MAX_RETRIES) {
-    // While the circuit is closed the fault is the message's own, as far as can be told.
+    // While the circuit is closed, the fault most likely lies in the message.
     const isOfOutage = outcome.isPassing && outcome.isPlatformFault && state !== 'closed';
     return buryReply(lane, { reason: code, detail, attempts, isOfOutage }, ports);
   }

@@ -21,7 +21,7 @@ export type LaneAcquisition<D extends Direction> =
   | { readonly kind: 'waiting'; readonly untilMs: number }
   | { readonly kind: 'ended' };
 
-/** What lanes of a channel have in common. */
+/** Members that the lanes of a channel have in common. */
 export interface LaneOwner {
   readonly workspaceId: string;
   readonly type: ChannelType;
@@ -109,7 +109,7 @@ export interface DeadLetters {
   remove(letter: DeadLetter): Promise<boolean>;
 }
 
-/** What a dead letter of a reply has before it is one. */
+/** The part of a dead letter that is known while its reply is being sent. */
 export type SentReply = Omit<DeadLetter, 'deadLetterId' | 'reason' | 'detail' | 'attempts' | 'diedAt'>;
 
 /** Replies of platforms that report later what they could not deliver. */
@@ -132,7 +132,10 @@ export interface LaneQueues {
 export interface Breakers {
   /** @returns null before its first error. */
   find(circuit: string): Promise<Breaker | null>;
-  /** On the condition that it has not changed since it was read. @param seen null where there was none. */
+  /**
+   * Conditional on the record being unchanged since it was read.
+   * @param seen null if there was no record.
+   */
   replace(seen: Breaker | null, next: Breaker): Promise<boolean>;
 }
 

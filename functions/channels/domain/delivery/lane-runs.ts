@@ -10,7 +10,7 @@ export interface LaneRunPorts {
   readonly lanes: Lanes;
   readonly queues: LaneQueues;
   readonly clock: Clock;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this number of milliseconds. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
@@ -22,8 +22,8 @@ const MAX_WOKEN = 500;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Takes the lease on a lane. A queue message that finds it held, or waiting for another message, has nothing to do: the run
- * that holds it does not end before it has seen what was put in.
+ * Acquires the lease on a lane. If the lane is leased, or waits for another message, there is nothing to do: the run that holds the lease
+ * checks for new messages before it ends.
  */
 export async function acquireLane<D extends Direction>(
   message: LaneMessage & { readonly direction: D },
@@ -87,7 +87,7 @@ export function delaySeconds(ms: number): number {
   return Math.min(MAX_QUEUE_DELAY_SECONDS, Math.max(0, Math.floor(ms / 1000)));
 }
 
-/** What a lane is found by. Ids of conversations are of any length and form. */
+/** The lookup key of a lane. Conversation ids have any length and form, so that they are hashed. */
 export function laneRefOf<D extends Direction>({ conversationId, ...lane }: LaneId<D>): LaneRef<D> {
   const { channelId, direction, priority } = lane;
   const conversation = createHash('sha256').update(conversationId).digest('base64url').slice(0, 27);

@@ -2,7 +2,7 @@ import type { ChannelType } from '../channel.ts';
 import type { InboundMessage, ReplyTarget } from '../inbound-message.ts';
 import type { PreviousAttempt } from '../platforms/platform.ts';
 
-/** high: notices of errors; normal: replies; low: what is replayed in bulk. Each has a queue of its own. */
+/** high: notices of errors; normal: replies; low: bulk replays. Each priority has its own queue. */
 export const PRIORITIES = ['high', 'normal', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -41,13 +41,12 @@ interface LaneOf<D extends Direction> {
 }
 
 /**
- * The messages of one conversation in one direction, which are worked off one after another. Lanes of different conversations
- * are independent of each other. Notices (high) have a lane of their own; replies and what is replayed share one, so that they
- * stay in order.
+ * The messages of one conversation in one direction, processed one after another. Lanes of different conversations are independent.
+ * Notices (high) have their own lane; replies and replays share one, which keeps them in order.
  */
 export type LaneId<D extends Direction = Direction> = LaneOf<D>;
 
-/** What a lane is found by: `conversation` is a hash of the conversation's id. */
+/** The lookup key of a lane: `conversation` is a hash of the conversation's id. */
 export interface LaneRef<D extends Direction = Direction> extends Omit<LaneId<D>, 'conversationId'> {
   readonly conversation: string;
 }
@@ -112,6 +111,6 @@ export interface LaneMessage extends LaneRef {
   readonly workspaceId: string;
   /** Priority of the queue that it goes through; without it, the lane's. */
   readonly queue?: Priority | undefined;
-  /** Of a lane that waits: the time that it waits for, which tells this message from others of the lane. */
+  /** Of a waiting lane: the time it waits for, which distinguishes this message from others of the lane. */
   readonly atMs?: number | undefined;
 }

@@ -18,7 +18,7 @@ const LOST_AFTER: RetrySchedule = { firstMs: 60_000, factor: 2, maxMs: 60 * 60_0
 const DIRECTIONS: readonly Direction[] = ['inbound', 'outbound'];
 
 export interface ReconciledLanes extends Reconciled {
-  /** Age of the oldest message that is neither answered nor delivered; 0 when there is none. */
+  /** Age of the oldest unanswered or undelivered message; 0 if there is none. */
   readonly oldestSeconds: number;
 }
 

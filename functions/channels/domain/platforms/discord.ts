@@ -228,7 +228,7 @@ function optionValue(option: Json, data: Json): string {
   return type >= USER_OPTION && type <= MENTIONABLE_OPTION ? nameOf(data, value) : value;
 }
 
-/** The name that Discord sends along for an id of a user, a role or a channel; the id itself where there is none. */
+/** The name that Discord sends along with the id of a user, role or channel; without a name, the id itself. */
 function nameOf(data: Json, id: string): string {
   const resolved = data.in('resolved');
   const user = resolved.in('users').in(id);

@@ -62,14 +62,14 @@ export const line: Platform = {
     if (answer.status === 409 && answer.headers['x-line-accepted-request-id'] !== undefined) return DELIVERED;
     const detail = answerJson(answer).text('message') || null;
     if (answer.status === 400 && detail?.includes('Invalid reply token')) {
-      // An attempt before this one, of which no answer is known, has used it up: the reply is there.
+      // An earlier attempt with an unknown outcome has used the token: the reply arrived.
       return previous?.isUnknown ? DELIVERED : tryAgain('invalid_reply_token', detail);
     }
     return statusOutcome(answer, detail);
   },
 
   attachment({ source }, access) {
-    // Kept by whoever sent it, and not by LINE.
+    // Stored by the sender, not by LINE.
     if (source.kind !== 'id') return { method: 'GET', url: source.url, headers: {} };
     const url = `${apiBase(access, DATA_API)}/v2/bot/message/${encodeURIComponent(source.id)}/content`;
     return { method: 'GET', url, headers: bearer(access.secret('channel_access_token')) };

@@ -13,10 +13,10 @@ export interface WebhookRequest {
   readonly nowMs: number;
 }
 
-/** What a channel's adapter knows of the channel: its settings, and its secrets in the clear. */
+/** A channel as its adapter sees it: settings, and secrets in the clear. */
 export interface ChannelAccess {
   readonly settings: ChannelSettings;
-  /** The current value of a secret; empty where the channel has none of this name. */
+  /** The current value of a secret; empty if the channel has no secret of this name. */
   secret(name: string): string;
   /** Every value that is valid now: the current one, and during a rotation the one before. */
   validSecrets(name: string): readonly string[];
@@ -33,7 +33,7 @@ export interface WebhookReply {
 export interface WebhookContent {
   readonly messages: readonly InboundMessage[];
   readonly skipped: readonly Skipped['skipped'][];
-  /** Conversations that go on under another id. */
+  /** Conversations that continue under another id. */
   readonly renames: readonly Rename[];
   /** Replies that the platform accepted before and could not deliver. */
   readonly failures: readonly LateFailure[];
@@ -93,7 +93,7 @@ export interface SendFailure {
   readonly kind: 'failed';
   /** A short stable word, such as `http_500`, `timeout` or the platform's own code. */
   readonly code: string;
-  /** What the platform said, in its own words. */
+  /** The platform's error message, verbatim. */
   readonly detail: string | null;
   /** Trying again may help. */
   readonly isPassing: boolean;
@@ -103,7 +103,7 @@ export interface SendFailure {
   readonly isChannelBroken: boolean;
   /** There was no answer: the platform may have taken the part. */
   readonly isUnknown: boolean;
-  /** What the platform asks for. */
+  /** The delay that the platform asks for. */
   readonly retryAfterMs: number | null;
 }
 
@@ -139,20 +139,20 @@ export interface Platform {
     readonly verifying: readonly string[];
   };
   readonly settings: { readonly required: readonly SettingName[]; readonly optional: readonly SettingName[] };
-  /** What is wrong with a secret, as the end of a sentence; null when it may be used. */
+  /** The fault of a secret, as the end of a sentence; null if it may be used. */
   secretProblem?(name: string, value: string): string | null;
   /** UTF-16 units of one message. */
   readonly maxReplyLength: number;
   /** Messages that one call delivers; 1 by default. */
   readonly maxTextsPerCall?: number;
-  /** A part that is sent twice is shown twice: the beginning of an attempt is recorded, which tells the next one. */
+  /** The platform shows a resent part twice; recording the start of each attempt lets the next attempt skip it. */
   readonly recordsAttempts?: true;
   /** The platform accepts replies first and may report later that it could not deliver them. */
   readonly reportsFailuresLater?: true;
   /** How it writes what Markdown says. */
   readonly dialect: DialectName;
   verify(request: WebhookRequest, access: ChannelAccess, tokens: TokenVerifier): boolean | Promise<boolean>;
-  /** The handshake that a verified GET asks for; null where there is none. */
+  /** The response to a verification handshake by a signed GET; null for any other GET. */
   challenge?(request: WebhookRequest, access: ChannelAccess): string | null;
   /** @throws MalformedWebhook */
   read(request: WebhookRequest, access: ChannelAccess): WebhookContent;
@@ -182,7 +182,7 @@ export class MalformedWebhook extends Error {
 /** Code of an attempt whose issued token was refused before its time. */
 export const TOKEN_REFUSED = 'token_refused';
 
-/** A reply that cannot be sent at all. */
+/** A reply that can never be sent. */
 export class Undeliverable extends Error {
   override name = 'Undeliverable';
   readonly code: string;
@@ -236,7 +236,7 @@ export class Json {
     this.#value = isObject(value) ? value : {};
   }
 
-  /** The text of a member, also of a number; empty where there is none. */
+  /** The text of a member, or its number as text; empty if missing. */
   text(name: string): string {
     const value = this.#own(name);
     if (typeof value === 'string') return value;
@@ -248,7 +248,7 @@ export class Json {
     return typeof value === 'number' && Number.isFinite(value) ? value : null;
   }
 
-  /** The value of a boolean member; null where it is none. */
+  /** The value of a boolean member; null for any other type. */
   flag(name: string): boolean | null {
     const value = this.#own(name);
     return typeof value === 'boolean' ? value : null;
@@ -358,8 +358,8 @@ export function channelBroken(code: string, detail: string | null = null): SendF
 }
 
 /**
- * The outcome that a status alone tells.
- * @param detail the platform's own words, where its answer has some. A refusal is named by them.
+ * The outcome that follows from a status alone.
+ * @param detail the platform's error message, if any; it names a refusal.
  */
 export function statusOutcome(
   { status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,

@@ -140,8 +140,8 @@ function eventMessage(body: Json): ReadMessage {
   const isAddressed =
     type === 'app_mention' ||
     (bot !== '' && (event.text('text').includes(`<@${bot}`) || event.text('parent_user_id') === bot));
-  // In a channel the reply goes to a thread below the message; in a direct conversation it goes beside it. One message in a
-  // channel is reported as a mention and as a message: both are read as the same one.
+  // In a channel the reply goes to a thread below the message, in a direct conversation into the conversation itself. Slack reports one
+  // channel message both as a mention and as a message; both are read as the same message.
   const thread = event.text('thread_ts') || (isDirect ? '' : ts);
   return inboundMessage({
     eventId: ts === '' ? '' : `${channel}:${ts}`,
@@ -189,7 +189,7 @@ function readForm(request: WebhookRequest): WebhookContent {
   return contentOf([isSubmission ? submissionMessage(interaction, nowMs) : actionMessage(interaction, nowMs)]);
 }
 
-/** Where to answer a command or an action: by its own address first. */
+/** Where to send the answer to a command or an action: preferably its response URL. */
 function interactionTarget(channel: string, thread: string, responseUrl: string, nowMs: number) {
   return {
     channel,
@@ -251,7 +251,7 @@ function submissionMessage(payload: Json, nowMs: number): ReadMessage {
   });
 }
 
-/** What was entered, each beside its label where there are several. */
+/** The values entered, each with its label if there are several. */
 function submittedText(view: Json): string {
   const values = view.in('state').in('values');
   const entered = view.list('blocks').flatMap((block) => {
@@ -269,7 +269,7 @@ function submittedText(view: Json): string {
 
 const optionText = (option: Json) => option.in('text').text('text') || option.text('value');
 
-/** What was chosen or entered with an element; its id where it has no value. */
+/** The value chosen or entered in an element; without a value, the element's id. */
 function actionValue(action: Json): string {
   const chosen = [
     ...(action.has('selected_option') ? [optionText(action.in('selected_option'))] : []),

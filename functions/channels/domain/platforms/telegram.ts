@@ -160,7 +160,7 @@ interface ChatMessage {
   readonly isAddressed: boolean;
 }
 
-/** Supergroups may have been groups, whose conversation goes on. */
+/** A supergroup may have been a group, whose conversation continues. */
 const SUPERGROUP = '-100';
 
 function fromChat({ eventId, message, from, text, attachments, isAddressed }: ChatMessage): ReadMessage {
@@ -226,7 +226,7 @@ function isBotName(mention: string, { username }: Bot): boolean {
   return username === '' ? name.endsWith('bot') : name === username;
 }
 
-/** What is neither a text nor a file that an application may read, as a short text; null where there is nothing of this kind. */
+/** A short text for content that is neither text nor a readable file; null without such content. */
 function otherThanText(message: Json): string | null {
   if (message.has('sticker')) return described('sticker', message.in('sticker').text('emoji'));
   if (message.has('venue')) {

@@ -112,7 +112,7 @@ function detailOf(error: Json): string {
   return error.in('error_data').text('details') || error.text('message') || error.text('title');
 }
 
-/** What became of messages that were accepted: those that failed. */
+/** Failure reports for messages that the platform had accepted. */
 function failuresOf(value: Json): LateFailure[] {
   return value.list('statuses').flatMap((status): LateFailure[] => {
     const partId = status.text('biz_opaque_callback_data');
@@ -133,7 +133,7 @@ function messagesOf(value: Json): ReadMessage[] {
     const contact =
       contacts.find((each) => each.text('wa_id') === number && number !== '') ??
       contacts.find((each) => each.text('user_id') === message.text('from_user_id'));
-    // Someone with a username is known by an id of their own, beside their number or in its place.
+    // A user with a username has a separate id, along with the number or instead of it.
     const user = message.text('from_user_id') || contact?.text('user_id') || '';
     const person = user || number;
     const group = message.text('group_id');

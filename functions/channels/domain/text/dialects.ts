@@ -13,9 +13,9 @@ export interface Dialect {
   escapeCode(text: string): string;
   open(mark: Mark): string;
   close(mark: Mark, shown: string): string;
-  /** What stands before a heading; where there is nothing, headings are bold. */
+  /** The mark before a heading; without a mark, headings are bold. */
   heading(level: number): string;
-  /** Marks are only seen at the ends of words: what has no blank beside it gets one that is not seen. */
+  /** Marks count only at word boundaries: a mark inside a word gets an invisible blank. */
   readonly needsWordEnds: boolean;
 }
 
@@ -25,7 +25,7 @@ const asItIs = (text: string) => text;
 const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const address = (mark: Mark, shown: string) => (mark.kind !== 'link' || mark.url === shown ? '' : ` (${mark.url})`);
 
-/** Discord, Teams and receivers of our own. */
+/** Discord, Teams and custom receivers. */
 const markdown: Dialect = {
   isMarkdown: true,
   bullet: '-',
@@ -44,12 +44,12 @@ const markdown: Dialect = {
 
 const MARKDOWN_SIGNS = { strong: '**', emphasis: '*', delete: '~~', code: '`', address: '' } as const;
 
-/** An address with brackets or blanks stands between angle brackets. */
+/** An address with brackets or blanks is enclosed in angle brackets. */
 function destination(url: string): string {
   return /[\s()<>\\]/.test(url) || url === '' ? `<${url.replace(/[<>\\\n]/g, encodeURIComponent)}>` : url;
 }
 
-/** Slack's mrkdwn: its own signs, and three characters escaped, so that a text names nobody. */
+/** Slack's mrkdwn, with its own marks and three characters escaped, so that a text cannot mention anyone. */
 const mrkdwn: Dialect = {
   isMarkdown: false,
   bullet: '•',
@@ -81,7 +81,7 @@ const plain: Dialect = {
 
 export const dialects: Readonly<Record<DialectName, Dialect>> = { markdown, mrkdwn, whatsapp, plain };
 
-/** A sign of a mark is seen where a blank or a punctuation stands beside it; this one has no width. */
+/** A mark counts only next to a blank or punctuation; this character has no width. */
 const UNSEEN = '\u200b';
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
@@ -93,7 +93,7 @@ export function writeRuns(runs: readonly Run[], dialect: Dialect): string {
     let hasClosed = false;
     while (open.length > count) {
       const { mark, at, shown } = open.pop()!;
-      // A sign beside a blank is no sign: the blank stays outside.
+      // A mark next to a blank has no effect: move the blank outside.
       const blank = mark.kind === 'link' || mark.kind === 'code' ? '' : text.slice(text.trimEnd().length);
       const inner = blank === '' ? text : text.slice(0, -blank.length);
       text =

@@ -30,7 +30,7 @@ export function fromMrkdwn(text: string, bot: string): string {
   return withoutEntities(unaddressed.replace(/<([^<>]{1,4000})>/g, (_, inner: string) => readable(inner)));
 }
 
-/** Joins what was around a stretch that is left out: one blank is enough. */
+/** Joins the texts around a removed stretch with a single blank. */
 function closeGap(before: string, after: string): string {
   return /[ \t]$/.test(before) && /^[ \t]/.test(after) ? before + after.slice(1) : before + after;
 }

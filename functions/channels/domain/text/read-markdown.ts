@@ -19,7 +19,7 @@ export interface Run {
   readonly marks: readonly Mark[];
 }
 
-/** What stands before the lines of a block: marks of lists and quotes. */
+/** Prefixes of a block's lines: list and quote marks. */
 export interface Indent {
   readonly first: string;
   readonly rest: string;
@@ -28,7 +28,7 @@ export interface Indent {
 /** A paragraph, a heading, a row of a table, or a block of code. Lists and quotes are in the indents of what they hold. */
 export type Leaf = {
   readonly indent: Indent;
-  /** Whether a blank line stands before it. */
+  /** Whether a blank line precedes it. */
   readonly isApart: boolean;
 } & (
   | { readonly kind: 'text'; readonly runs: readonly Run[]; readonly level: number }
@@ -206,7 +206,7 @@ function runsOf(nodes: readonly PhrasingContent[], marks: readonly Mark[], conte
   });
 }
 
-/** What has no form of its own here, HTML among it, as it was written. */
+/** The source text of elements that have no form here, such as HTML. */
 function sourceOf({ position }: Nodes, { source }: Context): string {
   return position === undefined ? '' : source.slice(position.start.offset, position.end.offset);
 }

@@ -8,9 +8,9 @@ const MIN_FILL = 0.5;
 const MAX_WHOLE_LINK = 0.25;
 
 /**
- * A Markdown text in the way of a platform, in parts of at most `maxLength` UTF-16 units. The tree is parted, not the text:
- * what is bold, a link or code at a cut is so on both sides of it. A part ends between blocks, lines or words; a word is
- * broken only where it is longer than a part, and then between characters as they are seen.
+ * Renders Markdown for a platform, in parts of at most `maxLength` UTF-16 units. The tree is split, not the text: bold, links and code
+ * continue on both sides of a cut. A part ends between blocks, lines or words; only a word longer than a part is broken, between visible
+ * characters.
  */
 export function renderParts(markdown: string, name: DialectName, maxLength: number): readonly string[] {
   const dialect = dialects[name];
@@ -95,7 +95,7 @@ function indented(text: string, { first, rest }: Indent): string {
 
 const STRONG: Mark = { kind: 'strong' };
 
-/** Where headings have no sign of their own they are bold, which they may be already. */
+/** Headings without a mark are bold, unless they already are. */
 function headed({ runs, level }: Leaf & { readonly kind: 'text' }, dialect: Dialect): readonly Run[] {
   if (level === 0 || dialect.heading(level) !== '') return runs;
   return runs.map(({ text, marks }) => ({

@@ -1,0 +1,3 @@
+import type { Allowed } from './findings.ts';
+
+export const ALLOWED: readonly Allowed[] = [];
