@@ -8,7 +8,7 @@ import { systemClock } from './adapters/shared/system-ports.ts';
 import { environment } from './shared/environment.ts';
 import { memoize } from './shared/memoize.ts';
 
-/** What workspaces let their keys and applications use of models, for all services. */
+/** Budgets of model tokens that workspaces set for their keys and applications, for all services. */
 export const tokenBudgets = memoize((): TokenBudgets => {
   const { ACCOUNTS_TABLE, LIMITS_TABLE } = environment('ACCOUNTS_TABLE', 'LIMITS_TABLE');
   const accounts = new DynamoAccounts(dynamoClient(), ACCOUNTS_TABLE);
