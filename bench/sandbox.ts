@@ -68,8 +68,8 @@ try {
   };
   // An interpreter that waits has no environment of a user's.
   const byColdRunner = (language: string, code: string) => byRunner(language, code, { COLD: '1' });
-  const byService = (language: string, code: string) =>
-    hello(`${url}/api/v1/execute`, { 'x-api-key': apiKey, 'content-type': 'application/json' }, { language, code });
+  const byService = (language: string, code: string, key = apiKey) =>
+    hello(`${url}/api/v1/execute`, { 'x-api-key': key, 'content-type': 'application/json' }, { language, code });
 
   console.log(`hello world, ms p50 of ${ROUNDS}, in turn; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`);
   for (const { language, file, code, bare } of programs) {
@@ -145,12 +145,14 @@ try {
   console.log(`${runs} runs of python, one after another: ${((runs * 1000) / allMs).toFixed(1)} a second`);
   console.log(`the runner holds ${heldAfter.join(', ')}`);
 
+  // The first key has used up its executions of this minute.
+  const clientsKey = await anotherKey(url, apiKey);
   const answers: number[] = [];
   const clientsMs = await timed(() =>
     Promise.all(
       Array.from({ length: CLIENTS }, async () => {
         for (let round = 0; round < ROUNDS_OF_CLIENTS; round += 1)
-          answers.push(await timed(() => byService('python', 'print("hello")')));
+          answers.push(await timed(() => byService('python', 'print("hello")', clientsKey)));
       }),
     ),
   );
@@ -266,6 +268,16 @@ async function manyAtOnce(url: string, apiKey: string): Promise<void> {
   console.log(
     `${CALLS_AT_ONCE} calls at a time by one key, ${CALLS_AT_ONCE_IN_ALL} in all: ${found}, in ${seconds.toFixed(0)} s`,
   );
+}
+
+async function anotherKey(url: string, apiKey: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/api-keys`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'clients' }),
+  });
+  if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
+  return ((await response.json()) as { data: { key: string } }).data.key;
 }
 
 interface Executed {
