@@ -29,7 +29,7 @@ import {
   runProgramWorker,
 } from './sandbox/workers.ts';
 import type { Worker } from './shared/worker.ts';
-import { failRunWorker, processRunWorker, reconcileRunsWorker } from './workflows/workers.ts';
+import { failRunWorker, fireSchedulesWorker, processRunWorker, reconcileRunsWorker } from './workflows/workers.ts';
 
 /** Every function of the house that no request calls. */
 export const workers: readonly Worker[] = [
@@ -61,4 +61,5 @@ export const workers: readonly Worker[] = [
   processRunWorker,
   failRunWorker,
   reconcileRunsWorker,
+  fireSchedulesWorker,
 ];

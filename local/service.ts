@@ -25,6 +25,7 @@ import { runQueueWorkers } from './queue-workers.ts';
 import { repeat } from './repeating.ts';
 import { runWorkers } from './run-workers.ts';
 import { announce, announced, withdraw } from './running-service.ts';
+import { fireSchedulesRepeatedly } from './schedules.ts';
 import type { LocalSettings } from './settings.ts';
 
 /** What has expired is treated as absent until it goes. */
@@ -63,6 +64,7 @@ export async function startLocalService(
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
     const erasure = eraseRepeatedly();
+    const schedules = fireSchedulesRepeatedly();
     const expiry = repeat(() => backend.aws.removeExpired(Date.now()), {
       firstAfterMs: FIRST_EXPIRY_MS,
       pauseMs: EXPIRY_PAUSE_MS,
@@ -89,6 +91,7 @@ export async function startLocalService(
           mails.stop(),
           expiry.stop(),
           erasure.stop(),
+          schedules.stop(),
           ...queued.map((workers) => workers.stop()),
         ]);
         await withdraw(dataDirectory);

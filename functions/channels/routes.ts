@@ -3,6 +3,7 @@ import { retryable } from '../shared/http/implied-errors.ts';
 import { managed as managedRoute } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
+import { tellsEvents } from '../shared/tells-events.ts';
 import {
   channel,
   channelBody,
@@ -86,7 +87,11 @@ export const handleWebhookRoute = {
     404: notConfigured,
     503: retryable('As many messages of the conversation wait as can'),
   },
-  access: { ...writeAccess, secrets: 'open', queues: { 'channel-inbound': 'send' } },
+  access: {
+    tables: { ...tellsEvents.tables, channels: 'read-write' },
+    secrets: 'open',
+    queues: { ...tellsEvents.queues, 'channel-inbound': 'send' },
+  },
 } as const satisfies Route;
 
 export const verifyWebhookRoute = {

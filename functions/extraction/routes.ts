@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { batchImagesLimit, perMinute } from '../shared/limits/base-limits.ts';
+import { tellsEvents } from '../shared/tells-events.ts';
 import {
   acceptedJob,
   batchBody,
@@ -108,7 +109,11 @@ export const extractRoute = {
   },
   limits: { timeoutSeconds: 29, memoryMb: 3008 },
   access: {
-    tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
+    ...tellsEvents,
+    tables: {
+      ...tellsEvents.tables,
+      ...{ accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
+    },
     uploads: 'read-remove',
     textract: true,
     ocr: true,

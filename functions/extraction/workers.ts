@@ -1,3 +1,4 @@
+import { tellsEvents } from '../shared/tells-events.ts';
 import type { Worker } from '../shared/worker.ts';
 import { READ_TABLE } from './read-table.ts';
 
@@ -10,14 +11,17 @@ export const processImageWorker = {
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 3008 },
   access: {
     // A worker that posts for the line of a workspace completes the keys of single calls, too.
-    tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'add', usage: 'add' },
+    tables: {
+      ...tellsEvents.tables,
+      ...{ accounts: 'read-write', extractions: 'read-write', idempotency: 'add', usage: 'add' },
+    },
     uploads: 'read-remove',
     textract: true,
     ocr: true,
     freePages: true,
     master: true,
     formularies: 'read',
-    queues: { 'batch-images': 'consume' },
+    queues: { ...tellsEvents.queues, 'batch-images': 'consume' },
   },
 } as const satisfies Worker;
 
@@ -32,7 +36,10 @@ export const reconcileJobsWorker = {
   id: 'extraction.reconcile-jobs',
   doc: { summary: 'Queues or ends the images of batches that a crash left behind' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
-  access: { tables: { extractions: 'read-write' }, queues: { 'batch-images': 'send' } },
+  access: {
+    tables: { ...tellsEvents.tables, extractions: 'read-write' },
+    queues: { ...tellsEvents.queues, 'batch-images': 'send' },
+  },
 } as const satisfies Worker;
 
 export const readTableWorker = {

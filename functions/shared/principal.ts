@@ -2,13 +2,18 @@ export type Scope = 'extraction' | 'chat' | 'sandbox';
 export const ALL_SCOPES = ['extraction', 'chat', 'sandbox'] as const satisfies readonly Scope[];
 export type Role = 'viewer' | 'admin' | 'owner';
 
+interface Caller {
+  readonly kind: string;
+  readonly id: string;
+}
+
 /** Id of the key that a principal came with; null for a person. */
-export function keyIdOf({ kind, id }: Pick<Principal, 'kind' | 'id'>): string | null {
+export function keyIdOf({ kind, id }: Caller): string | null {
   return kind === 'key' ? id : null;
 }
 
 /** Id of the public token that a visitor came with; null for any other caller. */
-export function accessTokenIdOf({ kind, id }: Pick<Principal, 'kind' | 'id'>): string | null {
+export function accessTokenIdOf({ kind, id }: Caller): string | null {
   return kind === 'public-token' ? id : null;
 }
 

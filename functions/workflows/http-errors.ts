@@ -1,10 +1,11 @@
 import { Problem } from '../shared/http/problem.ts';
 import { RunKeyTaken } from './domain/run/run-ports.ts';
 import { type RunRefusal, RunRefused } from './domain/run/run-refused.ts';
+import { type TriggerRefusal, TriggerRefused } from './domain/triggers/trigger-refused.ts';
 import { type WorkflowRefusal, WorkflowRefused } from './domain/workflow-refused.ts';
 import { toIssueResponse } from './responses.ts';
 
-const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal, number>> = {
+const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal | TriggerRefusal, number>> = {
   not_found: 404,
   version_not_found: 404,
   name_taken: 409,
@@ -22,6 +23,11 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal, number>> = {
   ambiguous_approval: 409,
   already_ended: 409,
   idempotency_key_reused: 422,
+  trigger_not_found: 404,
+  invalid_trigger: 422,
+  too_many_triggers: 422,
+  trigger_changed: 409,
+  trigger_off: 409,
 };
 
 /** Errors of workflows and runs, as their clients get them. */
@@ -42,5 +48,6 @@ export function toProblem(error: unknown): Problem | null {
     const { refusal, message, fields } = error;
     return new Problem(STATUS[refusal], refusal, message, fields ? { details: { fields } } : {});
   }
+  if (error instanceof TriggerRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
   return null;
 }

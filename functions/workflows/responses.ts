@@ -59,17 +59,26 @@ export function toVersionResponse(
 }
 
 export function toRunSummary(head: RunHead): z.output<typeof runSummary> {
-  const { runId, workflowId, workflowVersion, status, createdAtMs, finishedAtMs, ending } = head;
+  const { runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs, ending } = head;
   const failure = ending?.failure ?? null;
   return {
     id: runId,
     workflow_id: workflowId,
     workflow_version: workflowVersion,
     status,
+    trigger: toTrigger(trigger),
     created_at: isoTime(createdAtMs),
     finished_at: finishedAtMs === null ? null : isoTime(finishedAtMs),
     failure: failure && { code: failure.code, message: failure.message, node_id: failure.nodeId },
     usage: toUsage(ending?.cost ?? NO_COST),
+  };
+}
+
+function toTrigger({ kind, caller, plannedAtMs }: RunHead['trigger']): z.output<typeof runSummary>['trigger'] {
+  return {
+    type: kind,
+    id: caller.kind === 'trigger' ? caller.id : null,
+    planned_at: plannedAtMs === undefined ? null : isoTime(plannedAtMs),
   };
 }
 

@@ -31,6 +31,7 @@ import {
   workflowsQuery,
   workflowVersion,
 } from './schemas.ts';
+import { triggerRoutes } from './trigger-routes.ts';
 
 const readWorkflows = { tables: { workflows: 'read' } } as const satisfies Route['access'];
 const writeWorkflows = { tables: { workflows: 'read-write' } } as const satisfies Route['access'];
@@ -384,4 +385,5 @@ export const workflowRoutes: readonly Route[] = [
   cancelRunRoute,
   approveRunRoute,
   rejectRunRoute,
+  ...triggerRoutes,
 ];

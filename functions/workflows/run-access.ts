@@ -2,6 +2,12 @@ import { READ_TABLE } from '../extraction/read-table.ts';
 import { RUN_PROGRAM } from '../sandbox/run-program.ts';
 import type { Access } from '../shared/access.ts';
 
+/** What it takes to queue a run. */
+export const beginRuns = {
+  tables: { accounts: 'read', runs: 'read-write', workflows: 'read' },
+  queues: { runs: 'send' },
+} as const satisfies Access;
+
 /** What running nodes needs, in whatever function that happens. */
 export const runNodes = {
   tables: {

@@ -222,12 +222,18 @@ const failure = z.object({ code: z.string(), message: z.string(), node_id: z.str
 const status = z
   .enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'])
   .describe('waiting: for an approval');
+const runTrigger = z.object({
+  type: z.enum(['api', 'chat', 'workflow', 'schedule', 'webhook', 'event']),
+  id: z.string().nullable().describe('Of the schedule, webhook or event that began the run; null of a call'),
+  planned_at: z.iso.datetime().nullable().describe('Of a schedule: the minute that the run was planned for'),
+});
 export const runSummary = z
   .object({
     id: z.string(),
     workflow_id: z.string(),
     workflow_version: z.int().nullable().describe('Null: the draft'),
     status,
+    trigger: runTrigger,
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
     failure: failure.nullable(),

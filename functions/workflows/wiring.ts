@@ -3,13 +3,17 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
+import { cronTimes } from '../adapters/workflows/cron-times.ts';
 import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
+import { DynamoTriggers } from '../adapters/workflows/dynamo-triggers.ts';
 import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
 import { secretBox } from '../chat/secret-box.ts';
 import { dataSettings } from '../data-settings.ts';
+import { recentTriggers } from '../service-events.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
+import { memoize } from '../shared/memoize.ts';
 import { httpPorts } from '../wiring.ts';
 import { runSubWorkflow } from './domain/effects/run-sub-workflow.ts';
 import type { Json } from './domain/graph/graph.ts';
@@ -20,8 +24,12 @@ import type { ProcessPorts } from './domain/run/process-run.ts';
 import type { RunId } from './domain/run/run.ts';
 import type { StreamPorts } from './domain/run/run-parts.ts';
 import type { TemplateChecks } from './domain/template-issues.ts';
+import type { FirePorts } from './domain/triggers/fire-schedules.ts';
+import type { TriggerPorts } from './domain/triggers/manage-triggers.ts';
+import type { TriggeredPorts } from './domain/triggers/triggered-run.ts';
 import { effects, pause } from './effect-wiring.ts';
 import { toProblem } from './http-errors.ts';
+import { WebhookAuthenticator } from './webhook-authenticator.ts';
 
 export const http = { ...httpPorts, toProblem };
 export const clock = systemClock;
@@ -31,6 +39,36 @@ export const ids = ulidIds;
 export function workflows(): DynamoWorkflows {
   const { WORKFLOWS_TABLE } = environment('WORKFLOWS_TABLE');
   return new DynamoWorkflows(dynamoClient(), WORKFLOWS_TABLE, jitteredBackoff);
+}
+
+export function triggers(): DynamoTriggers {
+  const { WORKFLOWS_TABLE } = environment('WORKFLOWS_TABLE');
+  return new DynamoTriggers(dynamoClient(), WORKFLOWS_TABLE, recentTriggers());
+}
+
+export function triggerPorts(): TriggerPorts {
+  return {
+    ...{ triggers: triggers(), workflows: workflows(), cron: cronTimes },
+    ...{ secrets: secretBox(), random: randomBytes, ids, clock },
+  };
+}
+
+/** What queues the runs that triggers begin. */
+export function triggeredPorts(): TriggeredPorts {
+  const stored = { workflows: workflows(), runs: runs(), dataSettings: dataSettings(), queue: runQueue() };
+  return { ...stored, ids, clock, onFault };
+}
+
+/** Senders of webhooks, for a route that takes them. */
+export const webhooks = memoize(() => new WebhookAuthenticator({ triggers: triggers(), secrets: secretBox(), clock }));
+export const webhookHttp = { ...http, authenticators: { signature: webhooks } };
+
+export function firePorts(): FirePorts {
+  const stored = triggers();
+  return {
+    ...{ ...triggeredPorts(), triggers: stored, schedules: stored, cron: cronTimes },
+    onFiringFault: (due, error) => logger().error('A schedule could not fire', { ...due, error: error as Error }),
+  };
 }
 
 /** @throws WorkflowRefused 'invalid_dsl' */

@@ -1,5 +1,5 @@
 import type { Worker } from '../shared/worker.ts';
-import { runNodes } from './run-access.ts';
+import { beginRuns, runNodes } from './run-access.ts';
 
 /** The longest that a function may live, so that most runs are gone on with once; shorter than the queue's visibility time-out. */
 const PROCESS_TIMEOUT_SECONDS = 15 * 60;
@@ -24,4 +24,11 @@ export const reconcileRunsWorker = {
   doc: { summary: 'Has runs of workflows go on that a crash left behind, or whose wait is over' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   access: { tables: { runs: 'read-write', usage: 'add' }, queues: { runs: 'send' } },
+} as const satisfies Worker;
+
+export const fireSchedulesWorker = {
+  id: 'workflows.fire-schedules',
+  doc: { summary: 'Begins the runs of schedules that are due, each minute' },
+  limits: { timeoutSeconds: 60, memoryMb: 256 },
+  access: { ...beginRuns, tables: { ...beginRuns.tables, workflows: 'read-write' } },
 } as const satisfies Worker;

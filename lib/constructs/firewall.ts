@@ -21,6 +21,7 @@ const FREE_TEXT_PATHS = [
   '/api/v1/knowledge-bases',
   '/api/v1/webhooks/handle/',
   '/api/v1/workflows',
+  '/api/v1/workflow-webhooks/',
   '/api/v1/runs/',
 ] as const;
 

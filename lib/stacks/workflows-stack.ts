@@ -1,5 +1,13 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as InvokeFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { failRunWorker, processRunWorker, reconcileRunsWorker } from '../../functions/workflows/workers.ts';
+import {
+  failRunWorker,
+  fireSchedulesWorker,
+  processRunWorker,
+  reconcileRunsWorker,
+} from '../../functions/workflows/workers.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
@@ -20,5 +28,12 @@ export class WorkflowsStack extends ServiceStack {
       },
       granted,
     );
+    const { summary } = fireSchedulesWorker.doc;
+    new Rule(this, 'Schedules', {
+      description: summary,
+      schedule: Schedule.rate(Duration.minutes(1)),
+      // The next minute finds what this one could not begin.
+      targets: [new InvokeFunction(this.functionOf(fireSchedulesWorker, summary), { retryAttempts: 0 })],
+    });
   }
 }

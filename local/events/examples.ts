@@ -37,6 +37,9 @@ const storedResponse = {
 
 const workflow = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6c' } };
 const workflowVersion = { pathParameters: { ...workflow.pathParameters, number: '1' } };
+const workflowTrigger = {
+  pathParameters: { ...workflow.pathParameters, trigger: 'trg_01JDXM00000000000000000000' },
+};
 const workflowRun = { pathParameters: { id: 'run_01JDXM00000000000000000000' } };
 const workflowGraph = {
   nodes: [
@@ -138,6 +141,25 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'workflows.get-run': async () => [workflowRun],
   'workflows.cancel-run': async () => [workflowRun],
   'workflows.approve-run': async () => [{ ...workflowRun, body: { comment: 'As agreed' } }],
+  'workflows.list-triggers': async () => [workflow],
+  'workflows.create-trigger': async () => [
+    {
+      ...workflow,
+      body: {
+        ...{ name: 'Each morning', type: 'schedule', cron: '0 9 * * 1-5', time_zone: 'Asia/Seoul' },
+        inputs: { name: '{{schedule.planned_at}}' },
+      },
+    },
+  ],
+  'workflows.change-trigger': async () => [{ ...workflowTrigger, body: { enabled: false } }],
+  'workflows.remove-trigger': async () => [workflowTrigger],
+  'workflows.receive-webhook': async () => [
+    {
+      pathParameters: { trigger: workflowTrigger.pathParameters.trigger },
+      headers: { 'webhook-id': 'msg_1', 'webhook-timestamp': '1793491200', 'webhook-signature': 'v1,example' },
+      body: { customer: { name: 'Kim' } },
+    },
+  ],
   'workflows.reject-run': async () => [{ ...workflowRun, body: { comment: 'Too much' } }],
   'chat.complete-chat': async () => [
     { ...chat, body: { messages: [{ role: 'user', content: 'Hello' }], stream: true } },

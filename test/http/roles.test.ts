@@ -179,6 +179,10 @@ describe('another workspace’s', () => {
     'workflows.cancel-run': newRun,
     'workflows.approve-run': newRun,
     'workflows.reject-run': newRun,
+    'workflows.list-triggers': newWorkflow,
+    'workflows.create-trigger': newWorkflow,
+    'workflows.change-trigger': newTrigger,
+    'workflows.remove-trigger': newTrigger,
     'sandbox.get-execution': newRecordedExecution,
     'sandbox.cancel-execution': newRecordedExecution,
     'sandbox.list-session': async () => sessionOf(await newRecordedExecution()),
@@ -302,6 +306,14 @@ describe('another workspace’s', () => {
     const { id } = (answer.json as { data: { id: string } }).data;
     await call(theirs, 'POST', `/api/v1/workflows/${id}/versions`, { body: {} });
     return id;
+  }
+
+  async function newTrigger(): Promise<[string, string]> {
+    const id = await newWorkflow();
+    const body = { name: 'theirs', type: 'event', event: 'batch.completed' };
+    const path = `/api/v1/workflows/${id}/triggers`;
+    const answer = await call({ ...service, ...other }, 'POST', path, { body });
+    return [id, (answer.json as { data: { id: string } }).data.id];
   }
 
   async function newRun(): Promise<string> {

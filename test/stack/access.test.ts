@@ -198,6 +198,9 @@ describe('a function', () => {
         'uploads/* s3:DeleteObject',
         'uploads/* s3:GetObject',
         'usage dynamodb:UpdateItem',
+        // Which workflows wait for extractions, and telling them.
+        ...READ.map((action) => `workflows ${action}`),
+        'runs sqs:SendMessage',
       ].sort(),
     );
   });
@@ -224,7 +227,7 @@ describe('a function', () => {
     for (const action of ['GetItem', 'PutItem', 'DeleteItem', 'Query', 'BatchGetItem'])
       expect(rights).not.toContain(`idempotency dynamodb:${action}`);
     expect(rights).not.toContain('s3:PutObject');
-    expect(rights).not.toContain('sqs:SendMessage');
+    expect(rights).not.toContain('batchimages sqs:SendMessage');
   });
 
   it('has no wildcard in any action', () => {

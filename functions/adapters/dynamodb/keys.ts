@@ -222,6 +222,18 @@ export const OPEN_RUNS_PARTITION = 'OPEN_RUNS';
 export const openRunsUntil = (dueAtMs: number) => String(dueAtMs).padStart(16, '0');
 export const openRunKey = (dueAtMs: number, runId: string) =>
   ({ pk: OPEN_RUNS_PARTITION, sk: `${openRunsUntil(dueAtMs)}#${runId}` }) as const;
+/** A workspace's triggers lie together, those of each workflow in the order of their creation. */
+export const TRIGGERS = 'TRIGGER#';
+export const triggersOf = (workflowId: string) => `${TRIGGERS}${workflowId}#`;
+export const triggerKey = (workspaceId: string, workflowId: string, triggerId: string) =>
+  inWorkspace(workspaceId, `${triggersOf(workflowId)}${triggerId}`);
+/** Leads from the address of a webhook to its trigger. */
+export const webhookTriggerKey = (triggerId: string) =>
+  ({ pk: `WEBHOOK_TRIGGER#${triggerId}`, sk: 'WEBHOOK_TRIGGER' }) as const;
+/** Schedules, in the order in which they are due. */
+export const SCHEDULES_PARTITION = 'SCHEDULES';
+export const scheduleKey = (dueAtMs: number, triggerId: string) =>
+  ({ pk: SCHEDULES_PARTITION, sk: `${openRunsUntil(dueAtMs)}#${triggerId}` }) as const;
 export const workspacePartition = (workspaceId: string) => inWorkspace(workspaceId, '').pk;
 export const idempotencyKey = (workspaceId: string, path: string, key: string) =>
   inWorkspace(`${workspaceId}#${path}`, key);

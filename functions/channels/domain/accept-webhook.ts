@@ -58,7 +58,7 @@ async function acceptMessages(
 }
 
 /** Direct chats are always answered, groups as the channel is set. */
-function isAnswered({ settings }: Channel, { place }: InboundMessage): boolean {
+export function isAnswered({ settings }: Channel, { place }: InboundMessage): boolean {
   if (place === 'direct') return true;
   switch (settings.answer_in_groups) {
     case 'all':

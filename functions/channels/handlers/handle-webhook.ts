@@ -3,6 +3,7 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { acceptWebhook } from '../domain/accept-webhook.ts';
 import { platforms } from '../domain/platforms/platforms.ts';
 import { handleWebhookRoute } from '../routes.ts';
+import { tellMessages } from '../tell-messages.ts';
 import { acceptPorts, signedHttp, webhooks } from '../wiring.ts';
 
 const ports = acceptPorts();
@@ -11,6 +12,8 @@ const endpoint = pipeline(handleWebhookRoute, signedHttp, async ({ rawBody }) =>
   const { channel, access, request } = webhooks().verified(rawBody);
   const { reply, ...content } = platforms[channel.type].read(request, access);
   await acceptWebhook(channel, content, ports);
+  // Before the platform is answered: what it sends again after a crash is told then.
+  await tellMessages(channel, content.messages);
   return reply;
 });
 

@@ -50,7 +50,7 @@ export async function deleteJob(
   for (const { outcome } of ended)
     if (outcome?.kind === 'completed') await removeExtraction(workspaceId, outcome.extractionId, ports);
   await uploads.remove(seen.images.flatMap(({ place }) => (place.kind === 'upload' ? [place.key] : [])));
-  await openJobs.close({ jobId });
+  await openJobs.close({ workspaceId, jobId });
   await jobs.remove(seen);
   await record('job.deleted', workspaceId, jobId, origin, ports);
   return true;

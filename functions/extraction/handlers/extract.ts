@@ -7,6 +7,7 @@ import { addressSubject } from '../../shared/limits/address-subject.ts';
 import { keyIdOf } from '../../shared/principal.ts';
 import { extract } from '../domain/extract.ts';
 import { extractRoute } from '../routes.ts';
+import { tellExtraction } from '../told-events.ts';
 import { extractPorts, http } from '../wiring.ts';
 
 const ports = extractPorts();
@@ -14,7 +15,7 @@ const ports = extractPorts();
 const endpoint = pipeline(
   extractRoute,
   http,
-  async ({ principal, query, body, headers, sourceAddress, deadlineMs }) => {
+  async ({ principal, query, body, headers, sourceAddress, deadlineMs, background }) => {
     if (query.debug && !environment('TRIPOD_LOCAL').TRIPOD_LOCAL) throw unknownField('debug', 'the query');
     const command = {
       ...body,
@@ -26,6 +27,7 @@ const endpoint = pipeline(
       deadlineMs,
     };
     const { result, replayed, trace } = await extract(command, ports);
+    background(tellExtraction(principal.workspaceId, result));
     const response = trace ? { ...result, debug: trace } : result;
     return { status: 200, body: response, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
   },

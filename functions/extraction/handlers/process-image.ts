@@ -4,9 +4,11 @@ import { logger } from '../../shared/logging.ts';
 import { processImage } from '../domain/batch/process-image.ts';
 import type { ImageId } from '../domain/image-outcome.ts';
 import { imageMessages } from '../image-messages.ts';
-import { countGivenUp, imageLeases, imageQueue, readAndSettlePorts } from '../wiring.ts';
+import { tellBatch } from '../told-events.ts';
+import { countGivenUp, imageLeases, imageQueue, jobs, readAndSettlePorts } from '../wiring.ts';
 
 const queue = imageQueue();
+const told = { jobs: jobs() };
 const ports = {
   ...readAndSettlePorts(),
   leases: imageLeases(),
@@ -20,6 +22,10 @@ export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTim
   processBatch(
     event,
     imageMessages,
-    (image) => processImage(image, ports.clock.now() + context.getRemainingTimeInMillis(), ports),
+    async (image) => {
+      const verdict = await processImage(image, ports.clock.now() + context.getRemainingTimeInMillis(), ports);
+      if (verdict === 'ack') await tellBatch(image, told);
+      return verdict;
+    },
     queue,
   );

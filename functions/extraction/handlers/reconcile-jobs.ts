@@ -1,10 +1,22 @@
 import { logger } from '../../shared/logging.ts';
+import type { OpenJobs } from '../domain/batch/job-ports.ts';
 import { reconcileJobs } from '../domain/batch/reconcile-jobs.ts';
+import { tellBatch } from '../told-events.ts';
 import { clock, countGivenUp, imageLeases, imageQueue, jobs, openJobs } from '../wiring.ts';
 
+const stored = { jobs: jobs() };
+const open = openJobs();
 const ports = {
-  jobs: jobs(),
-  openJobs: openJobs(),
+  ...stored,
+  openJobs: {
+    list: () => open.list(),
+    markSent: (job) => open.markSent(job),
+    // What a crash left untold.
+    async close(job) {
+      await tellBatch(job, stored);
+      await open.close(job);
+    },
+  } satisfies OpenJobs,
   leases: imageLeases(),
   queue: imageQueue(),
   clock,

@@ -7,6 +7,7 @@ import { errorsAmong, type GraphIssue } from './graph/graph-issue.ts';
 import { graphIssues } from './graph/validate-graph.ts';
 import { type GraphDraft, sealedGraph } from './seal-environment.ts';
 import { type TemplateChecks, templateIssues } from './template-issues.ts';
+import type { Triggers } from './triggers/trigger-ports.ts';
 import type { Workflow, WorkflowId, WorkflowVersion } from './workflow.ts';
 import type { Workflows } from './workflow-ports.ts';
 import { WorkflowRefused } from './workflow-refused.ts';
@@ -122,9 +123,13 @@ export async function findVersion(
 }
 
 /** @throws WorkflowRefused */
-export async function removeWorkflow(id: WorkflowId, { workflows }: Pick<ManagePorts, 'workflows'>): Promise<void> {
+export async function removeWorkflow(
+  id: WorkflowId,
+  { workflows, triggers }: Pick<ManagePorts, 'workflows'> & { readonly triggers: Pick<Triggers, 'list' | 'remove'> },
+): Promise<void> {
   const seen = await findWorkflow(id, { workflows });
   if (!(await workflows.remove(seen))) throw changed();
+  for (const trigger of await triggers.list(id.workspaceId, id.workflowId)) await triggers.remove(trigger);
 }
 
 async function replaced(

@@ -7,7 +7,9 @@ import { clock, ids, onDeadLetter, runLeases, runs } from '../wiring.ts';
 const ports = { runs: runs(), leases: runLeases(), clock, ids };
 
 export const handler = (event: SQSEvent) =>
-  processBatch(event, runMessages, async (id) => {
-    await onDeadLetter({ ...id });
-    return giveUpRun(id, ports);
+  processBatch(event, runMessages, async (message) => {
+    const { event: _, ...names } = { event: null, ...message };
+    await onDeadLetter(names);
+    // Of an event nothing has begun.
+    return 'event' in message ? 'ack' : giveUpRun(message, ports);
   });

@@ -1,16 +1,21 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
 import { processRun } from '../domain/run/process-run.ts';
+import { queueByEvent } from '../domain/triggers/queue-by-event.ts';
 import { runMessages } from '../run-messages.ts';
-import { runPorts, runQueue } from '../wiring.ts';
+import { runPorts, runQueue, triggeredPorts, triggers } from '../wiring.ts';
 
 const ports = runPorts();
+const told = { ...triggeredPorts(), triggers: triggers() };
 const queue = runQueue();
 
 export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) =>
   processBatch(
     event,
     runMessages,
-    (id) => processRun(id, ports.clock.now() + context.getRemainingTimeInMillis(), ports),
+    (message) =>
+      'event' in message
+        ? queueByEvent(message, told)
+        : processRun(message, ports.clock.now() + context.getRemainingTimeInMillis(), ports),
     queue,
   );

@@ -2,9 +2,9 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeWorkflow } from '../domain/manage-workflows.ts';
 import { removeWorkflowRoute } from '../routes.ts';
-import { http, workflows } from '../wiring.ts';
+import { http, triggers, workflows } from '../wiring.ts';
 
-const ports = { workflows: workflows() };
+const ports = { workflows: workflows(), triggers: triggers() };
 
 const endpoint = pipeline(removeWorkflowRoute, http, async ({ principal, params }) => {
   await removeWorkflow({ workspaceId: principal.workspaceId, workflowId: params.id }, ports);

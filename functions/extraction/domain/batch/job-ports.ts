@@ -55,7 +55,7 @@ export interface OpenJobs {
   /** Records that every image of the job has got its message; does nothing when the job is off the list. */
   markSent(job: Pick<JobHead, 'jobId'>): Promise<void>;
   /** Takes a job off the list. */
-  close(job: Pick<JobHead, 'jobId'>): Promise<void>;
+  close(job: Pick<JobHead, 'workspaceId' | 'jobId'>): Promise<void>;
 }
 
 export interface OpenJob extends Pick<JobHead, 'workspaceId' | 'jobId'> {

@@ -1,6 +1,12 @@
 import { type DataSettingsStore, fetchableDays } from '../../../accounts/domain/data-settings.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
-import type { EngineEvent, HistoryMessage, Output, RunContext } from '../engine/engine-events.ts';
+import {
+  type EngineEvent,
+  type HistoryMessage,
+  NO_COST,
+  type Output,
+  type RunContext,
+} from '../engine/engine-events.ts';
 import { RunMachine } from '../engine/run-machine.ts';
 import { withoutMarks } from '../engine/secret-marks.ts';
 import { startInputs } from '../engine/start-inputs.ts';
@@ -49,7 +55,7 @@ export const MAX_INPUT_BYTES = 200_000;
 
 /** @throws RunRefused 'invalid_inputs', which names the fields, and 'inputs_too_large' */
 export function checkedRun(request: RunRequest, ports: Pick<BeginPorts, 'clock' | 'ids'>): CheckedRun {
-  const { workspaceId, workflowId, workflowVersion, graph, trigger, query, files } = request;
+  const { workflowId, graph } = request;
   const start = graph.nodes.find(({ type }) => type === 'start');
   if (!start) throw new Error(`Workflow ${workflowId} was stored without a start.`);
   const checked = startInputs(start, request.inputs);
@@ -58,6 +64,12 @@ export function checkedRun(request: RunRequest, ports: Pick<BeginPorts, 'clock' 
     const all = checked.issues.map(({ field, message }) => `${field}: ${message}`).join('; ');
     throw new RunRefused('invalid_inputs', `Inputs of the start node: ${all}.`, fields);
   }
+  return startingRun(request, checked.values, ports);
+}
+
+/** @throws RunRefused 'inputs_too_large' */
+function startingRun(request: RunRequest, inputs: JsonObject, ports: Pick<BeginPorts, 'clock' | 'ids'>): CheckedRun {
+  const { workspaceId, workflowId, workflowVersion, graph, trigger, query, files } = request;
   const runId = ports.ids.next('run');
   const nowMs = ports.clock.now();
   const sys = {
@@ -77,7 +89,7 @@ export function checkedRun(request: RunRequest, ports: Pick<BeginPorts, 'clock' 
     ...withoutMarks({ sys, history: newest(request.history) }),
     ...(request.conversation && { conversation: request.conversation }),
   };
-  const begun: EngineEvent = { type: 'begun', atMs: nowMs, inputs: withoutMarks(checked.values), context };
+  const begun: EngineEvent = { type: 'begun', atMs: nowMs, inputs: withoutMarks(inputs), context };
   const bytes = Buffer.byteLength(JSON.stringify(begun));
   if (bytes > MAX_INPUT_BYTES)
     throw new RunRefused(
@@ -120,17 +132,36 @@ export async function beginRun(
   };
 }
 
+export type QueuePorts = Pick<BeginPorts, 'runs' | 'dataSettings' | 'queue' | 'onFault'>;
+
 /** Records a run for a worker to begin. */
-export async function queueRun(
-  { head, graph, begun, key }: CheckedRun,
-  ports: Omit<BeginPorts, 'effects'>,
-): Promise<RunHead> {
+export async function queueRun({ head, graph, begun, key }: CheckedRun, ports: QueuePorts): Promise<RunHead> {
   const { workspaceId, runId } = head;
   const queued: RunHead = { ...head, keptDays: await keptDaysOf(workspaceId, ports), status: 'queued' };
   await ports.runs.create({ head: queued, graph, events: [begun], lease: null, key });
   // It is stored, so the call succeeds: the reconciler sends what was not sent.
   await ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => ports.onFault(runId, error));
   return queued;
+}
+
+/** Records a run that cannot begin, where nobody waits for an answer that says so. */
+export async function recordRefused(
+  request: RunRequest,
+  { refusal, message }: RunRefused,
+  ports: QueuePorts & Pick<BeginPorts, 'clock' | 'ids'>,
+): Promise<RunHead> {
+  const { head, graph, begun, key } = startingRun({ ...request, query: '', files: [], history: [] }, {}, ports);
+  const failure = { code: refusal, message };
+  const refused: RunHead = {
+    ...head,
+    keptDays: await keptDaysOf(head.workspaceId, ports),
+    status: 'failed',
+    finishedAtMs: head.createdAtMs,
+    ending: { status: 'failed', failure: { ...failure, nodeId: null }, cost: NO_COST },
+  };
+  const ended: EngineEvent = { type: 'given_up', atMs: begun.atMs, failure };
+  await ports.runs.create({ head: refused, graph, events: [begun, ended], lease: null, key });
+  return refused;
 }
 
 /** A run goes on from its record, and its result may have to be fetched. */

@@ -12,8 +12,13 @@ export type RunLease = Lease<RunId> & { readonly untilMs: number; readonly keptD
 
 /** What began a run. */
 export interface RunTrigger {
-  readonly kind: 'api' | 'chat' | 'workflow';
-  readonly caller: { readonly kind: 'user' | 'key' | 'public-token' | 'channel'; readonly id: string };
+  readonly kind: 'api' | 'chat' | 'workflow' | 'schedule' | 'webhook' | 'event';
+  readonly caller: {
+    readonly kind: 'user' | 'key' | 'public-token' | 'channel' | 'trigger';
+    readonly id: string;
+  };
+  /** Of a schedule: the minute for which the run was planned. */
+  readonly plannedAtMs?: number;
   /** Of a chat: whose model answers where an agent names none. */
   readonly applicationId: string | null;
   readonly sessionId: string | null;

@@ -1,0 +1,29 @@
+import { serviceEvents } from '../service-events.ts';
+import type { JobHead } from './domain/batch/job.ts';
+import { progressOf } from './domain/batch/job.ts';
+import type { Jobs } from './domain/batch/job-ports.ts';
+import type { ExtractionResult } from './domain/extraction.ts';
+
+/** Tells workflows of an extraction, with the names that an `extract` node has for it. */
+export function tellExtraction(workspaceId: string, result: ExtractionResult): Promise<void> {
+  return serviceEvents().tell(workspaceId, 'extraction.completed', async () => {
+    const { requestId, foundTable, documentType, items, summary, meta, cost } = result;
+    const data = { extraction_id: requestId, found_table: foundTable, document_type: documentType };
+    return { id: requestId, data: { ...data, items, summary, meta, cost_krw: cost.krw } };
+  });
+}
+
+/** Tells workflows of a batch whose images have all ended; of any other nothing. */
+export function tellBatch(
+  { workspaceId, jobId }: Pick<JobHead, 'workspaceId' | 'jobId'>,
+  { jobs }: { readonly jobs: Pick<Jobs, 'find'> },
+): Promise<void> {
+  return serviceEvents().tell(workspaceId, 'batch.completed', async () => {
+    const job = await jobs.find(workspaceId, jobId);
+    if (job === null) return null;
+    const { status, completed, failed, completedAt, cost } = progressOf(job);
+    if (completedAt === null) return null;
+    const { total } = job.head;
+    return { id: jobId, data: { job_id: jobId, status, total, completed, failed, cost_krw: cost.krw } };
+  });
+}

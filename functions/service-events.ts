@@ -1,0 +1,33 @@
+import { dynamoClient } from './adapters/dynamodb/client.ts';
+import { systemClock } from './adapters/shared/system-ports.ts';
+import { queueByUrl } from './adapters/sqs/queue-by-url.ts';
+import { DynamoTriggers } from './adapters/workflows/dynamo-triggers.ts';
+import { environment } from './shared/environment.ts';
+import { logger } from './shared/logging.ts';
+import { memoize } from './shared/memoize.ts';
+import type { ServiceEvents } from './shared/ports/service-events.ts';
+import { Recent } from './shared/recent.ts';
+import type { EventMessage } from './workflows/domain/triggers/queue-by-event.ts';
+import type { Trigger } from './workflows/domain/triggers/trigger.ts';
+
+export const recentTriggers = memoize(() => new Recent<readonly Trigger[]>(systemClock));
+
+/** Looks up which triggers of a workspace wait for an event, and sends each of them a message. */
+export const serviceEvents = memoize((): ServiceEvents => {
+  const queue = queueByUrl<EventMessage>(environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL);
+  const triggers = new DynamoTriggers(dynamoClient(), environment('WORKFLOWS_TABLE').WORKFLOWS_TABLE, recentTriggers());
+  return {
+    async tell(workspaceId, type, make) {
+      try {
+        const found = (await triggers.listEvents(workspaceId)).filter(
+          ({ source, isEnabled }) => isEnabled && source.kind === 'event' && source.event === type,
+        );
+        const event = found.length === 0 ? null : await make();
+        if (event === null) return;
+        await queue.send(found.map(({ workflowId, triggerId }) => ({ workspaceId, workflowId, triggerId, event })));
+      } catch (error) {
+        logger().error('An event could not be told to workflows', { workspaceId, type, error: error as Error });
+      }
+    },
+  };
+});

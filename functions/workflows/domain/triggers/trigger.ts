@@ -1,0 +1,54 @@
+import type { ServiceEventType } from '../../../shared/ports/service-events.ts';
+import type { JsonObject } from '../graph/graph.ts';
+import type { WorkflowId } from '../workflow.ts';
+
+export interface TriggerId extends WorkflowId {
+  readonly triggerId: string;
+}
+
+/** What begins runs of a workflow's published version without a caller. */
+export interface Trigger extends TriggerId {
+  readonly name: string;
+  /** One that is switched off begins nothing. */
+  readonly isEnabled: boolean;
+  /** Values of the start node's fields, with references to what the trigger brings. */
+  readonly inputs: JsonObject;
+  /** {{sys.query}}, likewise. */
+  readonly query: string;
+  readonly source: TriggerSource;
+  readonly createdAtMs: number;
+  /** Grows with every change by a person. */
+  readonly version: number;
+  /** Of a schedule: the next time; null when there is none, or it is switched off. */
+  readonly dueAtMs: number | null;
+  readonly lastFiredAtMs: number | null;
+}
+
+export type TriggerSource =
+  | { readonly kind: 'schedule'; readonly cron: string; readonly timeZone: string }
+  | { readonly kind: 'webhook'; readonly auth: WebhookAuth }
+  | { readonly kind: 'event'; readonly event: ServiceEventType };
+export type TriggerKind = TriggerSource['kind'];
+
+/** 'signature': as Standard Webhooks has it. 'token': whoever knows the address may call it. */
+export type WebhookAuth =
+  | { readonly kind: 'signature'; readonly sealedSecret: string }
+  | { readonly kind: 'token'; readonly tokenHash: string };
+
+export const SERVICE_EVENTS = [
+  'extraction.completed',
+  'batch.completed',
+  'message.received',
+] as const satisfies readonly ServiceEventType[];
+
+/** What references in the inputs of a trigger may begin with. */
+export const BROUGHT: Readonly<Record<TriggerKind, readonly string[]>> = {
+  schedule: ['schedule'],
+  webhook: ['body', 'headers', 'params'],
+  event: ['event'],
+};
+
+/** Of a workspace. */
+export const MAX_TRIGGERS = 100;
+/** A firing that is later than this is left out: the service was down. */
+export const MAX_LATE_MS = 60 * 60_000;

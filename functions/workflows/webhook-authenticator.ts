@@ -1,0 +1,72 @@
+import type { SecretBox } from '../chat/domain/application-ports.ts';
+import type { HttpRequest, RawBody } from '../shared/http/api-request.ts';
+import type { Authenticator, FoundCredential } from '../shared/http/authenticate.ts';
+import { Problem } from '../shared/http/problem.ts';
+import type { Clock } from '../shared/ports/clock.ts';
+import type { Principal } from '../shared/principal.ts';
+import { isHashOf } from '../shared/secret-token.ts';
+import { isSignedWebhook } from '../shared/webhooks/standard-webhooks.ts';
+import { webhookContext } from './domain/triggers/manage-triggers.ts';
+import type { Trigger } from './domain/triggers/trigger.ts';
+import type { Triggers } from './domain/triggers/trigger-ports.ts';
+
+interface Ports {
+  readonly triggers: Pick<Triggers, 'findWebhook'>;
+  readonly secrets: Pick<SecretBox, 'open'>;
+  readonly clock: Clock;
+}
+
+/** A trigger that a webhook was proven to be for, and the headers that the proof covers no less than the body. */
+export interface VerifiedWebhook {
+  readonly trigger: Trigger;
+  readonly headers: HttpRequest['headers'];
+}
+
+/** Senders of webhooks, by their signature or by the secret in the address. Their limits are those of the trigger. */
+export class WebhookAuthenticator implements Authenticator {
+  readonly #ports: Ports;
+  readonly #verified = new WeakMap<RawBody, VerifiedWebhook>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  find(): FoundCredential {
+    return { rank: 'signature', text: '' };
+  }
+
+  async verify(_: string, { pathParameters, headers, body }: HttpRequest): Promise<Principal | null> {
+    const [triggerId = '', token] = (pathParameters.trigger ?? '').split('.');
+    const trigger = await this.#ports.triggers.findWebhook(triggerId);
+    if (trigger?.source.kind !== 'webhook')
+      throw new Problem(
+        404,
+        'trigger_not_found',
+        'There is no such webhook. Check the address, or create its trigger again.',
+      );
+    if (!(await this.#isProven(trigger, token, headers, body))) return null;
+    this.#verified.set(body, { trigger, headers });
+    return { kind: 'channel', id: triggerId, workspaceId: trigger.workspaceId, role: 'admin', scopes: ['chat'] };
+  }
+
+  /** @throws Error for a request that was not verified here */
+  verified(body: RawBody): VerifiedWebhook {
+    const found = this.#verified.get(body);
+    if (!found) throw new Error('The webhook was not verified.');
+    return found;
+  }
+
+  async #isProven(
+    trigger: Trigger,
+    token: string | undefined,
+    headers: HttpRequest['headers'],
+    body: RawBody,
+  ): Promise<boolean> {
+    const { source } = trigger;
+    if (source.kind !== 'webhook') return false;
+    const { auth } = source;
+    if (auth.kind === 'token') return token !== undefined && isHashOf(auth.tokenHash, token);
+    const secret = await this.#ports.secrets.open(auth.sealedSecret, webhookContext(trigger));
+    return isSignedWebhook(headers, body.bytes(), [secret], this.#ports.clock.now());
+  }
+}
