@@ -109,7 +109,7 @@ export const extractRoute = {
   limits: { timeoutSeconds: 29, memoryMb: 3008 },
   access: {
     tables: { accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
-    uploads: 'read-remove',
+    uploads: 'read-write-remove',
     textract: true,
     ocr: true,
     freePages: true,
