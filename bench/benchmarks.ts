@@ -5,6 +5,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   charges: '200 charges of one account that end at the same moment',
   chat: 'what the service adds to the tokens and the first byte of a model',
   cold: 'import time and code size of every function',
+  console: 'what the console weighs, how it scrolls, and what Lighthouse says of its pages',
   delivery: 'webhooks and deliveries, with and without an outage of the platform',
   'drug-list': 'load, suggestions and imports of the drug list',
   extract: 'accuracy on the pages of `npm run corpus`',

@@ -34,7 +34,7 @@ export interface GatewayOptions {
   /** Origins of other sites whose pages may call this service; by default none. */
   readonly corsOrigins?: readonly string[];
   /** Pages for people beside the routes; by default none. @returns null for a path that is none of theirs. */
-  readonly page?: ((path: string) => Promise<Page | null>) | undefined;
+  readonly page?: ((path: string, acceptEncoding: string) => Promise<Page | null>) | undefined;
   /** Takes requests to become a WebSocket; by default there is none. @returns false for one that is none of its */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, sourceIp: string) => boolean;
   /** Bytes of bodies that are held at once, half of them for one address; more are refused with 503. By default as many as come. */
@@ -107,7 +107,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await options.ready;
       const { path, query } = target(request);
       if (request.method === 'OPTIONS' && path === '*') return respond(response, 204, {}, '');
-      const page = request.method === 'GET' || request.method === 'HEAD' ? await options.page?.(path) : null;
+      const encodings = String(request.headers['accept-encoding'] ?? '');
+      const page = request.method === 'GET' || request.method === 'HEAD' ? await options.page?.(path, encodings) : null;
       if (page) return respond(response, page.status ?? 200, page.headers, page.body);
       const found = match(request.method ?? '', path);
       if (found.kind === 'unknown-path') throw problems.unknownPath(path);

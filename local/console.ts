@@ -18,14 +18,15 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Names of built files: they hold a hash of what is in them. */
 const ASSET = /^\/assets\/[\w.-]+$/;
+const BROTLI = /(^|,)\s*br\s*(,|$)/;
 
 /**
  * The console's pages. Its own paths alone give the one document that all of them are: an unknown path stays a 404, and no path of the
  * API is taken. @param pictureOrigin where pages' pictures come from.
  */
-export function consolePages(pictureOrigin: string): (path: string) => Promise<Page | null> {
+export function consolePages(pictureOrigin: string): (path: string, acceptEncoding: string) => Promise<Page | null> {
   const headers = consoleSecurityHeaders([pictureOrigin]);
-  return async (path) => {
+  return async (path, acceptEncoding) => {
     const isAsset = ASSET.test(path);
     if (!isAsset && !isConsolePage(path)) return null;
     const folder = await builtConsole().catch((error: unknown) => {
@@ -34,11 +35,15 @@ export function consolePages(pictureOrigin: string): (path: string) => Promise<P
     });
     if (folder === null) return NOT_BUILT;
     const file = isAsset ? path.slice(1) : 'index.html';
-    const body = await readFile(join(folder, file)).catch(() => null);
+    const contentAt = (name: string) => readFile(join(folder, name)).catch(() => null);
+    const compressed = BROTLI.test(acceptEncoding) ? await contentAt(`${file}.br`) : null;
+    const body = compressed ?? (await contentAt(file));
     if (body === null) return null;
     return {
       headers: {
         ...headers,
+        ...(compressed && { 'content-encoding': 'br' }),
+        vary: 'accept-encoding',
         'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
         'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
       },

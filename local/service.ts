@@ -146,7 +146,7 @@ async function openGateway(
       ready,
       isKnownHost: knownHosts(host),
       upgrade: (...request) => sockets.upgrade(...request),
-      page: async (path) => (debug ? await documentationPage(path) : null) ?? (await pages(path)),
+      page: async (path, encodings) => (debug ? await documentationPage(path) : null) ?? (await pages(path, encodings)),
       corsOrigins: httpPorts.corsOrigins(),
       bodyBudgetBytes: BODY_BUDGET_BYTES,
       screen: screenLargeBodies(

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Problem } from './api/problem.ts';
 import { makeRouter } from './app/router.tsx';
@@ -19,11 +19,17 @@ const queries = new QueryClient({
   },
 });
 const router = makeRouter(queries);
-await startTexts();
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+startTexts();
+// The page's own code comes while the session is asked for.
+for (const route of router.getMatchedRoutes(location.pathname)[0]) void router.loadRouteChunk(route);
+const root = createRoot(document.getElementById('root')!);
+// In short steps, so that a slow phone answers to touch meanwhile.
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

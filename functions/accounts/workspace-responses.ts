@@ -9,6 +9,7 @@ export function toWorkspaceResponse(workspace: WorkspaceRecord): z.output<typeof
     ...{ id, name, created_at: createdAt },
     retention_days: data.retentionDays,
     keep_no_images: data.keepNoImages,
+    keep_images: data.keepImages,
     mask_resident_numbers: data.maskResidentNumbers,
     deletion: deletion && { requested_at: deletion.requestedAt, deletes_at: deletion.deletesAt },
   };

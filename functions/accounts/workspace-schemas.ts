@@ -16,6 +16,12 @@ const retention = z
 const keepNoImages = z
   .boolean()
   .describe('True: uploaded images are deleted once they have been read, and conversations keep no images and files');
+const keepImages = z
+  .boolean()
+  .describe(
+    'True: the image of a call that came within it (`image`) is kept for 7 days, for the review of its lines, and deleted with its extraction. ' +
+      'Not with keep_no_images, and not where retention_days is below 8. Switched off, those that were kept are deleted within a day',
+  );
 const maskResidentNumbers = z
   .boolean()
   .describe(
@@ -30,6 +36,7 @@ export const workspaceResult = envelopeOf(
       created_at: z.iso.datetime(),
       retention_days: retention,
       keep_no_images: keepNoImages,
+      keep_images: keepImages,
       mask_resident_numbers: maskResidentNumbers,
       deletion: z
         .object({
@@ -47,6 +54,7 @@ export const workspaceChange = z
     name: nameField(100).optional(),
     retention_days: retention.optional(),
     keep_no_images: keepNoImages.optional(),
+    keep_images: keepImages.optional(),
     mask_resident_numbers: maskResidentNumbers.optional(),
   })
   .describe('Members that are absent stay as they are');

@@ -114,7 +114,7 @@ export const extractRoute = {
       ...tellsEvents.tables,
       ...{ accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
     },
-    uploads: 'read-remove',
+    uploads: 'read-write-remove',
     textract: true,
     ocr: true,
     freePages: true,

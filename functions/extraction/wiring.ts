@@ -93,6 +93,7 @@ export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extrac
     clock: systemClock,
     ids: ulidIds,
     backoff: jitteredBackoff,
+    onPictureLost: (error) => logger().error('The image of a call could not be kept', { error: error as Error }),
     onSettled(result) {
       const service = settings.POWERTOOLS_SERVICE_NAME;
       // Not by `console`, whose lines Lambda wraps.

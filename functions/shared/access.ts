@@ -4,7 +4,7 @@ import type { Worker } from './worker.ts';
 /** Resources that a function uses, and how. `lib/grants/` turns each member into rights and settings, and grants nothing else. */
 export interface Access {
   readonly tables?: Partial<Record<TableId, TableRight>>;
-  readonly uploads?: 'read' | 'read-remove' | 'read-write' | 'remove';
+  readonly uploads?: 'read' | 'read-remove' | 'read-write' | 'read-write-remove' | 'remove';
   /** Programs and outputs that are too large for a table. */
   readonly executions?: 'read' | 'read-write';
   /** Segments of the indexes of knowledge bases. */

@@ -93,7 +93,7 @@ export class ConsoleSite extends Construct {
     this.url = `https://${config.consoleDomainName ?? distribution.distributionDomainName}/`;
     // The names of all but the first page change with their content.
     new BucketDeployment(this, 'Assets', {
-      sources: [Source.asset(assets, { exclude: ['index.html', '.vite'] })],
+      sources: [Source.asset(assets, { exclude: ['index.html', '.vite', '*.br'] })],
       destinationBucket: bucket,
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
       prune: false,

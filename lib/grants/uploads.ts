@@ -5,6 +5,7 @@ const ACTIONS = {
   read: ['s3:GetObject'],
   'read-remove': ['s3:GetObject', 's3:DeleteObject'],
   'read-write': ['s3:GetObject', 's3:PutObject'],
+  'read-write-remove': ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
   remove: ['s3:DeleteObject'],
 } as const;
 

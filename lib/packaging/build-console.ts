@@ -1,12 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCE = join(ROOT, 'console');
 const CACHE = join(ROOT, 'node_modules/.cache/console');
+const DAY_MS = 24 * 60 * 60 * 1000;
+const KEPT_BUILDS = 3;
+/** What the first page needs anyway. */
+const SHARED_LIBRARIES =
+  /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core)|i18next|openapi-fetch|use-sync-external-store|tiny-invariant|tiny-warning|seroval|cookie-es)\//;
+/** On a slow line something is seen once the style is there: the scripts, which are thirty times as large, do not delay it. */
+const STYLE_FIRST = {
+  name: 'style-first',
+  transformIndexHtml: {
+    order: 'post' as const,
+    handler: (html: string) => html.replaceAll(/<(script|link) (?=[^>]*module)/g, '<$1 fetchpriority="low" '),
+  },
+};
+const COMPRESSED = /\.(js|css|svg|html)$/;
 
 /** Folder of the console as it is built from the present sources; it may not be there yet. */
 export function consoleFolder(): string {
@@ -38,7 +54,7 @@ export async function buildConsole(): Promise<string> {
     configFile: false,
     // Libraries for servers as well warn of their directives.
     logLevel: 'error',
-    plugins: [tailwind()],
+    plugins: [tailwind(), STYLE_FIRST],
     build: {
       outDir,
       emptyOutDir: true,
@@ -48,14 +64,41 @@ export async function buildConsole(): Promise<string> {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       manifest: true,
+      // In one piece, what each page needs takes one request instead of twenty.
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [{ name: 'libraries', test: SHARED_LIBRARIES }] } },
+      },
     },
   }).finally(() => {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = NODE_ENV;
   });
+  await compress(outDir);
   await rename(outDir, folder).catch(async (error: unknown) => {
     await rm(outDir, { recursive: true, force: true });
     if (!isBuilt(folder)) throw error;
   });
+  await removeOldBuilds(CACHE, folder, Date.now());
   return folder;
+}
+
+/** Beside each file its compressed form, for the local service: CloudFront compresses by itself. */
+async function compress(folder: string): Promise<void> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSED.test(name));
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  for (const name of names) {
+    const path = join(folder, name);
+    await writeFile(`${path}.br`, await promisify(brotliCompress)(await readFile(path), options));
+  }
+}
+
+/**
+ * Removes builds of former sources. The newest few stay, as do those of the last day: a service that runs may still serve one, and another
+ * process may still be writing one. @param kept its folder is never removed
+ */
+export async function removeOldBuilds(cache: string, kept: string, nowMs: number): Promise<void> {
+  const folders = (await readdir(cache)).map((name) => join(cache, name)).filter((each) => each !== kept);
+  const dated = await Promise.all(folders.map(async (each) => ({ each, madeMs: (await stat(each)).mtimeMs })));
+  const old = dated.toSorted((a, b) => b.madeMs - a.madeMs).slice(KEPT_BUILDS - 1);
+  for (const { each, madeMs } of old) if (nowMs - madeMs > DAY_MS) await rm(each, { recursive: true, force: true });
 }

@@ -20,7 +20,7 @@ export interface LoadSize {
 export const MAX_FIRST_LOAD_BYTES = 200 * 1024;
 export const MAX_ROUTE_BYTES = 150 * 1024;
 
-/** What the first page loads, one language's texts included, and what each further route adds. @param folder of the built console. */
+/** What the first page loads, and what each further route adds. @param folder of the built console. */
 export function loadSizes(folder: string): readonly LoadSize[] {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
   const sizeOf = (files: Iterable<string>) =>
@@ -32,14 +32,12 @@ export function loadSizes(folder: string): readonly LoadSize[] {
     return [chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap((each) => filesOf(each, seen))];
   };
   const entry = Object.keys(manifest).find((key) => manifest[key]!.isEntry)!;
-  const texts = Object.keys(manifest).filter((key) => /src\/texts\/(ko|en)\.ts$/.test(key));
   const first = new Set(filesOf(entry));
-  const largestTexts = Math.max(...texts.map((key) => sizeOf(filesOf(key).filter((file) => !first.has(file)))));
-  const routes = Object.keys(manifest).filter((key) => manifest[key]!.isDynamicEntry && !texts.includes(key));
+  const routes = Object.keys(manifest).filter((key) => manifest[key]!.isDynamicEntry);
   return [
     {
       name: 'first load',
-      bytes: sizeOf([...first, 'index.html']) + largestTexts,
+      bytes: sizeOf([...first, 'index.html']),
       maxBytes: MAX_FIRST_LOAD_BYTES,
     },
     ...routes.map((key) => ({

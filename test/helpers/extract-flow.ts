@@ -57,7 +57,7 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
       storeFailed: (error) => Promise.reject(error),
     }),
     images: { fetch: async () => ({ bytes: new Uint8Array([1]), uploadKey: null }) },
-    uploads: { get: async () => new Uint8Array([1]), remove: async () => undefined },
+    uploads: { put: async () => undefined, get: async () => new Uint8Array([1]), remove: async () => undefined },
     pages: judgeOf(async () => page),
     clock,
     ids: ulidIds,

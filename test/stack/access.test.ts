@@ -97,6 +97,7 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     remove: ['s3:DeleteObject'],
     'read-remove': ['s3:DeleteObject', 's3:GetObject'],
     'read-write': ['s3:GetObject', 's3:PutObject'],
+    'read-write-remove': ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
   };
   if (access.uploads) allow('uploads/*', ofUploads[access.uploads]);
   if (access.exports) allow('exports/*', [access.exports === 'read' ? 's3:GetObject' : 's3:PutObject']);
@@ -197,6 +198,7 @@ describe('a function', () => {
         'log of the service logs:PutLogEvents',
         'uploads/* s3:DeleteObject',
         'uploads/* s3:GetObject',
+        'uploads/* s3:PutObject',
         'usage dynamodb:UpdateItem',
         // Which workflows wait for extractions, and telling them.
         ...READ.map((action) => `workflows ${action}`),

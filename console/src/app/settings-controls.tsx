@@ -13,7 +13,7 @@ export function SettingsControls() {
         aria-label={t('common.language')}
         className="field w-auto"
         value={language}
-        onChange={({ target }) => void chooseLanguage(target.value === 'ko' ? 'ko' : 'en')}
+        onChange={({ target }) => chooseLanguage(target.value === 'ko' ? 'ko' : 'en')}
       >
         <option value="ko" lang="ko">
           한국어

@@ -24,7 +24,7 @@ export function Attention() {
   const dead = letters?.dead_letters.length ?? 0;
   const isMore = open?.nextCursor !== null && open !== undefined;
   return (
-    <section className="card">
+    <section className="card min-h-28">
       <h2 className="font-semibold">{t('home.attention')}</h2>
       <ul className="mt-2 flex flex-col gap-2 text-sm">
         {pages > 0 && (

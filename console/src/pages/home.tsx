@@ -32,7 +32,7 @@ function Balance() {
   const may = useMay();
   const { data, error } = useQuery({ queryKey: ['balance'], queryFn: () => dataOf(api.GET('/api/v1/balance')) });
   return (
-    <section className="card flex flex-col gap-2">
+    <section className="card flex min-h-48 flex-col gap-2">
       <h2 className="font-semibold">{t('home.balance')}</h2>
       <ProblemNote error={error} />
       {data && (
@@ -59,7 +59,7 @@ function Usage() {
   });
   const calls = new Map(data?.groups.map(({ group, calls }) => [group, calls]));
   return (
-    <section className="card">
+    <section className="card min-h-64">
       <h2 className="font-semibold">{t('home.usage')}</h2>
       <ProblemNote error={error} />
       {data === undefined && !error && <Loading />}

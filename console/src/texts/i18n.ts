@@ -1,8 +1,10 @@
 import i18next, { type TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
-import type { en } from './en.ts';
+import { en } from './en.ts';
+import { ko } from './ko.ts';
 
-type Same<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Same<T[Key]> };
+/** The same keys, other texts. */
+export type Same<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Same<T[Key]> };
 export type Texts = Same<typeof en>;
 export type Language = 'ko' | 'en';
 
@@ -25,20 +27,21 @@ function preferredLanguage(): Language {
   return known === 'ko' ? 'ko' : 'en';
 }
 
-export async function startTexts(): Promise<void> {
-  await i18next.init({ resources: {}, interpolation: { escapeValue: false }, returnNull: false });
-  await speak(preferredLanguage());
+/** Both languages are part of the first load: a file of its own would cost a phone one more round trip. */
+export function startTexts(): void {
+  void i18next.init({
+    resources: { en: { translation: en }, ko: { translation: ko } },
+    lng: preferredLanguage(),
+    initAsync: false,
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  });
+  document.documentElement.lang = i18next.language;
 }
 
-export async function chooseLanguage(language: Language): Promise<void> {
+export function chooseLanguage(language: Language): void {
   localStorage.setItem(STORED, language);
-  await speak(language);
-}
-
-async function speak(language: Language): Promise<void> {
-  const texts = language === 'ko' ? (await import('./ko.ts')).ko : (await import('./en.ts')).en;
-  i18next.addResourceBundle(language, 'translation', texts, true, true);
-  await i18next.changeLanguage(language);
+  void i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
 

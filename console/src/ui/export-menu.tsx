@@ -11,7 +11,16 @@ export interface ExportedPage {
 }
 
 /** Lines as a file: as they were read, as they are corrected, or both. */
-export function ExportMenu({ name, load }: { name: string; load: () => Promise<readonly ExportedPage[]> }) {
+export function ExportMenu({
+  name,
+  note,
+  load,
+}: {
+  name: string;
+  /** What of the list is exported, where it is not all. */
+  note?: string | undefined;
+  load: () => Promise<readonly ExportedPage[]>;
+}) {
   const t = useT();
   const [error, setError] = useState<unknown>(null);
   const [content, setContent] = useState<'corrected' | 'read' | 'both'>('corrected');
@@ -31,6 +40,7 @@ export function ExportMenu({ name, load }: { name: string; load: () => Promise<r
         {t('export.title')}
       </summary>
       <div className="absolute end-0 z-10 mt-1 flex w-56 flex-col gap-2 rounded-lg border border-line bg-panel p-3 max-sm:start-0">
+        {note !== undefined && <p className="text-sm text-muted">{note}</p>}
         <select
           aria-label={t('export.content')}
           className="field"

@@ -1,5 +1,5 @@
 import { type AuditEntry, type AuditPorts, auditEntry, type Origin } from './audit.ts';
-import type { DataSettings } from './data-settings.ts';
+import { type DataSettings, keepsInlineImages } from './data-settings.ts';
 import { type ErasureOrder, retentionOrder, workspaceOrder } from './erasure.ts';
 import type { WorkspaceNotice } from './workspace-mails.ts';
 import { WorkspaceRefused } from './workspace-refused.ts';
@@ -58,7 +58,7 @@ export async function workspaceOf(
   return found;
 }
 
-/** Members that are absent stay as they are. A shorter retention holds for what is stored already, too, within a day. */
+/** Members that are absent stay as they are. Settings that keep less hold for what is stored already, too, within a day. */
 export async function changeWorkspace(
   workspaceId: string,
   change: Partial<Pick<WorkspaceRecord, 'name'> & DataSettings>,
@@ -69,7 +69,9 @@ export async function changeWorkspace(
   const { name = before.name, ...settings } = change;
   const data = { ...before.data, ...settings };
   const nowMs = ports.clock.now();
-  const order = data.retentionDays < before.data.retentionDays ? retentionOrder(workspaceId, data, nowMs) : null;
+  const keepsLess =
+    data.retentionDays < before.data.retentionDays || (keepsInlineImages(before.data) && !keepsInlineImages(data));
+  const order = keepsLess ? retentionOrder(workspaceId, data, nowMs) : null;
   const act = { workspaceId, action: 'workspace.changed', target: null, details: { name, ...data } } as const;
   await ports.workspaces.change(workspaceId, { name, data }, order, auditEntry(act, origin, ports));
   return { ...before, name, data };

@@ -10,11 +10,12 @@ import { changeWorkspaceRoute } from '../workspace-routes.ts';
 const ports = workspacePorts();
 
 const endpoint = pipeline(changeWorkspaceRoute, http, async ({ body, ...request }) => {
-  const { name, retention_days, keep_no_images, mask_resident_numbers } = body;
+  const { name, retention_days, keep_no_images, keep_images, mask_resident_numbers } = body;
   const change = {
     ...(name !== undefined && { name }),
     ...(retention_days !== undefined && { retentionDays: retention_days }),
     ...(keep_no_images !== undefined && { keepNoImages: keep_no_images }),
+    ...(keep_images !== undefined && { keepImages: keep_images }),
     ...(mask_resident_numbers !== undefined && { maskResidentNumbers: mask_resident_numbers }),
   };
   const changed = await changeWorkspace(request.principal.workspaceId, change, originOf(request), ports);

@@ -30,8 +30,8 @@ export class DynamoErasures implements Erasures {
       partition: ERASURES_PARTITION,
       filter: atMost('dueAtMs', nowMs),
     });
-    for await (const { kind, workspaceId, dueAtMs, retentionDays } of orders)
-      found.push({ kind, workspaceId, dueAtMs, retentionDays });
+    for await (const { kind, workspaceId, dueAtMs, retentionDays, inlineImages = false } of orders)
+      found.push({ kind, workspaceId, dueAtMs, retentionDays, inlineImages });
     return found;
   }
 

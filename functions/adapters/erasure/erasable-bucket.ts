@@ -1,5 +1,6 @@
 import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import type { ErasableStore, ErasureTarget } from '../../accounts/domain/erase-data.ts';
+import { INLINE_IMAGES } from '../../extraction/domain/uploads.ts';
 
 /** A bucket in which every workspace has a folder of its own. */
 export class ErasableBucket implements ErasableStore {
@@ -16,9 +17,10 @@ export class ErasableBucket implements ErasableStore {
     const place = Number(cursor ?? 0);
     const target = targets[place];
     if (target === undefined) return null;
-    if (target.kind !== 'workspace') return String(place + 1);
+    const folder = folderOf(target);
+    if (folder === null) return String(place + 1);
     const { Contents = [] } = await this.#client.send(
-      new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: `${target.workspaceId}/` }),
+      new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: folder }),
     );
     if (Contents.length === 0) return String(place + 1);
     const Objects = Contents.map(({ Key }) => ({ Key }));
@@ -28,4 +30,10 @@ export class ErasableBucket implements ErasableStore {
     if (Errors.length > 0) throw new Error(`${Errors[0]?.Key} was not removed: ${Errors[0]?.Message}`);
     return String(place);
   }
+}
+
+/** What is emptied; null: nothing. */
+function folderOf({ kind, workspaceId, inlineImages }: ErasureTarget): string | null {
+  if (kind === 'workspace') return `${workspaceId}/`;
+  return inlineImages ? `${workspaceId}/${INLINE_IMAGES}` : null;
 }

@@ -1,7 +1,7 @@
 import { type Account, accountOf } from '../../accounts/domain/account.ts';
 import type { Payer } from '../../accounts/domain/budgets.ts';
 import { AccountBusy } from '../../accounts/domain/change-account.ts';
-import { dataSettingsOf, keepsImages } from '../../accounts/domain/data-settings.ts';
+import { dataSettingsOf, keepsImages, keepsInlineImages } from '../../accounts/domain/data-settings.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../shared/idempotency/claim-key.ts';
 import type { IdempotencyStore } from '../../shared/idempotency/idempotency-store.ts';
 import type { KeyedCall } from '../../shared/idempotency/keyed-call.ts';
@@ -22,17 +22,19 @@ import type { Template } from './reading/template.ts';
 import { affordableCharge, type ReadPage, type SettlePorts, settle } from './settle.ts';
 import type { Extractions } from './stored-extraction.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
-import type { StoredImages } from './uploads.ts';
+import { type StoredImages, uploadKey as uploadKeyOf } from './uploads.ts';
 
 export interface ExtractPorts extends SettlePorts {
   readonly idempotency: IdempotencyStore;
   readonly extractions: Pick<Extractions, 'find'>;
   readonly images: ImageSource;
-  readonly uploads: Pick<StoredImages, 'get' | 'remove'>;
+  readonly uploads: StoredImages;
   readonly freePages: FreePages;
   /** Budget of pages that nobody pays for; absent: unlimited. */
   readonly freeWork?: Pick<FreeWork, 'waitSeconds' | 'count'>;
   readonly pages: PageJudge;
+  /** Called where the image of a call could not be kept. */
+  readonly onPictureLost?: (error: unknown) => void;
 }
 
 export interface ExtractCommand {
@@ -97,7 +99,7 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
   return whileClaimed(claim, ports.idempotency, async () => {
     const account = await fundsRead;
     const { image, template, workspaceId, deadlineMs } = checked;
-    const { bytes, uploadKey } =
+    const { bytes, uploadKey: uploaded } =
       'bytes' in image ? { ...image, uploadKey: null } : await ports.images.fetch(image.url, workspaceId);
     const options = {
       workspaceId,
@@ -107,8 +109,12 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
       address,
     };
     const { page, trace } = await readAndJudge(bytes, template, options, ports);
+    const keeps = 'bytes' in image && page.foundTable && keepsInlineImages(dataSettingsOf(account));
+    const uploadKey = keeps ? uploadKeyOf(workspaceId, extractionId) : uploaded;
     const read = { extractionId, page, seen: account, lease: claim, deadlineMs, ...payer, uploadKey };
     const result = await settleClaimed(read, ports);
+    // Paid for, the result is the client's, with its picture or without.
+    if (keeps) await ports.uploads.put(uploadKey!, bytes).catch((error: unknown) => ports.onPictureLost?.(error));
     await forgetImage(uploadKey, account, ports);
     await countFreeCall(result, address, ports);
     return { result, replayed: false, trace };

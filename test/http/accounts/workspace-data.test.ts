@@ -76,6 +76,7 @@ describe('the settings of a workspace', () => {
     expect(first).toMatchObject({
       retention_days: 30,
       keep_no_images: false,
+      keep_images: false,
       mask_resident_numbers: false,
       deletion: null,
     });
@@ -162,6 +163,53 @@ it('keep_no_images deletes an upload once it is read, and keeps no image of a co
   await say(workspace, id, [{ type: 'text', text: 'What is this?' }, image]);
   expect(await conversationsOf(workspace, id)).toMatchObject([{ title: expect.stringMatching(/^What is this/) }]);
   expect(await placesNaming(service, Buffer.from('patient image').toString('base64'))).toEqual([]);
+});
+
+describe('keep_images', () => {
+  const read = async (workspace: TestWorkspace) => {
+    const body = { image: page.toString('base64') };
+    return ((await extractWhenFree(service, workspace, body)).json as { requestId: string }).requestId;
+  };
+  const picture = (workspace: TestWorkspace, id: string) =>
+    call(as(workspace), 'GET', `/api/v1/extractions/${id}/picture`);
+  const files = async (id: string) => (await placesNaming(service, id)).filter((place) => place.startsWith('file '));
+
+  it('keeps the image of a call for its review, for the workspace alone, and deletes it with the extraction', async () => {
+    const workspace = await workspaceWith({ keep_images: true });
+    const id = await read(workspace);
+    const { status, json } = await picture(workspace, id);
+    expect(status).toBe(200);
+    const { url, contentType } = json as { url: string; contentType: string };
+    expect(contentType).toBe('image/png');
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(page)).toBe(true);
+    expect((await picture(await createWorkspace(), id)).status).toBe(404);
+    expect((await files(id)).length).toBeGreaterThan(0);
+    expect((await call(as(workspace), 'DELETE', `/api/v1/extractions/${id}`)).status).toBe(204);
+    expect(await files(id)).toEqual([]);
+    expect((await picture(workspace, id)).status).toBe(404);
+  });
+
+  it.each<[object, string]>([
+    [{}, 'by default'],
+    [{ keep_images: true, keep_no_images: true }, 'beside keep_no_images'],
+    [{ keep_images: true, retention_days: 7 }, 'where its extraction might go before it'],
+  ])('keeps no image with %j: %s', async (settings) => {
+    const workspace = await workspaceWith(settings);
+    const id = await read(workspace);
+    expect((await picture(workspace, id)).status).toBe(404);
+    expect(await files(id)).toEqual([]);
+  });
+
+  it('deletes the images that were kept once it is switched off, and no upload', async () => {
+    const workspace = await workspaceWith({ keep_images: true });
+    const { name } = await uploaded(workspace);
+    const id = await read(workspace);
+    expect((await change(workspace, { keep_images: false })).status).toBe(200);
+    await eraseAt(Date.now());
+    expect(await files(id)).toEqual([]);
+    expect(await files(name)).not.toEqual([]);
+    expect((await call(as(workspace), 'GET', `/api/v1/extractions/${id}`)).status).toBe(200);
+  });
 });
 
 it('mask_resident_numbers masks them in stored conversations and documents; the model sees what was sent', async () => {

@@ -35,6 +35,17 @@ describe('the console', () => {
       expect((await get(path)).status, path).toBe(404);
   });
 
+  it('compresses its files for browsers that can read it', async () => {
+    const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await (await get('/')).text()) ?? [];
+    const lengthOf = async (encoding: string) => {
+      const response = await fetch(`${service.baseUrl}${script}`, { headers: { 'accept-encoding': encoding } });
+      expect(response.headers.get('vary')).toBe('accept-encoding');
+      expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : 'br');
+      return Number(response.headers.get('content-length'));
+    };
+    expect(await lengthOf('gzip, deflate, br')).toBeLessThan((await lengthOf('identity')) / 2);
+  });
+
   it('takes no path of the API and none that is unknown', async () => {
     for (const path of ['/api/v1/nowhere', '/v1/models', '/health', '/docs', '/nowhere', '/readme'])
       expect((await get(path)).headers.get('content-type'), path).toContain('application/json');

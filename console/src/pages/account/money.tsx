@@ -19,11 +19,16 @@ export function Money({ may }: { may: (call: RestrictedCall) => boolean }) {
       <section className="card flex flex-col gap-2">
         <h2 className="font-semibold">{t('home.balance')}</h2>
         <ProblemNote error={error} />
-        {balance && <p className="text-3xl font-bold">{won(balance.balanceKrw)}</p>}
+        <p className="text-3xl font-bold">{balance ? won(balance.balanceKrw) : '…'}</p>
       </section>
       <div className="grid gap-4 md:grid-cols-2">
         {may('POST /api/v1/balance/top-ups') && <TopUp />}
-        {may('PATCH /api/v1/balance') && balance && <Threshold present={balance.lowBalanceThresholdKrw} />}
+        {may('PATCH /api/v1/balance') && (
+          <Threshold
+            key={balance === undefined ? 'unknown' : 'known'}
+            present={balance?.lowBalanceThresholdKrw ?? null}
+          />
+        )}
       </div>
       <Ledger />
     </div>

@@ -52,15 +52,7 @@ export function NewChannel() {
       ).data,
     ['channels'],
   );
-  if (applications?.length === 0)
-    return (
-      <Note>
-        {t('channels.needsApplication')}{' '}
-        <Link to="/applications" className="underline">
-          {t('nav.applications')}
-        </Link>
-      </Note>
-    );
+  const hasNone = applications?.length === 0;
   return (
     <form
       className="card flex flex-col gap-3"
@@ -118,6 +110,14 @@ export function NewChannel() {
       >
         {t('channels.stepsFor', { type })}
       </Link>
+      {hasNone && (
+        <Note tone="warn">
+          {t('channels.needsApplication')}{' '}
+          <Link to="/applications" className="underline">
+            {t('nav.applications')}
+          </Link>
+        </Note>
+      )}
       <ProblemNote error={create.error} />
       {create.data && (
         <Note tone="good" role="status">
@@ -125,7 +125,7 @@ export function NewChannel() {
           <Copyable text={create.data.webhook_url} />
         </Note>
       )}
-      <Button type="submit" look="main" className="self-start" disabled={create.isPending}>
+      <Button type="submit" look="main" className="self-start" disabled={create.isPending || hasNone}>
         {t('channels.connect')}
       </Button>
     </form>

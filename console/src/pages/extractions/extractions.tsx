@@ -1,14 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { api, dataOf } from '../../api/client.ts';
+import type { paths } from '../../api/openapi.d.ts';
 import { number, time, useT } from '../../texts/i18n.ts';
 import { Badge, Button, Loading, PageTitle, Scroll, Select } from '../../ui/controls.tsx';
 import { type ExportedPage, ExportMenu } from '../../ui/export-menu.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useRowsInSight } from '../../ui/rows-in-sight.ts';
 import { decisionsOf } from '../review/decisions.ts';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 100;
+/** Lists that are longer are not read anew by themselves: that would be one call for each page of theirs. */
+const REFRESHED_PAGES = 5;
+const ROW_HEIGHT = 42;
+const MAX_EXPORTED = 1_000;
 
 export function Extractions() {
   const t = useT();
@@ -31,9 +38,20 @@ export function Extractions() {
         }),
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    structuralSharing: false,
+    refetchOnWindowFocus: isShort,
+    refetchOnMount: isShort,
   });
-  const { data, error, isPending, hasNextPage } = query;
-  const extractions = data?.pages.flatMap((page) => page.extractions) ?? [];
+  const { data, error, isPending, hasNextPage, isFetching, fetchNextPage } = query;
+  const extractions = useMemo(() => data?.pages.flatMap((page) => page.extractions) ?? [], [data]);
+  const exported = extractions.slice(0, MAX_EXPORTED);
+  const rows = useRowsInSight<HTMLTableSectionElement>({
+    count: extractions.length,
+    rowHeight: ROW_HEIGHT,
+    onEndInSight: () => {
+      if (hasNextPage && !isFetching && error === null) void fetchNextPage();
+    },
+  });
   return (
     <>
       <PageTitle
@@ -41,7 +59,12 @@ export function Extractions() {
           extractions.length > 0 && (
             <ExportMenu
               name={job ?? 'extractions'}
-              load={() => loadAll(extractions.map(({ extractionId }) => extractionId))}
+              note={
+                exported.length < extractions.length || hasNextPage
+                  ? t('export.newest', { count: exported.length })
+                  : undefined
+              }
+              load={() => loadAll(exported.map(({ extractionId }) => extractionId))}
             />
           )
         }
@@ -71,7 +94,7 @@ export function Extractions() {
       {data && extractions.length === 0 && !hasNextPage && <p className="text-muted">{t('extractions.none')}</p>}
       {extractions.length > 0 && (
         <Scroll label={t('nav.extractions')}>
-          <table className="table">
+          <table className="table" aria-rowcount={hasNextPage ? -1 : extractions.length + 1}>
             <thead>
               <tr>
                 <th>{t('extractions.when')}</th>
@@ -80,30 +103,12 @@ export function Extractions() {
                 <th>{t('extractions.review')}</th>
               </tr>
             </thead>
-            <tbody>
-              {extractions.map(({ extractionId, createdAt, itemCount, byStatus, openLines, foundTable }) => (
-                <tr key={extractionId} className="[content-visibility:auto]">
-                  <td>
-                    <Link to="/review/$id" params={{ id: extractionId }} className="text-accent underline">
-                      {time(createdAt)}
-                    </Link>
-                  </td>
-                  <td className="number">{number(itemCount)}</td>
-                  <td>
-                    {byStatus && foundTable && (
-                      <span className="flex flex-wrap gap-1">
-                        <Badge tone="good">● {byStatus.green}</Badge>
-                        <Badge tone="warn">▲ {byStatus.yellow}</Badge>
-                        <Badge tone="bad">■ {byStatus.red}</Badge>
-                      </span>
-                    )}
-                    {!foundTable && t('review.noTable')}
-                  </td>
-                  <td>
-                    {(openLines ?? 0) > 0 ? t('review.open', { count: openLines ?? 0 }) : t('extractions.nothing')}
-                  </td>
-                </tr>
+            <tbody ref={rows.list}>
+              <Spacer height={rows.before} />
+              {rows.indexes.map((index) => (
+                <Row key={index} index={index} extraction={extractions[index]!} measure={rows.measure} />
               ))}
+              <Spacer height={rows.after} />
             </tbody>
           </table>
         </Scroll>
@@ -112,6 +117,53 @@ export function Extractions() {
     </>
   );
 }
+
+type Entry =
+  paths['/api/v1/extractions']['get']['responses'][200]['content']['application/json']['extractions'][number];
+
+function Row({
+  index,
+  extraction: { extractionId, createdAt, itemCount, byStatus, openLines, foundTable },
+  measure,
+}: {
+  index: number;
+  extraction: Entry;
+  measure: (row: HTMLElement | null) => void;
+}) {
+  const t = useT();
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      <td>
+        <Link to="/review/$id" params={{ id: extractionId }} className="text-accent underline">
+          {time(createdAt)}
+        </Link>
+      </td>
+      <td className="number">{number(itemCount)}</td>
+      <td>
+        {byStatus && foundTable && (
+          <span className="flex flex-wrap gap-1">
+            <Badge tone="good">● {byStatus.green}</Badge>
+            <Badge tone="warn">▲ {byStatus.yellow}</Badge>
+            <Badge tone="bad">■ {byStatus.red}</Badge>
+          </span>
+        )}
+        {!foundTable && t('review.noTable')}
+      </td>
+      <td>{(openLines ?? 0) > 0 ? t('review.open', { count: openLines ?? 0 }) : t('extractions.nothing')}</td>
+    </tr>
+  );
+}
+
+function Spacer({ height }: { height: number }) {
+  return height > 0 ? (
+    <tr>
+      <td colSpan={4} className="border-0! p-0!" style={{ height }} />
+    </tr>
+  ) : null;
+}
+
+const isShort = ({ state }: { state: { data?: { pages: readonly unknown[] } | undefined } }) =>
+  (state.data?.pages.length ?? 0) <= REFRESHED_PAGES;
 
 /** One after the other, so that the limit of calls is left to others too. */
 async function loadAll(ids: readonly string[]): Promise<readonly ExportedPage[]> {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { findingOf } from '../../texts/findings.ts';
 import { useLanguage, useT } from '../../texts/i18n.ts';
 import { Badge, Button } from '../../ui/controls.tsx';
@@ -16,17 +16,22 @@ import {
 const TONES = { GREEN: 'good', YELLOW: 'warn', RED: 'bad' } as const;
 const MARKS = { GREEN: '●', YELLOW: '▲', RED: '■' } as const;
 
-export function LineRow({
+/** What can be done with a line; always the same functions, so that a page of 500 lines draws again only those that change. */
+export interface LineActions {
+  select(index: number): void;
+  hover(index: number | null): void;
+  decide(index: number, decided: Decided | null): void;
+  edit(isOpen: boolean): void;
+}
+
+export const LineRow = memo(function LineRow({
   index,
   item,
   decided,
   isSelected,
   isEditing,
   canReview,
-  onSelect,
-  onHover,
-  onDecide,
-  onEdit,
+  actions,
 }: {
   index: number;
   item: Item;
@@ -34,10 +39,7 @@ export function LineRow({
   isSelected: boolean;
   isEditing: boolean;
   canReview: boolean;
-  onSelect: () => void;
-  onHover: (isOver: boolean) => void;
-  onDecide: (decided: Decided | null) => void;
-  onEdit: (isOpen: boolean) => void;
+  actions: LineActions;
 }) {
   const t = useT();
   const row = useRef<HTMLLIElement>(null);
@@ -51,10 +53,10 @@ export function LineRow({
       ref={row}
       data-index={index}
       aria-current={isSelected || undefined}
-      onClick={onSelect}
-      onMouseEnter={() => onHover(true)}
-      onMouseLeave={() => onHover(false)}
-      className={`rounded-lg border p-2 text-sm ${isSelected ? 'border-accent bg-raised' : 'border-line bg-panel'}`}
+      onClick={() => actions.select(index)}
+      onMouseEnter={() => actions.hover(index)}
+      onMouseLeave={() => actions.hover(null)}
+      className={`rounded-lg border p-2 text-sm [contain-intrinsic-size:auto_5rem] [content-visibility:auto] ${isSelected ? 'border-accent bg-raised' : 'border-line bg-panel'}`}
     >
       <div className="flex flex-wrap items-baseline gap-2">
         <span className="w-6 text-end text-muted tabular-nums">{index + 1}</span>
@@ -86,36 +88,44 @@ export function LineRow({
       {item.review.length > 0 && (isSelected || !decided) && <Notes item={item} />}
       {isSelected && canReview && !isEditing && (
         <div className="mt-2 flex flex-wrap gap-2 ps-8">
-          <Button look="main" onClick={() => onDecide({ decision: 'accepted', values: {} })}>
+          <Button look="main" onClick={() => actions.decide(index, { decision: 'accepted', values: {} })}>
             {t('review.accept')}
           </Button>
-          <Button onClick={() => onEdit(true)}>{t('review.edit')}</Button>
+          <Button onClick={() => actions.edit(true)}>{t('review.edit')}</Button>
           {item.suggestedDrugCode !== null && (
             <Button
               onClick={() =>
-                onDecide({ decision: 'corrected', values: { ...decided?.values, drugCode: item.suggestedDrugCode } })
+                actions.decide(index, {
+                  decision: 'corrected',
+                  values: { ...decided?.values, drugCode: item.suggestedDrugCode },
+                })
               }
             >
               {t('review.suggested', { code: item.suggestedDrugCode })}
             </Button>
           )}
-          <Button onClick={() => onDecide({ decision: 'not_a_line', values: {} })}>{t('review.notALine')}</Button>
-          {decided && <Button onClick={() => onDecide(null)}>{t('review.reopen')}</Button>}
+          <Button onClick={() => actions.decide(index, { decision: 'not_a_line', values: {} })}>
+            {t('review.notALine')}
+          </Button>
+          {decided && <Button onClick={() => actions.decide(index, null)}>{t('review.reopen')}</Button>}
         </div>
       )}
       {isSelected && isEditing && (
         <LineEditor
           item={item}
           decided={decided}
-          onCancel={() => onEdit(false)}
+          onCancel={() => actions.edit(false)}
           onSave={(changed) =>
-            onDecide({ decision: Object.keys(changed).length > 0 ? 'corrected' : 'accepted', values: changed })
+            actions.decide(index, {
+              decision: Object.keys(changed).length > 0 ? 'corrected' : 'accepted',
+              values: changed,
+            })
           }
         />
       )}
     </li>
   );
-}
+});
 
 function Notes({ item }: { item: Item }) {
   const language = useLanguage();

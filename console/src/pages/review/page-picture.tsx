@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { useT } from '../../texts/i18n.ts';
@@ -49,7 +49,6 @@ export function PagePicture({
   const t = useT();
   const { data, error, isPending } = usePicture(extraction.extractionId);
   const frame = useRef<HTMLElement>(null);
-  const [hovered, setHovered] = useState<number | null>(null);
   const { geometry, places } = extraction;
   const { oriented, source } = geometry;
 
@@ -109,32 +108,8 @@ export function PagePicture({
               preserveAspectRatio="none"
             />
             {places?.map((cells, index) => (
-              // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for pointers; the list beside it is the control.
-              <g
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
-                key={index}
-                data-line={index}
-                data-lit={index === lit}
-                className={
-                  index === lit
-                    ? 'fill-accent/25 stroke-accent'
-                    : index === hovered
-                      ? 'fill-accent/10 stroke-accent'
-                      : 'fill-transparent'
-                }
-                onMouseEnter={() => setHovered(index)}
-                onMouseLeave={() => setHovered(null)}
-                onClick={() => onPick(index)}
-              >
-                {cells?.map((corners) => (
-                  <polygon
-                    key={corners.join()}
-                    points={corners.join(' ')}
-                    strokeWidth={2}
-                    vectorEffect="non-scaling-stroke"
-                  />
-                ))}
-              </g>
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
+              <LineCells key={index} index={index} cells={cells} isLit={index === lit} onPick={onPick} />
             ))}
           </g>
         </svg>
@@ -142,6 +117,30 @@ export function PagePicture({
     </div>
   );
 }
+
+type Cells = NonNullable<Extraction['places']>[number];
+
+const LineCells = memo(function LineCells({
+  index,
+  cells,
+  isLit,
+  onPick,
+}: {
+  index: number;
+  cells: Cells;
+  isLit: boolean;
+  onPick: (index: number) => void;
+}) {
+  const look = isLit ? 'fill-accent/25 stroke-accent' : 'fill-transparent hover:fill-accent/10 hover:stroke-accent';
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for pointers; the list beside it is the control.
+    <g data-line={index} data-lit={isLit} className={look} onClick={() => onPick(index)}>
+      {cells?.map((corners) => (
+        <polygon key={corners.join()} points={corners.join(' ')} strokeWidth={2} vectorEffect="non-scaling-stroke" />
+      ))}
+    </g>
+  );
+});
 
 export const MAX_ZOOM = ZOOMS.length - 1;
 

@@ -6,8 +6,9 @@ import { useT } from '../../texts/i18n.ts';
 import { Button, Dialog, Note, PageTitle } from '../../ui/controls.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useSameFunctions } from '../../ui/use-same-functions.ts';
 import type { Decided, Extraction } from './decisions.ts';
-import { LineRow } from './line-row.tsx';
+import { type LineActions, LineRow } from './line-row.tsx';
 import { MAX_ZOOM, PagePicture } from './page-picture.tsx';
 import { extractionQuery, useReview } from './use-review.ts';
 
@@ -49,6 +50,12 @@ function Page({ extraction }: { extraction: Extraction }) {
     if (decided !== null && items[index]!.needsReview)
       nextOpen(index, new Map([...review.decisions, [index, decided]]));
   };
+  const actions = useSameFunctions<LineActions>({
+    select: (index) => index !== selected && select(index),
+    hover: setHovered,
+    decide,
+    edit: setEditing,
+  });
   const press = (key: string): boolean => {
     const item = items[selected];
     if (key === '?') setHelp(true);
@@ -128,7 +135,13 @@ function Page({ extraction }: { extraction: Extraction }) {
       ))}
       <div className="grid min-h-0 flex-1 gap-3 lg:grid-cols-2">
         <div className="flex min-h-0 flex-col max-lg:h-[45dvh]">
-          <PagePicture extraction={extraction} lit={hovered ?? selected} zoom={zoom} onZoom={setZoom} onPick={select} />
+          <PagePicture
+            extraction={extraction}
+            lit={hovered ?? selected}
+            zoom={zoom}
+            onZoom={setZoom}
+            onPick={actions.select}
+          />
         </div>
         <section aria-label={t('review.lines')} tabIndex={0} className="min-h-0 lg:overflow-y-auto">
           <ol className="flex flex-col gap-1">
@@ -142,10 +155,7 @@ function Page({ extraction }: { extraction: Extraction }) {
                 isSelected={index === selected}
                 isEditing={isEditing && index === selected}
                 canReview={canReview}
-                onSelect={() => index !== selected && select(index)}
-                onHover={(isOver) => setHovered(isOver ? index : null)}
-                onDecide={(decided) => decide(index, decided)}
-                onEdit={setEditing}
+                actions={actions}
               />
             ))}
           </ol>
