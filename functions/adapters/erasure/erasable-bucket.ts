@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import type { ErasableStore, ErasureTarget } from '../../accounts/domain/erase-data.ts';
 
-/** A bucket in which every workspace has a folder of its own. */
+/** A bucket in which every workspace has its own folder. */
 export class ErasableBucket implements ErasableStore {
   readonly #bucket: string;
   readonly #client: S3Client;
