@@ -54,10 +54,14 @@ export const PATTERNS: readonly Pattern[] = [
       /\b(?:a|an|the|one|two|each|every|these|those|all|both|more|further|between|such|its|whose|of) looks?\b(?!-)/gi,
     advice: '"sample", "check", "attempt", "poll"',
   },
-  { name: 'of-which', words: /(?<!\bregardless )\bof which\b/gi, advice: 'two sentences, or "whose"' },
+  {
+    name: 'of-which',
+    words: /(?<!\b(?:regardless|one|two|three|both|all|some|most|many|few|each|neither|none) )\bof which\b/gi,
+    advice: 'two sentences, or "whose"',
+  },
   {
     name: 'somebody',
-    words: /\b(?:nobody|somebody|anybody|everybody)\b/gi,
+    words: /(?<!['"])\b(?:nobody|somebody|anybody|everybody)\b/gi,
     advice: 'name the role: a client, a member, an operator; or "no one", "someone"',
   },
   { name: 'mend', words: /\bmend(?:s|ed|ing)?\b/gi, advice: '"fix", "repair", "correct"' },

@@ -25,7 +25,7 @@ export function checkCompleteness(table: DrugTable): Completeness {
   if (gaps) {
     for (const row of table.unreadRows)
       for (const index of neighboursOf(table, row))
-        note(index, yellow('table_incomplete', 'a row of the table beside this line could not be read'));
+        note(index, yellow('table_incomplete', 'a row of the table next to this line could not be read'));
     if (!table.bounded)
       for (const index of [0, table.lines.length - 1])
         if (table.lines[index])
