@@ -34,7 +34,9 @@ export const PATTERNS: readonly Pattern[] = [
   },
   {
     name: 'of-its-own',
-    words: /\bof (?:its|their|his|her|our|your|one['’]s) own\b/gi,
+    // "of its own kind" is plain; "a key of its own" is not.
+    words:
+      /\bof (?:its|their|his|her|our|your|one['’]s) own\b(?! (?!(?:that|which|who|and|or|in|on|for|with|to|as|at|is|are|was|by|from|where|when|so|but|while|until|after|before|each)\b)[a-z])/gi,
     advice: '"its own X", "a separate X", "by itself"',
   },
   { name: 'goes-on', words: /\b(?:goes|go|went|going|gone) on\b/gi, advice: '"continues", "resumes", "proceeds"' },

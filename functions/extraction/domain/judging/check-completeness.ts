@@ -10,7 +10,7 @@ export interface Completeness {
   readonly findings: ReadonlyMap<number, readonly Finding[]>;
 }
 
-/** Checks that every row gave a line with all the numbers that it prints, and that the sheet's totals agree; lines beside a gap need review. */
+/** Checks that every row gave a line with all the numbers that it prints, and that the sheet's totals agree; lines next to a gap need review. */
 export function checkCompleteness(table: DrugTable): Completeness {
   const findings = new Map<number, Finding[]>();
   const note = (index: number, finding: Finding) => {
