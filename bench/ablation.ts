@@ -1,10 +1,10 @@
 /**
  * `npm run bench ablation -- --pages folder [--pages folder] [--real folder] [--kept folder] [--readings folder]
  * [--part interpret|reading|judging] [--asks] [--limit 10] [--only part-of-a-name] [--from name] [--skip part-of-a-name] [--json file]`:
- * what each rule of the reader is worth.
+ * measures the worth of each rule of the reader.
  *
- * Reads the pages once, with everything on; then switches each function that mends something off in turn, and prints the lines and
- * fields that it wins and loses, wrong GREEN lines and the time of a page. What wins nothing on hundreds of fresh pages earns no place.
+ * Reads the pages once, with everything on; then switches each correcting function off in turn, and prints the lines and
+ * fields that it wins and loses, wrong GREEN lines and the time of a page. A rule that wins nothing on hundreds of fresh pages is removed.
  * `--kept` keeps the recogniser's readings, so that only the rest runs again, and `--readings` those of whole pages; `--limit` takes that
  * many pages of each class of a folder. `--asks` switches off the questions as well (`isRemark`): off, they say no.
  *
@@ -76,7 +76,7 @@ const [
   import('./kept-readings.ts'),
 ]);
 
-/** What was right on a page. */
+/** Correct results of a page. */
 interface Right {
   /** Lines without any mistake. */
   readonly lines: number;

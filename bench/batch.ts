@@ -1,6 +1,6 @@
 /**
- * `npm run bench batch -- [--pages 100]`: a batch of pages beside the same pages as single calls, one after the other, through
- * the same local service in the same run.
+ * `npm run bench batch -- [--pages 100]`: compares a batch of pages with the same pages as single calls, one after the other, through the
+ * same local service in the same run.
  */
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -13,7 +13,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   gateway: 'GET /api/v1/balance, idle and while pages are read',
   'hot-account': 'charges of one busy workspace over a simulated store',
   knowledge: 'recall and time of searches in Korean passages',
-  login: 'what a login costs besides its password hash',
+  login: 'the cost of a login without its password hash',
   real: 'accuracy on a folder of your own pages',
   restart: 'time from `kill -9` to the first response',
   'round-trips': 'calls to DynamoDB that each endpoint makes, and how many in turn',

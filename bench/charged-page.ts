@@ -1,6 +1,6 @@
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 
-/** A page of twenty lines: what is stored beside each charge. */
+/** A page of twenty lines, stored with each charge. */
 export const chargedPage: JudgedPage = {
   documentType: 'drug_table',
   foundTable: true,

@@ -36,7 +36,7 @@ const TABLES = {
   idempotency: 'idempotency',
   usage: 'usage',
 } as const;
-/** What a function of the extract route has at most. */
+/** Time limit of a function of the extract route. */
 const DEADLINE_MS = 29_000;
 
 const { values } = parseArgs({

@@ -113,7 +113,7 @@ async function firstBytes(targets: readonly ChatTarget[]): Promise<number[][]> {
   return times;
 }
 
-/** The least of several tries: what the machine does beside it only adds. */
+/** The minimum of several tries: other load on the machine only adds time. */
 async function relayPerToken(bare: ChatTarget, ours: ChatTarget): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const tries: number[] = [];
@@ -129,8 +129,8 @@ async function relayPerToken(bare: ChatTarget, ours: ChatTarget): Promise<number
 }
 
 /**
- * Several rounds of streams at once: the memory after each must not grow with their number. It is taken after a collection of
- * garbage: on a machine with room V8 lets garbage lie, so that a larger process says nothing of what is kept.
+ * Several rounds of concurrent streams: memory must not grow from round to round. It is measured after a garbage collection: on a machine
+ * with room V8 lets garbage lie, so that a larger process says nothing about retained memory.
  */
 async function manyStreams(target: ChatTarget, pid: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });

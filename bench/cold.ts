@@ -14,9 +14,9 @@ import { repository } from '../lib/packaging/paths.ts';
 import { bytesByPackage, bytesOf, staticImports } from '../lib/packaging/static-imports.ts';
 
 /**
- * `npm run bench cold`: how much code the cold start of each function, workers included, reads and how long its import takes, beside a bare
- * handler that only makes a DynamoDB client, bundled in the same build and timed in the same run. A fresh process for
- * every figure, the functions in turn, so that what else the machine does hits all alike.
+ * `npm run bench cold`: the code size and import time of each function's cold start, workers included, compared with a bare handler that
+ * only makes a DynamoDB client, from the same build in the same run. A fresh process for every figure; the functions take turns, so that
+ * other load on the machine affects all alike.
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '21' } } });
 const rounds = Number(values.rounds);

@@ -55,7 +55,7 @@ try {
   await service.end();
 }
 
-/** How long webhooks take to be verified, stored and queued, while their answers are delivered beside them. */
+/** Measures how long webhooks take to be verified, stored and queued, while their answers are delivered concurrently. */
 async function acceptance(count: number): Promise<void> {
   const channel = await newCustomChannel();
   platform.plays('ok');
@@ -130,7 +130,7 @@ async function outage(count: number): Promise<void> {
 async function retryGaps(count: number): Promise<void> {
   const gaps: number[][] = [];
   for (let n = 0; n < count; n++) {
-    // A channel, and with it a circuit, of its own: nothing else is counted.
+    // A separate channel, and so a separate circuit: nothing else is counted.
     const channel = await newCustomChannel();
     platform.plays({ status: 503 });
     await send(channel, `gaps ${n}`);
@@ -213,7 +213,7 @@ async function roundTrips(): Promise<void> {
   }
 }
 
-/** Which lane a call is for. */
+/** The lane that a call addresses. */
 function described(input: Readonly<Record<string, unknown>>): { readonly pk: string; readonly text: string } {
   const text = JSON.stringify(input);
   const lane = /CHANNEL#\w+#(outbound)/.exec(text)?.[1] ?? /CHANNEL#\w+#(inbound)/.exec(text)?.[1];
@@ -231,7 +231,7 @@ async function send(channel: PlayedChannel, conversation: string, target: Pick<T
   return performance.now() - began;
 }
 
-/** Posts so many messages, each of a conversation of its own, at most 80 a second: a channel may take a hundred. */
+/** Posts this number of messages, each in a new conversation, at most 80 a second: a channel may take a hundred. */
 async function posted(channel: PlayedChannel, count: number): Promise<void> {
   for (let n = 0; n < count; n += 20) {
     const pause = new Promise((resolve) => setTimeout(resolve, 250));
@@ -242,7 +242,7 @@ async function posted(channel: PlayedChannel, count: number): Promise<void> {
   }
 }
 
-/** So many dead letters, made by a platform that refuses everything. */
+/** Creates dead letters, by a platform that refuses everything. */
 async function deadLettersOf(channel: PlayedChannel, count: number): Promise<void> {
   platform.plays({ status: 400 });
   await posted(channel, count);

@@ -1,5 +1,5 @@
 /**
- * `npm run bench drug-list`: what the drug list costs. The shipped list's cold load and memory, in a process of its own; suggestions for lines
+ * `npm run bench drug-list`: the costs of the drug list. The shipped list's cold load and memory, in a separate process; suggestions for lines
  * with one digit of the code damaged; `npm run master:import` of each published form, in its exact shape with invented drugs.
  *
  *     npm run bench drug-list -- --rows 30000 --lines 2000

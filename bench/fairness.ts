@@ -1,7 +1,7 @@
 /**
- * `npm run bench fairness [-- --rounds 15] [--flood extraction]`: what a workspace waits for while another one floods each of the three services:
- * hello world, a page, an answer. Each figure beside its own without the flood, in the same run. Ends with 1 where one is more
- * than three times its quiet self.
+ * `npm run bench fairness [-- --rounds 15] [--flood extraction]`: measures a workspace's waiting times for a program,
+ * a page and a chat answer while another one floods each of the three services, and compares them with quiet ones of the same run.
+ * Exits with 1 if one is more than three times as long.
  */
 
 import { fork } from 'node:child_process';
@@ -101,7 +101,7 @@ interface Figure {
   readonly refusals: number;
 }
 
-/** Each kind in turn; what is refused is asked again after the time that it was refused for, and that time counts. */
+/** Each kind in turn; a refused request is repeated after its Retry-After, and that time counts. */
 async function measured(tenant: Tenant): Promise<Record<Asked, Figure>> {
   const tookMs: Record<Asked, number[]> = { 'hello world': [], 'a page': [], 'an answer': [] };
   const refusals: Record<Asked, number> = { 'hello world': 0, 'a page': 0, 'an answer': 0 };
@@ -119,7 +119,10 @@ async function measured(tenant: Tenant): Promise<Record<Asked, Figure>> {
   }));
 }
 
-/** @returns how often it was refused before. @throws Error for a refusal that no wait mends, and for one that never ends. */
+/**
+ * @returns the number of refusals before.
+ * @throws Error for a refusal that no wait resolves, and for one that never ends.
+ */
 async function untilAnswered(asked: Asked, tenant: Tenant): Promise<number> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const status = await ask[asked](tenant);

@@ -1,6 +1,7 @@
 /**
- * `npm run bench gateway`: how long GET /api/v1/balance takes through the local service, idle and while four pages are
- * being read, for one client that asks now and then, a hundred that each ask once a second, and a hundred that ask without a pause, beside a bare node:http server in the same run.
+ * `npm run bench gateway`: the time of GET /api/v1/balance through the local service, idle and while four pages are being read, for one
+ * client that asks now and then, a hundred that each ask once a second, and a hundred that ask without a pause, compared with a bare
+ * node:http server in the same run.
  */
 import { spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';

@@ -1,7 +1,6 @@
 /**
  * `npm run bench hot-account`: one workspace whose calls end at a steady rate, charged by the service's own settlement over a
- * simulated DynamoDB: how many are settled, how long that takes, and how many get 503. A payment a second is posted beside
- * them. Time is virtual and chance seeded: the figures are the same on every machine. Begins with 200 charges at once, which
+ * simulated DynamoDB: how many are settled, how long that takes, and how many get 503. A payment a second is posted concurrently. Time is virtual and chance seeded: the figures are the same on every machine. Begins with 200 charges at once, which
  * `npm run bench charges` measures on the embedded store, so that the two can be compared.
  *
  *     npm run bench hot-account -- --rates 10,50,100,300,1000 --seconds 30
@@ -23,7 +22,7 @@ import { Random } from './corpus/random.ts';
 import { SimulatedStore, type StoreModel } from './simulated-store.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** What a call has left for its settlement when its page is read: of 29 seconds. */
+/** Time left for a call's settlement after its page is read: of 29 seconds. */
 const DEADLINE_MS = 25_000;
 /** Time from a call's first look at its account to its settlement, in which its page is read. */
 const READING_MS = 3_000;
@@ -81,7 +80,10 @@ for (const rate of values.rates.split(',').map(Number)) {
   print(`${String(rate).padStart(5)}/s  `, await simulate(ON_AWS, arrivals, seconds));
 }
 
-/** @param arrivals when calls come to their settlement, ms @param payments posted beside them, one a second */
+/**
+ * @param arrivals times at which calls reach their settlement, ms
+ * @param payments posted concurrently, one a second
+ */
 async function simulate(model: StoreModel, arrivals: readonly number[], payments: number): Promise<Simulated> {
   const time = new VirtualTime();
   const random = new Random(values.seed);

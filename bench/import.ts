@@ -1,6 +1,6 @@
 /**
  * `npm run bench import -- <folder>`: takes over the Dify files of a folder, and prints for each whether it is whole (nothing
- * put aside or changed), valid (its draft can be run), or refused, and what was put aside most.
+ * put aside or changed), valid (its draft can be run), or refused, and the most frequent omissions.
  *
  *     npm run bench import -- /tmp/files --quiet
  */

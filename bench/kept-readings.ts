@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { PageReading, TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
 
 /**
- * A reader that keeps its readings in a folder and reads no picture twice: judging can then be measured again in seconds.
- * Give every version of the reader a folder of its own.
+ * A reader that keeps its readings in a folder and reads no picture twice: judging can then be measured again in seconds. Give every
+ * version of the reader its own folder.
  */
 export function keepingReader(reader: TableReader, folder: string): TableReader {
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
  * Search in knowledge bases, through the whole local service: how often the passage that answers a question is among the
- * first five, beside BM25 over words between blanks in the same run, and how long a search in 10,000 passages takes.
+ * first five, compared with BM25 over words between blanks in the same run, and how long a search in 10,000 passages takes.
  *
  *     npm run bench knowledge -- [--passages 10000] [--searches 300]
  *

@@ -16,8 +16,9 @@ export interface LocalService {
 }
 
 /**
- * Starts the service as `npm start` does, on a free port, with data of its own.
- * @param nodeOptions of its process alone. @param environment beside that of this process.
+ * Starts the service as `npm start` does, on a free port, with its own data.
+ * @param nodeOptions of its process alone.
+ * @param environment in addition to this process's.
  */
 export async function startLocalService(
   nodeOptions: readonly string[] = [],

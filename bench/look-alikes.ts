@@ -11,9 +11,9 @@ export function masterOf(drugs: Iterable<MasterDrug>): DrugMaster {
 }
 
 /**
- * A master that lists, beside its own drugs, every code one digit apart from those that pages print, each as a sister:
- * another strength at the same price. With them a misread digit always hits a listed drug, so that neither code nor price
- * betrays it. What the pages print as unknown stays unknown.
+ * A master that lists, in addition to its own drugs, every code one digit apart from those that pages print, each as a sister: another
+ * strength at the same price. A misread digit then always hits a listed drug, so that neither code nor price reveals it. Codes that pages
+ * print as unknown stay unknown.
  */
 export function withLookAlikes(master: DrugMaster, printedCodes: Iterable<string>): DrugMaster {
   const printed = new Set([...printedCodes].map((code) => toDrugCode(code).lookup));

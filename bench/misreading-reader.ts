@@ -4,7 +4,7 @@ import type { Random } from './corpus/random.ts';
 /** Shares of the letters that are misread, one for a page. */
 const SHARES = [0.002, 0.01, 0.05] as const;
 
-/** What another reader reads with letters misread all over the page, as surely as ever: the worst that a reader can do. */
+/** Another reader's result with letters misread all over the page, at full confidence: the worst case. */
 export function misreadingReader(reader: TableReader, random: Random): TableReader {
   const share = random.pick(SHARES);
   return {

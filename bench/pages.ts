@@ -7,7 +7,10 @@ export interface CorpusPage {
   readonly bytes: () => Uint8Array;
 }
 
-/** The pages of a folder with the truth beside each, by name. @throws Error that says how to render them. */
+/**
+ * The pages of a folder with their truth, by name.
+ * @throws Error with how to render them.
+ */
 export function corpusPages(folder: string): readonly CorpusPage[] {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
   if (files.length === 0) throw new Error(`${folder} holds no pages. Render them with: npm run corpus`);
@@ -17,7 +20,7 @@ export function corpusPages(folder: string): readonly CorpusPage[] {
   });
 }
 
-/** The drug master that the pages were written against lies beside them or one folder up. */
+/** The drug master of the pages lies in their folder or one folder up. */
 export function masterFile(folder: string): string {
   const file = [join(folder, 'master.csv'), join(folder, '..', 'master.csv')].find(existsSync);
   if (!file) throw new Error(`There is no master.csv in ${folder} or above it. Render the corpus with: npm run corpus`);

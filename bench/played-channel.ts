@@ -14,7 +14,10 @@ export interface PlayedChannel {
   readonly baseUrl: string;
 }
 
-/** Makes a channel with an application of its own. @param baseUrl of the server that plays the platform */
+/**
+ * Makes a channel with its own application.
+ * @param baseUrl of the server that plays the platform
+ */
 export async function newChannel(target: Target, type: ChannelType, baseUrl: string): Promise<PlayedChannel> {
   const name = `Bench ${type} ${performance.now()}`;
   const application = (await api(target, 'POST', '/api/v1/applications', { name, type: 'channel' })) as { id: string };

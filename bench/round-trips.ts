@@ -32,7 +32,7 @@ const dataDirectory = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
 const service = await startLocalService({ dataDirectory, host: '127.0.0.1', port: 0, debug: false });
 const { apiKey, workspaceId } = service.credentials;
 let calls: Call[] = [];
-/** Tells the calls of a request from those of workers, which begin before its answer has arrived, or after it. */
+/** Distinguishes the calls of a request from those of workers, which may run before or after its response. */
 const ofRequest = new AsyncLocalStorage<true>();
 const emit = Server.prototype.emit;
 Server.prototype.emit = function (this: Server, ...event: Parameters<Server['emit']>) {
@@ -69,7 +69,7 @@ try {
   await measure('uploads', 2, 'POST', '/api/v1/uploads', { contentType: 'image/png' });
   const application = { name: 'Bench', type: 'chat' };
   const { data } = (await request('POST', '/api/v1/applications', application)) as { data: { id: string } };
-  // Before the model is asked, and what is stored after its answer: the turn, and the count of its tokens.
+  // Calls before the model is asked, and after its answer: storing the turn, and counting its tokens.
   const chatPath = `/api/v1/chat/${data.id}/chat/completions`;
   const hello = { messages: [{ role: 'user', content: 'Hello' }] };
   await measure('chat, with a session', 2 + 1, 'POST', chatPath, hello, { 'x-session-id': 's' });
@@ -107,7 +107,7 @@ async function request(method: string, path: string, body?: object, headers = {}
   return response.json();
 }
 
-/** The most calls of which each began after the one before had ended. */
+/** The longest sequence of calls, each of which began after the one before had ended. */
 function longestChain(all: readonly Call[]): number {
   let chain = 0;
   let endedAt = 0;
@@ -119,7 +119,7 @@ function longestChain(all: readonly Call[]): number {
   return chain;
 }
 
-/** A job as a hundred workers leave it, each having read this page: reading it is not what is measured. */
+/** A job as a hundred workers leave it, each having read this page: reading is not measured. */
 async function finishedJob(page: ExtractionResult): Promise<string> {
   const tables = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'IDEMPOTENCY_TABLE', 'USAGE_TABLE');
   const client = dynamoClient();

@@ -19,7 +19,7 @@ export interface StoreModel {
   /** A read or a write of one item, and a transaction of five writes, as a function sees them; each varies by a quarter. */
   readonly singleMs: number;
   readonly transactionMs: number;
-  /** What each further write of a transaction adds. */
+  /** Time added by each further write of a transaction. */
   readonly furtherWriteMs: number;
   /** Of a transaction of five writes, the time from its check of the conditions to its commit, in which it refuses others. */
   readonly holdMs: number;
@@ -208,7 +208,10 @@ export class SimulatedStore {
     });
   }
 
-  /** @param check whether the conditions hold @param commit what is written, when the transaction is through */
+  /**
+   * @param check whether the conditions hold
+   * @param commit the writes, once the transaction is through
+   */
   async #transaction<Refusal extends string>(
     writes: number,
     units: Spent,

@@ -17,7 +17,7 @@ import { type Footprint, footprint } from './soak/footprint.ts';
 
 const SAMPLES = 60;
 const WARM_UP_SHARE = 0.25;
-/** What the second half may have more than the first, as a share and beside it. */
+/** Allowed growth in the second half: a share, and an absolute amount. */
 const BARS = {
   memoryMb: { share: 0.05, more: 30 },
   descriptors: { share: 0.05, more: 10 },

@@ -21,7 +21,7 @@ export class VirtualTime {
     for (let next = this.#pop(); next !== undefined; next = this.#pop()) {
       this.nowMs = next.atMs;
       next.resume();
-      // All that follows from it without a wait of its own.
+      // Lets all consequences run that do not wait themselves.
       await new Promise((done) => setImmediate(done));
     }
   }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench workflow`: what the engine of workflows costs. A graph of ten nodes without model calls, without and with
+ * `npm run bench workflow`: the costs of the workflow engine. A graph of ten nodes without model calls, without and with
  * the embedded DynamoDB; two hundred parallel passes over a template; ten thousand of them, with the memory after each
- * thousand; the writes of a run; and a program in a node beside the same by POST /execute, in turn through the local service.
+ * thousand; the writes of a run; and a program in a node compared with the same by POST /execute, in turn through the local service.
  *
  *     npm run bench workflow -- --rounds 50
  */

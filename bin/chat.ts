@@ -12,7 +12,7 @@ const USAGE = `Usage: npm run chat -- <application> [--url http://127.0.0.1:3000
   --url, --key   a service elsewhere (default: the one that runs on TRIPOD_DATA_DIR, else .local, with its demo key)
   --session      continues a conversation (default: a new one)
 
-Each line is a message; an empty line or Ctrl+D ends the conversation. What tools do is told in brackets.`;
+Each line is a message; an empty line or Ctrl+D ends the conversation. Tool calls are shown in brackets.`;
 
 await runCommand(USAGE, run);
 

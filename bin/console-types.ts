@@ -1,4 +1,4 @@
-/** `npm run console:types`: writes the types of our own API for console/, so that `tsc -p console` fails where the two disagree. */
+/** `npm run console:types`: writes the types of our API for console/, so that `tsc -p console` fails if the two disagree. */
 import { writeFile } from 'node:fs/promises';
 import { routes } from '../functions/routes.ts';
 import { openApiDocument } from '../functions/system/openapi/openapi-document.ts';

@@ -26,7 +26,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What an operator's payments are posted with, to a table of workspaces. */
+/** The ports for an operator's payments, on a table of workspaces. */
 export function paymentPorts(client: DynamoDBDocumentClient, table: string): TopUpPorts {
   return {
     accounts: new DynamoAccounts(client, table),

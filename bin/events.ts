@@ -1,4 +1,4 @@
-/** `npm run events`: writes one SAM-style event or more for every endpoint into events/, and removes what is no more. */
+/** `npm run events`: writes at least one SAM-style event for every endpoint into events/, and removes those of former endpoints. */
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { routes } from '../functions/routes.ts';
 import { buildEvents, eventText } from '../local/events/build-events.ts';

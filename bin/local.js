@@ -5,9 +5,9 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Half of a start is compiling. Not in the common temporary directory, where others could have put what is run here.
+// Half of a start is compiling. Not in the common temporary directory, where others could place code.
 const { directory } = enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)));
-// For the readers, which are processes of their own.
+// For the readers, which are separate processes.
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 const { start } = await import('../local/start.ts');
 await start();

@@ -15,7 +15,7 @@ Writes layers/drug-master/drug-master.tsv.gz from a list that gives every price 
   --date  the day of the snapshot`;
 
 const SOURCE = '건강보험심사평가원, 약제급여목록';
-/** The licence asks for it wherever the data are shown. */
+/** The licence requires it next to any display of the data. */
 const ATTRIBUTION = '건강보험심사평가원, 약제급여목록 (공공누리 제1유형)';
 
 await runCommand(USAGE, async () => {

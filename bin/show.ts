@@ -1,4 +1,4 @@
-/** Reads an image and writes a picture of what was found, for people: see USAGE. */
+/** Reads an image and writes a picture of the results, for people: see USAGE. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,12 +14,12 @@ import { runCommand, UsageError } from './command-line.ts';
 
 const USAGE = `Usage: npm run show -- <image> [--out picture.png] [--template ${DEFAULT_TEMPLATE_ID}] [--data-dir .local]
 
-  --out       where the picture goes (default: beside the image, as <image>.shown.png)
+  --out       where the picture goes (default: in the image's folder, as <image>.shown.png)
   --template  the template to read by: ${templateIds.join(', ')}
   --data-dir  data directory with the drug master to compare with (default: TRIPOD_DATA_DIR, else .local); the shipped list without one
 
-It reads as the service does; nothing is charged or stored. Beside the picture it says which header words, sections and rows were
-seen, and why a page was taken for no drug table; the local service adds the same to an extraction with ?debug=1.`;
+It reads as the service does; nothing is charged or stored. It also prints the header words, sections and rows that it
+found, or why it found no drug table; the local service adds the same to an extraction with ?debug=1.`;
 
 await runCommand(USAGE, run);
 

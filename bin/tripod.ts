@@ -8,7 +8,7 @@ import { functionAssets } from '../lib/packaging/paths.ts';
 import { tripodApp } from '../lib/tripod-app.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
-/** The CDK app: `npx cdk synth`, `npx cdk deploy --all`. It bundles the functions first, so that what is deployed is what is here. */
+/** The CDK app: `npx cdk synth`, `npx cdk deploy --all`. It bundles the functions first, so that the deployed code is the current one. */
 await bundleFunctions({ outdir: functionAssets, entries: functionEntries([...routes, ...workers]) });
 const consoleAssets = await buildConsole();
 const targetRegion = process.env.CDK_DEFAULT_REGION;

@@ -23,7 +23,7 @@ interface Conversation {
   lines: Line[];
 }
 
-/** The chat of a page, in a shadow tree of its own: neither takes styles from the other. */
+/** The chat of a page, in a shadow tree: page and chat do not share styles. */
 export class ChatElement extends HTMLElement {
   #options: Options | null = null;
   #conversation: Conversation = { session: null, lines: [] };

@@ -1,4 +1,4 @@
-/** What the chatbot says of itself. */
+/** Texts of the chatbot itself. */
 
 export interface Texts {
   readonly title: string;

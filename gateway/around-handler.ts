@@ -3,10 +3,7 @@ export type AroundHandler = <Handler extends (...args: never[]) => unknown>(id: 
 
 let around: AroundHandler = (_, handler) => handler;
 
-/**
- * For tests: has every function run within something of theirs, such as its own rights on AWS, and within what was set
- * before. Before the service starts.
- */
+/** For tests: wraps every function, for example with its rights on AWS, around any earlier wrapper. Call before the service starts. */
 export function setAroundHandler(wrap: AroundHandler): void {
   const inner = around;
   around = (id, handler) => wrap(id, inner(id, handler));

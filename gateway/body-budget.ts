@@ -15,7 +15,7 @@ export class BodyBudget {
   /** @returns what gives the bytes back. @throws Problem 503 when there are too few left. */
   take(bytes: number, address: string): () => void {
     const held = this.#byAddress.get(address) ?? 0;
-    // What is larger than an address' share must come alone, not never.
+    // A body larger than an address's share must arrive alone; it is not refused for good.
     const isBeyondShare = held > 0 && held + bytes > this.#maxBytesAnAddress;
     if (bytes > this.#left || isBeyondShare) throw problems.busy();
     this.#change(address, bytes);

@@ -27,13 +27,16 @@ export interface GatewayOptions {
   readonly loadHandler?: (route: Route) => Promise<Handler>;
   /** Requests wait for it. By default they are served as soon as the port is open. */
   readonly ready?: Promise<unknown>;
-  /** Tells whether a request's Host is a name of this service; others get 421. By default all are. */
+  /** Whether a request's Host is a name of this service; others get 421. By default all are. */
   readonly isKnownHost?: ((host: string) => boolean) | undefined;
   /** By default 'none': who connects is the client. */
   readonly trustedProxy?: TrustedProxy;
   /** Origins of other sites whose pages may call this service; by default none. */
   readonly corsOrigins?: readonly string[];
-  /** Pages for people beside the routes; by default none. @returns null for a path that is none of theirs. */
+  /**
+   * Additional pages for people; by default none.
+   * @returns null for any other path.
+   */
   readonly page?: ((path: string, acceptEncoding: string) => Promise<Page | null>) | undefined;
   /** Takes requests to become a WebSocket; by default there is none. @returns false for one that is none of its */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, sourceIp: string) => boolean;
@@ -123,7 +126,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       route = found.route;
       await invoke(request, response, { requestId, path, query, ...found });
     } catch (error) {
-      // An error of the gateway itself tells nothing of anybody.
+      // Errors of the gateway itself reveal nothing about a user.
       const headers = corsHeaders(request.headers.origin, route && isOpenToPages(route) ? 'any' : corsOrigins);
       respondToFailure(request, response, { requestId, route, error, headers });
     }
@@ -202,7 +205,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     onRequest,
   );
-  // Large bodies are announced first (curl does so from 1 MB on); `receive` says whether to go on.
+  // Large bodies are announced first (curl does so from 1 MB on); `receive` decides whether they may be sent.
   server.on('checkContinue', onRequest);
   server.on('clientError', refuseBrokenRequest);
   if (options.upgrade) server.on('upgrade', onUpgrade);

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * Tells whether a request's Host names a service that listens on loopback. A page in a browser can make its own name point
- * to 127.0.0.1 (DNS rebinding) and is then let read the answers; its requests still carry its own name. An address is no
- * name that could be made to point anywhere. Undefined where the service listens beyond loopback: the names by which
- * other machines know this one are not known here.
+ * Whether a request's Host names a service that listens on loopback. A page in a browser can make its own name point to 127.0.0.1 (DNS
+ * rebinding) and may then read the responses; its requests still carry that name. An address cannot be made to point elsewhere. Undefined
+ * if the service listens beyond loopback: the names that other machines use for this one are unknown here.
  */
 export function knownHosts(listensOn: string): ((host: string) => boolean) | undefined {
   if (!isLoopback(listensOn)) return undefined;

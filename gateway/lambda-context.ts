@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import type { Route } from '../functions/shared/http/route.ts';
 
 export interface LocalContext extends Context {
-  /** Aborted when the client goes away or the time is over, where Lambda would go on unheard or be ended. */
+  /** Aborted when the client goes away or the time is over, where Lambda would continue unheard or be ended. */
   readonly signal: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Route } from '../functions/shared/http/route.ts';
 
-/** What the gateway knows of one request, apart from HTTP's own machinery. */
+/** The gateway's view of one request, independent of HTTP's machinery. */
 export interface ReceivedRequest {
   readonly requestId: string;
   readonly receivedAtMs: number;
@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   readonly query: string;
   /** Names and values alternating, as sent: Node's `rawHeaders`. */
   readonly rawHeaders: readonly string[];
-  /** Of the peer. Behind a load balancer, which is the peer then, its headers tell more: see `trustedProxy`. */
+  /** Of the peer. Behind a load balancer the peer is the balancer, and its headers carry the client's: see `trustedProxy`. */
   readonly peerAddress: string;
   readonly port: number;
   readonly trustedProxy: TrustedProxy;
@@ -53,7 +53,7 @@ export function proxyEvent(route: Route, request: ReceivedRequest): APIGatewayPr
   const headers = headersOf(request);
   const query = queryOf(request.query);
   const userAgent = headers.find(({ name }) => name.toLowerCase() === 'user-agent')?.values.at(-1) ?? null;
-  // Text that is none must reach the handler as it was sent, which a string cannot hold.
+  // Invalid text must reach the handler unchanged, which a string cannot hold.
   const isBase64Encoded = request.body.length > 0 && (isBinary(headers) || !isUtf8(request.body));
   return {
     resource: route.path,

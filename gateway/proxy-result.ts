@@ -6,12 +6,12 @@ export interface HttpResult {
   readonly body: Buffer;
 }
 
-/** What Lambda hands back at most; a longer one is an error of the function. */
+/** Lambda's maximum response; a longer one is an error of the function. */
 const MAX_RESPONSE_BYTES = 6 * 1024 * 1024;
 
 /**
- * What a handler returned, as an HTTP response. Throws, naming the member at fault, when API Gateway would call it
- * malformed and answer 502.
+ * Converts a handler's return value to an HTTP response. Throws, naming the member at fault, when API Gateway would call it malformed and
+ * answer 502.
  */
 export function httpResult(result: unknown): HttpResult {
   if (!isRecord(result)) throw new Error('The handler returned no object with a statusCode');

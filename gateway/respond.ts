@@ -9,7 +9,7 @@ import { declaredLength, isChunked } from './read-body.ts';
 
 /** How long a body is still read and thrown away after an early response, so that the client gets to read it: the largest takes 13 s. */
 const LINGER_MS = 15_000;
-/** Slowly: who sends again and again what is refused must not keep the processor busy with it. */
+/** Slowly: a client that repeats refused requests must not keep the processor busy. */
 const LINGER_BYTES_PER_MS = 2_000;
 
 /** Writes a whole response; a status that has no body gets none, and no length either. */

@@ -12,8 +12,8 @@ interface Prelude {
 }
 
 /**
- * What a streaming handler writes to. The head goes out with the first byte, or at the end when there is none; until
- * then the gateway can still answer with an error of its own.
+ * The target of a streaming handler. The head goes out with the first byte, or at the end if there is none; until then the gateway can
+ * still answer with an error.
  */
 export class ResponseStream extends Writable {
   readonly #response: ServerResponse;
@@ -46,7 +46,7 @@ export class ResponseStream extends Writable {
     else this.#response.end(done);
   }
 
-  /** The client has gone away, or got the time-out: the handler goes on unheard, as on Lambda. */
+  /** The client has gone away, or got the time-out: the handler continues unheard, as on Lambda. */
   #isOver(): boolean {
     return this.#response.destroyed || this.#response.writableEnded;
   }

@@ -1,7 +1,7 @@
 /**
- * The container intake: the routes of specification 1 over HTTP, for images that are too large for API Gateway and Lambda.
- * It stands behind a load balancer, works on AWS and keeps nothing; on one machine `npm start` takes such images anyway.
- * Settings: PORT, and those of the functions.
+ * The container intake: the routes of specification 1 over HTTP, for images that are too large for API Gateway and Lambda. It runs on AWS
+ * behind a load balancer and keeps no state; on one machine `npm start` takes such images anyway. Settings: PORT, and those of the
+ * functions.
  */
 import { specification1Routes } from '../functions/routes.ts';
 import { allAuthenticators, httpPorts } from '../functions/wiring.ts';

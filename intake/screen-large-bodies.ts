@@ -8,8 +8,8 @@ import type { GatewayOptions } from '../gateway/gateway.ts';
 const LARGE_BODY_BYTES = 256 * 1024;
 
 /**
- * Large bodies are read for clients with a valid credential only, and not before the time that a limit told them to wait: otherwise
- * anyone could fill the memory, or keep the processor busy with what is refused. The handler checks both all the same.
+ * Large bodies are read only for clients with a valid credential, and only after any Retry-After: otherwise anyone could fill the memory,
+ * or keep the processor busy with refused requests. The handler checks both again.
  */
 export function screenLargeBodies(
   authenticators: Authenticators,
@@ -17,7 +17,7 @@ export function screenLargeBodies(
 ): NonNullable<GatewayOptions['screen']> {
   return async (route, head, bodyBytes) => {
     if (bodyBytes !== null && bodyBytes <= LARGE_BODY_BYTES) return;
-    // What has a lower limit of its own is never read as far as that.
+    // A route with a lower limit never reads that far.
     if ((route.bodyLimit?.maxBytes ?? Number.POSITIVE_INFINITY) <= LARGE_BODY_BYTES) return;
     const request = httpRequest(head, {
       awsRequestId: head.requestContext.requestId,

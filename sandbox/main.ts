@@ -1,12 +1,16 @@
 /**
- * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. A Fargate task runs it, and
- * so does local mode. RUNNER_TOKEN is required; RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY,
- * RUNNER_GO_CACHE and RUNNER_PACKAGES have defaults; RUNNER_LANDLOCK=0 does without Landlock, RUNNER_MEMORY_GROUPS=0 without memory groups,
- * RUNNER_OWN_FILES=0 without a file system for each run; RUNNER_OWNS_FILE_SYSTEM=1 says that nothing else writes to the file system of
- * RUNNER_DIRECTORY. RUNNER_PREWARM names the languages whose interpreters are started before their first use (python,ruby); with `none`, interpreters are never pre-started,
- * and with RUNNER_ENDS_WITH_STDIN=1 it ends when its standard input does. Lines of JSON on stdout say that it is ready, what
- * it can run and by what programs are confined, or why nothing can be run here. It works for one workspace, for RUNNER_MAX_USES (20) runs and RUNNER_MAX_AGE_SECONDS
- * (600), and ends then; RUNNER_MAX_USES=0 lets it go on for every workspace, which is for tests. SIGTERM lets the run under way end.
+ * The runner: runs one program at a time for a dispatcher that it trusts, and trusts no program. Fargate tasks and local mode start it.
+ * Its environment:
+ * - RUNNER_TOKEN: required.
+ * - RUNNER_HOST (127.0.0.1), RUNNER_PORT (0: any), RUNNER_DIRECTORY, RUNNER_GO_CACHE and RUNNER_PACKAGES have defaults.
+ * - RUNNER_LANDLOCK=0, RUNNER_MEMORY_GROUPS=0, RUNNER_OWN_FILES=0: without Landlock, memory groups, a file system for each run.
+ * - RUNNER_OWNS_FILE_SYSTEM=1: nothing else writes to the file system of RUNNER_DIRECTORY.
+ * - RUNNER_PREWARM: languages whose interpreters start before their first use (python,ruby); `none`: no interpreter is pre-started.
+ * - RUNNER_ENDS_WITH_STDIN=1: it ends when its standard input ends.
+ * - RUNNER_MAX_USES (20), RUNNER_MAX_AGE_SECONDS (600): it serves one workspace and ends after these; RUNNER_MAX_USES=0, for tests:
+ *   it serves every workspace.
+ * JSON lines on stdout report that it is ready, its languages and its confinement, or why nothing can run here. SIGTERM lets the current
+ * run finish.
  */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -65,7 +69,7 @@ try {
     packages: RUNNER_PACKAGES ?? defaultPackagesFolder(userId),
     directory: tested.directory,
   });
-  // A cache that was given holds Go's library already: what is asked first is answered in full.
+  // A given cache already holds Go's library: wait for it, so that the first request is answered in full.
   await (RUNNER_GO_CACHE === undefined ? finding.ready : finding.settled);
   const tenancy = new Tenancy(
     { maxUses: Number(RUNNER_MAX_USES), maxAgeMs: Number(RUNNER_MAX_AGE_SECONDS) * 1000 },

@@ -1,6 +1,6 @@
 /**
- * Installs the packages that programs find, from sandbox/packages/*.txt, into a folder that runs can only read: RUNNER_PACKAGES, or
- * the default one of the user. It is made beside the old one and takes its place when it is complete.
+ * Installs the packages that programs can import, from sandbox/packages/*.txt, into a folder that runs can only read: RUNNER_PACKAGES, or
+ * the user's default folder. The new folder replaces the old one only when it is complete.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ async function linesOf(name: string): Promise<string[]> {
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** One that has pip, for the interpreter that runs programs. */
+/** Runs a pip that installs for the interpreter of programs. */
 async function pip(python: string, ...parameters: string[]): Promise<void> {
   const attempts: (readonly [string, readonly string[]])[] = [
     [python, ['-m', 'pip']],

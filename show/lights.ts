@@ -8,7 +8,7 @@ export const LIGHTS: Readonly<Record<TrafficLight, { colour: string; mark: strin
   RED: { colour: '#b91c1c', mark: '■', korean: '오류' },
 };
 
-/** What each kind of note means, for readers of Korean. */
+/** The meaning of each kind of note, in Korean. */
 export const FINDINGS_IN_KOREAN: Readonly<Record<FindingCode, string>> = {
   code_missing: '약품코드 없음',
   code_unknown: '등록되지 않은 코드',

@@ -33,8 +33,8 @@ interface Placed {
 }
 
 /**
- * A PNG for people: the upload with the corners of the sheet where one was found, the page as it was read with its cells in
- * the colour of their line's light, and what is to be said about each line beside it.
+ * A PNG for people: the upload with the corners of the sheet if one was found, the page as it was read with its cells in the colour of
+ * their line's light, and the notes next to their lines.
  */
 export async function pagePicture({ oriented, page, reading, judged }: ShownPage): Promise<Buffer> {
   const crop = judged.geometry.crop;
@@ -93,7 +93,7 @@ async function layerOf({ raster, x, y, width, height }: Panel): Promise<OverlayO
   return { input, left: x, top: y };
 }
 
-/** Each note beside its line, or below the note before it where lines are close. */
+/** Each note next to its line, or below the note before it if lines are close. */
 async function placeNotes(
   rows: readonly PageRow[],
   toSheet: (box: Box) => Box,

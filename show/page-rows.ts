@@ -7,7 +7,7 @@ import type { Box, PageReading, ReadCell } from '../functions/extraction/domain/
 export interface PageRow {
   readonly cells: readonly ReadCell[];
   readonly box: Box;
-  /** The line that was read from it; null for headers, totals and what is no drug. */
+  /** The line that was read from it; null for headers, totals and rows without a drug. */
   readonly item: Item | null;
 }
 

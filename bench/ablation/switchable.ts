@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a function does while it is switched off: hands its first argument back, or says no. */
+/** The behaviour of a function while it is switched off: returns its first argument, or false. */
 type Off = 'unchanged' | 'no';
 
 export interface Switchable {
@@ -11,9 +11,9 @@ export interface Switchable {
   readonly off: Off;
 }
 
-/** Functions that give back what they were given, but for what they mend. */
+/** Functions that return their argument with some correction. */
 const MENDS = /^(?:with|without|split|join|part|mended|restored)[A-Z]/;
-/** Questions whose answer is no for most of what is asked. */
+/** Questions that are usually answered with no. */
 const ASKS = /^(?:is|are|has|may|ends|shows|closes)[A-Z]/;
 const FUNCTION = /^(?:export )?(?:async )?function (\w+)(?:<[^\n]*?>)?\(/;
 /** Of a body: the signature's last line. */
@@ -23,9 +23,8 @@ const SWITCH = Symbol.for('tripod.ablation');
 const found = new Map<string, Switchable>();
 
 /**
- * From here on, the top-level functions below `folder` whose names say that they mend or ask something can be switched off, one
- * at a time. Modules that were imported before cannot. `asks` leaves out the questions: switched off, most are wrong rather than
- * missing.
+ * From here on, the top-level functions below `folder` whose names mark them as corrections or questions can be switched off, one at a
+ * time. Modules imported earlier cannot. `asks` leaves out the questions: most would be wrong rather than missing.
  */
 export function makeSwitchable(folder: string, { asks }: { readonly asks: boolean }): void {
   registerHooks({
@@ -38,7 +37,7 @@ export function makeSwitchable(folder: string, { asks }: { readonly asks: boolea
   });
 }
 
-/** All that can be switched off among the modules imported so far, by name. */
+/** All switchable functions of the modules imported so far, by name. */
 export function switchables(): readonly Switchable[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

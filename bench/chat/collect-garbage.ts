@@ -1,2 +1,2 @@
-/** Loaded before a service that a benchmark measures: a signal has it collect its garbage, so that what is measured is what stays. */
+/** Loaded before a service that a benchmark measures: a signal starts garbage collection, so that only retained memory is measured. */
 process.on('SIGUSR2', () => void globalThis.gc?.());

@@ -38,7 +38,7 @@ export async function conditioned(
   return condition === 'stamped' ? stamped(random, page, fonts) : page;
 }
 
-/** What is done to the picture afterwards. */
+/** Adds the condition's effects on the finished picture. */
 export function conditionedDevelopment(
   random: Random,
   condition: Condition | undefined,

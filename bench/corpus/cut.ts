@@ -31,7 +31,7 @@ function cropped(raster: Raster, height: number): Raster {
   return { width: raster.width, height, pixels: raster.pixels.subarray(0, raster.width * height * 3) };
 }
 
-/** What is left of the grid, the row that is cut through included. */
+/** The rest of the grid, including the row that is cut through. */
 function cutGrid(grid: GridTruth, end: number): GridTruth {
   const cells = grid.cells.filter(({ box }) => box.y < end);
   return { ...grid, rowCount: Math.max(...cells.map(({ row, rowSpan }) => row + rowSpan)), cells };

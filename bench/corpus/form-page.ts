@@ -63,7 +63,7 @@ function drawForm(
   }
 }
 
-/** Drawn from a chance of its own, so that a page without variants is what it is without any of this. */
+/** Drawn from a separate random sequence, so that a page without variants stays the same. */
 function variationOf({ split, seed, index, variant }: FormOrder): Variation {
   return drawnVariation(new Random(`variant ${split} ${seed} ${index}`), variant);
 }
@@ -105,7 +105,7 @@ const CAPTURES: Readonly<Record<FormClass, Readonly<Record<CaptureKind, number>>
   negative: { photo: 45, app: 15, scan: 22, web: 18, screen: 0 },
 };
 
-/** Two pages that stand in one picture have so much of the pixels that one would have, in each direction. */
+/** Scale of two pages in one picture, relative to a single page, in each direction. */
 const BESIDE = 0.7;
 /** Pixels of the em. */
 const SMALLEST_TEXT = 11.5;

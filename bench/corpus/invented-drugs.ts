@@ -42,7 +42,7 @@ export function inventedMaster(): CorpusMaster {
   return { names: 'invented', drugs, byCode };
 }
 
-/** What an invented list says of a drug apart from its code, maker and prices. */
+/** An invented list's data on a drug apart from its code, maker and prices. */
 interface InventedName {
   readonly brand: string;
   readonly form: string;
@@ -53,7 +53,7 @@ interface InventedName {
   readonly pricedUnit: PricedUnit;
 }
 
-/** What one unit is called behind a name. */
+/** Names of one unit as printed behind a drug's name. */
 const ADDITIONS: Readonly<Record<PricedUnit, string>> = {
   정: '/1정',
   캡슐: '/1캡슐',

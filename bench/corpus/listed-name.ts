@@ -21,7 +21,7 @@ export function partsOfName(name: string): NameParts {
 const FORM =
   /(?:정|캡슐|캅셀|연질|경질|서방|장용|구강붕해|구강용해|필름코팅|확산|지속|츄어블|츄정|주사액|주사제|주사|주|프리필드|시린지|펜|시럽|현탁액|현탁용|건조|분말|과립|산|액|내복|경구|점안|점이|점비|연고|크림|겔|로션|패취|패치|플라스타|카타플라스마|흡입|나잘|스프레이|좌제|세립|엑스알|이알|에스알|씨알|오디|플러스|필름|용)$/;
 
-/** What all strengths and forms of a brand share; roughly, since only pages of the two splits are kept apart by it. */
+/** The part that all strengths and forms of a brand share; approximate, since it only separates the pages of the two splits. */
 function brandOf(head: string): string {
   const digits = head.search(/\d/);
   let brand = (digits > 1 ? head.slice(0, digits) : head).replace(/\s/g, '');
@@ -37,7 +37,7 @@ const EXTERNAL =
   /점안|점이|점비|비액|나잘|흡입|스프레이|분무|가글|가그린|연고|크림|겔|로션|패취|패치|플라스타|파스|카타플라스마|좌제|질정|외용|네일라카|거즈/;
 const INJECTED = /주(?:사|$|[\d(]|프리|펜)|시린지|프리필드|펜$/;
 
-/** How a drug is given, as far as its unit and name tell it; fluids without a word for it are taken. */
+/** A drug's route, as far as its unit and name show it; fluids without a keyword are oral. */
 export function routeOf(unit: string, head: string): CorpusDrug['route'] {
   if (/정|캡슐/.test(unit) && !/질정|질캡슐/.test(head)) return '내복';
   if (EXTERNAL.test(head) || /^[\d.]+ (?:매|장|g\/(?:개|통|병)|회)/.test(unit)) return '외용';
@@ -45,7 +45,7 @@ export function routeOf(unit: string, head: string): CorpusDrug['route'] {
   return /^1 병/.test(unit) ? '주사' : '내복';
 }
 
-/** What a dose is counted in. */
+/** The unit in which a dose is counted. */
 export function pricedUnitOf(unit: string, route: CorpusDrug['route']): PricedUnit {
   if (route === '주사') return '병';
   if (route === '외용') return /mL|관/.test(unit) ? '관' : 'g';

@@ -1,10 +1,9 @@
 /**
  * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other|
- * prescription|screen-grids|guide|negative]
- * [--count 60] [--seed n] [--condition stamped|curved|small|turned|tagged|large]
- * [--variant one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side|none]
- * [--names real|invented] [--list file]`. The same options give the same pages wherever the same fonts are installed. `--list` is
- * the list whose names are printed: a packed master, or a CSV with code, name, maker, unit, price, from.
+ * prescription|screen-grids|guide|negative] [--count 60] [--seed n] [--condition stamped|curved|small|turned|tagged|large] [--variant
+ * one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side|none] [--names real|invented] [--list file]`. The same
+ * options and fonts give the same pages. `--list` is the list whose names are printed: a packed master, or a CSV with code, name, maker,
+ * unit, price, from.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +19,7 @@ import { renderPage } from './page.ts';
 import { realMaster } from './real-drugs.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS, type Split } from './truth.ts';
 
-/** A seed of its own for each split; others make fresh pages in the split's fonts and words. */
+/** A separate seed for each split; others make fresh pages in the split's fonts and words. */
 const SEEDS: Readonly<Record<Split, number>> = { tuned: 1, untuned: 2 };
 
 try {

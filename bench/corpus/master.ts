@@ -11,16 +11,16 @@ export interface CorpusDrug {
   readonly head: string;
   /** Ingredients and remarks behind the head, each in its brackets; empty when there are none. */
   readonly brackets: string;
-  /** What one unit holds, `_(5mg/1정)`; empty when the list does not say it. */
+  /** The content of one unit, `_(5mg/1정)`; empty if the list does not state it. */
   readonly pack: string;
   /** Numbers of the strength, without their unit; empty when the head has none. */
   readonly strength: string;
   readonly maker: string;
-  /** What the price is for, as the list writes it: `1정`, `15 g/개`. */
+  /** The priced quantity, as the list writes it: `1정`, `15 g/개`. */
   readonly unit: string;
-  /** What a dose is counted in. */
+  /** The unit in which a dose is counted. */
   readonly pricedUnit: PricedUnit;
-  /** What clinics print behind a name for the unit: `/1정`, `/15g/개`. */
+  /** The unit that clinics print behind a name: `/1정`, `/15g/개`. */
   readonly addition: string;
   readonly route: '내복' | '외용' | '주사';
   /** False for drugs that the list does not hold: invented ones among real ones. */
@@ -33,7 +33,7 @@ export type PricedUnit = '정' | '캡슐' | '포' | 'mL' | '병' | 'g' | '관';
 
 export interface CorpusMaster {
   readonly names: 'real' | 'invented';
-  /** Those that pages of a split print. */
+  /** Drugs that pages of a split print. */
   readonly drugs: Readonly<Record<Split, readonly CorpusDrug[]>>;
   /** All codes that are given to a drug, printed or not, or were before the list was renumbered. */
   readonly byCode: ReadonlyMap<string, CorpusDrug>;

@@ -43,7 +43,7 @@ export async function renderPage(
   fonts: readonly Font[],
 ): Promise<RenderedPage> {
   const random = new Random(`page ${order.split} ${order.class} ${order.seed} ${order.index}`);
-  // Of its own, so that a page differs from the one without the condition in nothing else.
+  // A separate sequence, so that a page differs from the one without the condition in nothing else.
   const own = new Random(`condition ${order.split} ${order.class} ${order.seed} ${order.index}`);
   const {
     page,

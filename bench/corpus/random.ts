@@ -10,7 +10,7 @@ export class Random {
     for (let i = 0; i < 8; i++) this.next();
   }
 
-  /** One that goes on with the same sequence. */
+  /** A copy that continues the same sequence. */
   copy(): Random {
     const other = new Random('');
     other.#state = this.#state;

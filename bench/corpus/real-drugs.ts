@@ -11,7 +11,7 @@ import { MAKERS } from './vocabulary.ts';
 const INVENTED_SHARE = 0.15;
 /** Dearer drugs are no matter of the papers that are drawn here, and their amounts of no column. */
 const MAX_PRICE_KRW = 500_000;
-/** What the fonts have. */
+/** Characters that the fonts contain. */
 const PRINTABLE = /^[ -~가-힣·μβα㎎㎖㎍×]+$/;
 
 /** Always the same, and costly to make. */

@@ -15,7 +15,7 @@ import { composeSheet } from './sheet/sheet.ts';
 
 /** Of a few that were looked at, the label whose page is plainest to see. */
 const LABEL = 'sample page 16';
-/** Beside dearer drugs the doses that are drawn would look odd. */
+/** Next to dearer drugs, the drawn doses would look odd. */
 const PLAIN_KRW = 2000;
 /** Short enough for the column of names. */
 const MAX_NAME_LENGTH = 30;
@@ -40,7 +40,7 @@ const sheet = composeSheet(random, master, 'tuned', 'scan', 12, wish);
 const page = await drawPaper(random, sheet, { body, title: body }, 21, 'scan', 'tuned');
 const { width, pixels } = page.raster;
 const { box } = page.table!;
-// The half sheet that holds the table, so that a reader sees all of it beside the call.
+// The half sheet that holds the table, so that a reader sees all of it next to the call.
 const height = Math.round(box.y + box.height + 4 * box.x);
 const png = await sharp(pixels.subarray(0, width * height * 3), { raw: { width, height, channels: 3 } })
   .png({ palette: true, colours: 32, compressionLevel: 9 })

@@ -2,7 +2,7 @@ import type { DocumentType, PriceCheck, TrafficLight } from '../../functions/ext
 import type { Point, Quad, Rect, Rotation, Size } from '../../functions/extraction/domain/reading/geometry.ts';
 import type { TableField } from '../../functions/extraction/domain/reading/template.ts';
 
-/** Sheets in pictures of every kind, and papers that are none. */
+/** Classes of sheets in pictures of every kind, and of other papers. */
 export const SHEET_CLASSES = ['screen', 'scan', 'photo', 'hard', 'other'] as const;
 export type SheetClass = (typeof SHEET_CLASSES)[number];
 
@@ -16,7 +16,7 @@ export type PageClass = (typeof PAGE_CLASSES)[number];
 export const SPLITS = ['tuned', 'untuned'] as const;
 export type Split = (typeof SPLITS)[number];
 
-/** What a page shows and what a faultless service would answer: the JSON beside every rendered page. */
+/** The content of a page and the response of a faultless service: the JSON next to every rendered page. */
 export interface PageTruth {
   readonly id: string;
   readonly split: Split;
@@ -29,7 +29,7 @@ export interface PageTruth {
   readonly foundTable: boolean;
   readonly geometry: PageGeometry;
   readonly table: TableTruth | null;
-  /** Lines of print on pages whose drugs stand in no grid. */
+  /** Lines of print on pages whose drugs are not in a grid. */
   readonly texts?: readonly PrintedText[];
 }
 
@@ -57,13 +57,13 @@ export interface TableTruth {
   readonly columns: readonly ColumnTruth[];
   readonly rows: readonly RowTruth[];
   readonly grid: GridTruth;
-  /** A second table beside it, as of another form on the same page: its columns and rows follow in `columns` and `rows`. */
+  /** A second table next to it, as of another form on the same page: its columns and rows follow in `columns` and `rows`. */
   readonly beside?: { readonly box: Rect; readonly grid: GridTruth };
   /** Totals that the sheet prints. */
   readonly footer: FooterTruth;
   /**
-   * What `completeExtraction` should say: false when rows are cut off or the printed total is wrong, null when an amount
-   * is missing, so that the total cannot be checked.
+   * Expected `completeExtraction`: false if rows are cut off or the printed total is wrong, null if a missing amount prevents checking
+   * the total.
    */
   readonly complete: boolean | null;
   /** Codes of lines that are no drugs, as fees: an answer may hold them or leave them out. */
@@ -74,7 +74,7 @@ export interface TableTruth {
 export interface GridTruth {
   readonly rowCount: number;
   readonly columnCount: number;
-  /** A merged cell stands once, at its top left. */
+  /** A merged cell is listed once, at its top left. */
   readonly cells: readonly GridCellTruth[];
 }
 
@@ -100,7 +100,7 @@ export type OtherColumn = 'serial' | 'maker' | 'spec' | 'unit' | 'usage' | 'note
 
 export interface RowTruth {
   readonly box: Rect;
-  /** Exactly what is printed, for every field that the sheet has a column for. */
+  /** The exact printed text of every field that the sheet has a column for. */
   readonly cells: Readonly<Partial<Record<TableField, CellTruth>>>;
   /** The item's values; null where the sheet has no such column or prints nothing. */
   readonly item: ItemValues;
@@ -109,7 +109,7 @@ export interface RowTruth {
   readonly priceCheck: PriceCheck;
   /** The right code, when the printed one is not in the master but the drug is. */
   readonly suggestedDrugCode: string | null;
-  /** What a correct judge says of a line that was read without a mistake. */
+  /** The finding of a correct judge on a line that was read without a mistake. */
   readonly status: TrafficLight;
   readonly errors: readonly PlantedError[];
   /** Cut through by the picture's edge: neither its presence nor its absence is a mistake. */

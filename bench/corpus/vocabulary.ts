@@ -67,7 +67,7 @@ export interface DosageForm {
   readonly names: readonly string[];
   readonly units: readonly ('mg' | 'g' | 'mL' | '%' | 'mcg' | 'IU')[];
   readonly strengths: readonly number[];
-  /** What one priced unit is called. */
+  /** Name of one priced unit. */
   readonly pricedUnit: PricedUnit;
   /** Prices in KRW lie between these, most of them near the lower end. */
   readonly priceKrw: readonly [number, number];

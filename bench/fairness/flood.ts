@@ -1,7 +1,7 @@
 /**
- * Sends one request over and over, several at once, until a message ends it; then reports the statuses of all answers. A process of its own:
- * the callers who flood share neither an event loop with the one who is measured, nor, with the lowest priority, much of the processor
- * with the service.
+ * Sends one request over and over, several at once, until a message ends it; then reports the statuses of all responses. A separate
+ * process at the lowest priority: flooding callers share no event loop with the measured one, and take little processor time from the
+ * service.
  */
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

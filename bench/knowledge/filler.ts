@@ -10,7 +10,7 @@ const VERBS =
 const PLACES = ['에서', '까지', '보다 먼저', '옆에서', '앞에서', '뒤로', '사이로', '너머로'];
 const PARAGRAPH_LENGTH = 520;
 
-/** So many paragraphs, each about as long as a passage, the same in every run. */
+/** Paragraphs, each about as long as a passage, the same in every run. */
 export function fillerParagraphs(count: number): string[] {
   const next = numbers(20_261_122);
   const pick = (words: readonly string[]) => words[next() % words.length]!;

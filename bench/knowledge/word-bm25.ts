@@ -1,7 +1,7 @@
 const K1 = 1.2;
 const B = 0.75;
 
-/** BM25 as it comes without any knowledge of a language: terms are what stands between blanks. */
+/** Plain BM25 without any knowledge of a language: terms are separated by blanks. */
 export class WordBm25 {
   readonly #documents: readonly { readonly counts: ReadonlyMap<string, number>; readonly length: number }[];
   readonly #found = new Map<string, number>();

@@ -3,7 +3,7 @@ import { editDistances } from '../../functions/extraction/domain/text/edit-dista
 import type { ItemValues } from '../corpus/truth.ts';
 import { comparedName, NUMERIC_FIELDS } from './values.ts';
 
-/** Which line of the answer stands for which row of the sheet; null: missed, or extra. */
+/** A line of the answer and its row of the sheet; null: missed, or extra. */
 export interface RowPair {
   readonly row: number | null;
   readonly item: number | null;

@@ -88,7 +88,7 @@ function kindsOf({ withoutTableByKind }: Report): string[] {
     );
 }
 
-/** What the classes of real paper have to reach. */
+/** Bars for the classes of real paper. */
 const FORM_BARS: readonly (readonly [label: string, atLeast: number, figure: (report: Report) => number | null])[] = [
   ['codes', 0.99, ({ fields }) => fields.drugCode],
   ['numerals', 0.985, ({ numericCells }) => numericCells],
@@ -97,7 +97,7 @@ const FORM_BARS: readonly (readonly [label: string, atLeast: number, figure: (re
 const MAX_TAKEN_SHARE = 0.005;
 const MAX_RIGHT_NOT_GREEN = 0.05;
 
-/** One line a class that has bars of its own. */
+/** One line for each class with bars. */
 function barsOf(name: string, report: Report): string[] {
   const met = (reached: boolean) => (reached ? 'met' : 'missed');
   const parts: string[] = [];

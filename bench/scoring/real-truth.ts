@@ -29,7 +29,10 @@ const PAGE = z.object({
 export type RealRow = z.infer<typeof ROW>;
 export type RealPage = z.infer<typeof PAGE>;
 
-/** The pages that a folder's truth.json names. @throws Error that says what is missing or wrong. */
+/**
+ * The pages that a folder's truth.json names.
+ * @throws Error that names the missing or wrong member.
+ */
 export function realPages(folder: string): readonly RealPage[] {
   const file = join(folder, 'truth.json');
   let text: string;

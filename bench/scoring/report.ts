@@ -32,7 +32,7 @@ export interface Report {
   readonly takenForTables: number;
   readonly pagesWithoutTable: number;
   readonly documentKind: number | null;
-  /** Of the pages without a drug table, by what was drawn. */
+  /** Of the pages without a drug table, by the drawn kind. */
   readonly withoutTableByKind: Readonly<Record<string, KindReport>>;
   /** Share of the lines read without a mistake that were judged as they deserve. */
   readonly judgedRight: number | null;

@@ -49,7 +49,7 @@ export function withReview({ drugCode, drugName, status, review }: Reviewed): st
   return `${status} ${drugCode} ${drugName}: ${review.join(' | ')}`;
 }
 
-/** Of each finding, so many lines, those of one finding together. */
+/** Up to `perFinding` example lines of each finding, grouped by finding. */
 export function exampleLines(lines: readonly JudgedLine[], perFinding: number): readonly string[] {
   const byFinding = Map.groupBy(lines, (line) => findingsOf(line).join(', '));
   return [...byFinding]

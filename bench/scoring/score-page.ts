@@ -6,7 +6,7 @@ import { alignRows } from './align-rows.ts';
 import { intersectionOverUnion } from './polygon.ts';
 import { comparedName, EXACT_FIELDS, type ExactField } from './values.ts';
 
-/** What of an answer is scored. */
+/** The scored part of an answer. */
 export type ScoredAnswer = Pick<JudgedPage, 'documentType' | 'foundTable' | 'items' | 'summary' | 'geometry'> & {
   readonly meta?: Pick<Meta, 'documentKind'>;
 };
@@ -33,9 +33,9 @@ export interface PageScore {
   readonly columns: Count;
   readonly documentType: Count;
   readonly foundTable: Count;
-  /** What was drawn, where the class draws several kinds of document. */
+  /** The drawn kind, if the class draws several kinds of document. */
   readonly kind: string | null;
-  /** The answer's `meta.documentKind`; null where the kind that was drawn has no name of its own there. */
+  /** The answer's `meta.documentKind`; null if the drawn kind has no name there. */
   readonly documentKind: Count | null;
   /** The page holds no drug table. */
   readonly withoutTable: boolean;
@@ -44,7 +44,7 @@ export interface PageScore {
   readonly rotation: Count | null;
   /** Null where the page's edges cannot be seen. */
   readonly quadIou: number | null;
-  /** What was read instead of what is printed, cell by cell; a row that was missed is one mistake. */
+  /** Misread cells: the reading and the print; a missed row is one mistake. */
   readonly mistakes: readonly string[];
   readonly wrongGreen: readonly WrongGreen[];
   /** Lines read without any mistake that are GREEN and deserve less: unknown codes, prices off the list, contradictions. */
@@ -77,7 +77,7 @@ export interface JudgedLine {
   readonly drugCode: string | null;
   readonly drugName: string | null;
   readonly status: TrafficLight;
-  /** What the answer gives as its reasons. */
+  /** The reasons that the answer gives. */
   readonly review: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export interface RealScore {
   readonly green: number;
   /** Lines read without any mistake, and how many of them are GREEN. */
   readonly rightGreens: Count;
-  /** Those that are not, with the reasons. */
+  /** Correct lines that are not GREEN, with the reasons. */
   readonly rightNotGreen: readonly string[];
   readonly wrongGreen: readonly string[];
   readonly mistakes: readonly string[];

@@ -5,7 +5,7 @@ import { type Client, until } from './clients.ts';
 
 const CONVERSATIONS = 10;
 
-/** People who write to a channel of each platform, and wait for what is answered. */
+/** People who write to a channel of each platform, and wait for the answers. */
 export function channelClients(target: Target, platform: PlatformServer): Promise<readonly Client[]> {
   return Promise.all(
     CHANNEL_TYPES.map(async (type): Promise<Client> => {

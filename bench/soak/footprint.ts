@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a service holds at one moment; with its processes below it. */
+/** Resources that a service holds at one moment, child processes included. */
 export interface Footprint {
   readonly memoryMb: number;
   readonly descriptors: number;

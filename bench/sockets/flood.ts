@@ -1,6 +1,6 @@
 /**
- * Sends messages over a WebSocket at a steady rate, until a message of its parent ends it; then reports. A connection that is lost is
- * opened anew. A process of its own, which shares no event loop with the one who is measured, at the lowest priority.
+ * Sends messages over a WebSocket at a steady rate, until a message of its parent ends it; then reports. A lost connection is reopened. A
+ * separate process at the lowest priority, which shares no event loop with the measured one.
  */
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ const TEXTS = {
   garbage: '{',
 } as const;
 const TICK_MS = 10;
-/** What is measured are messages, not attempts to connect. */
+/** Measures messages, not attempts to connect. */
 const REFUSED_MS = 200;
 
 setPriority(constants.priority.PRIORITY_LOW);

@@ -1,4 +1,4 @@
-/** What one call of AWS is billed as. */
+/** The billed units of one AWS call. */
 export interface CallUnits {
   /** Of the price list: `dynamodb`, `s3-put`, `s3-get`, `sqs`, `sqs-grouped`, `kms`, `secrets`, `lambda`, `sockets`. */
   readonly service: string;

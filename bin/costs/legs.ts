@@ -11,7 +11,7 @@ const MB_A_PROCESSOR = 1769;
 const LOG_BYTES = 1500;
 /** The caller's limit, which the measured tests switch off; it is asked while the key is looked up. */
 const LIMIT_WRITES = 1;
-/** Beside the body. */
+/** In addition to the body. */
 const HEADER_BYTES = 500;
 /** A send, and the receipt and the deletion that follow it; messages are far below the 64 KB that count as one request. */
 const REQUESTS_A_MESSAGE = 3;
@@ -19,7 +19,7 @@ const REQUESTS_A_MESSAGE = 3;
 /** `npm run bench login`, on one processor; it is done in another thread than the one that was measured. */
 const HASH = { ms: 450, what: 'the hash of the password' } as const;
 
-/** What a function waits for that was not measured; all of it is billed. */
+/** Billed waiting time of a function that was not measured. */
 const waits: Readonly<Record<string, { readonly ms: number; readonly what: string } | undefined>> = {
   'accounts.register': HASH,
   'accounts.login': HASH,
@@ -94,7 +94,7 @@ export function lambdaUsd(memoryMb: number, ms: number): number {
   return prices.lambdaRequest.usd + (memoryMb / 1024) * (ms / 1000) * prices.lambdaGbSecond.usd;
 }
 
-/** What one invocation that finds nothing to do costs. */
+/** Cost of one invocation without work. */
 export function idleUsd(entry: Worker, measured: MeasuredFunction | undefined = measuredFunctions[entry.id]): number {
   const { cpuMs = 5, inTurn = 1, reads = 1, writes = 0 } = measured ?? {};
   const ms = cpuMs * Math.max(1, MB_A_PROCESSOR / entry.limits.memoryMb) + inTurn * ROUND_TRIP_MS;

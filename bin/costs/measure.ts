@@ -2,8 +2,7 @@
  * `npm run costs:measure -- test/http`: runs tests, and writes what they show of each function to `bin/costs/measured.json`, and with it
  * docs/costs.md. After a new route its own test is enough: `npm run costs:measure -- test/http/notes/list-notes.test.ts`.
  *
- * Of every function's successful invocations the one of the upper quartile by its units of DynamoDB stands for all, since tests
- * also send what is soon answered, such as repetitions; with the lower quartile of the processor time, which the loading of modules
+ * Of every function's successful invocations the one of the upper quartile by its units of DynamoDB represents all, since tests also send quick calls such as repetitions; with the lower quartile of the processor time, which the loading of modules
  * and other work of the same thread only lengthen. A function that is not among them keeps its figures.
  */
 import { spawnSync } from 'node:child_process';

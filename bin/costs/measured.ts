@@ -1,6 +1,6 @@
 import measured from './measured.json' with { type: 'json' };
 
-/** What one invocation of a function does, as measured: `measure.ts` says how. */
+/** Measured work of one invocation of a function; see `measure.ts`. */
 export interface MeasuredFunction {
   /** Successful invocations that were measured. */
   readonly invocations: number;

@@ -4,7 +4,7 @@ export const PRICES_REGION = 'us-east-1';
 
 interface Price {
   readonly usd: number;
-  /** What it is the price of. */
+  /** The priced unit. */
   readonly unit: string;
   readonly source: string;
 }

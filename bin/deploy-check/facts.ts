@@ -10,7 +10,7 @@ const BOOTSTRAP_STACK = 'CDKToolkit';
 /** Output of the stack of operations with the options that were given. */
 export const OPTIONS_OUTPUT = 'Options';
 
-/** Reads what is to be known, with the credentials and the region of the command line. */
+/** Reads the facts, with the credentials and the region of the command line. */
 export async function readFacts(config: Config): Promise<Facts> {
   const cloudFormation = new CloudFormationClient({});
   const [region, bootstrapStack, operations, settings, mail, refusedModels] = await Promise.all([
@@ -59,7 +59,7 @@ async function mailOf({ mailIdentity }: Config): Promise<Facts['mail']> {
   };
 }
 
-/** Asks each model for one token: access to it can be told in no other way. */
+/** Asks each model for one token: there is no other test of access. */
 async function refusedModelsOf({ chatModels, bedrockModel }: Config): Promise<Readonly<Record<string, string>>> {
   const models = [...chatModels, ...(bedrockModel === undefined ? [] : [bedrockModel])];
   const client = new BedrockRuntimeClient({});

@@ -2,7 +2,7 @@ import { type Config, readersOf } from '../../lib/config.ts';
 import { queueConcurrency, totalQueueConcurrency } from '../../lib/queue-concurrency.ts';
 import { textractIsKnownIn } from '../../lib/textract-regions.ts';
 
-/** What the account and the deployment of the stage look like. */
+/** State of the account and of the stage's deployment. */
 export interface Facts {
   readonly region: string;
   /** Stack of the CDK's bootstrap. */
@@ -25,7 +25,7 @@ export interface Finding {
 /** Left for calls that wait for an answer, when all queues are full. */
 const MIN_FREE = 20;
 
-/** What would make a deployment fail, or starve. */
+/** Obstacles to a deployment, and limits that would throttle it. */
 export function findingsOf(config: Config, facts: Facts): Finding[] {
   return [
     bootstrap(facts),
@@ -80,11 +80,14 @@ function readers(config: Config, { region }: Facts): Finding[] {
   return [problem(`Amazon Textract is not known to be in ${region}: choose another reader or region.`)];
 }
 
-/** What the next deployment changes, in lines. @param next options that are given, without defaults */
+/**
+ * The changes of the next deployment, in lines.
+ * @param next given options, without defaults
+ */
 export function optionDifferences(deployed: Facts['deployed'], next: Readonly<Record<string, unknown>>): string[] {
   if (deployed === 'none') return ['This stage is not deployed yet.'];
   if (deployed === 'unknown')
-    return ['This stage was deployed by an earlier release, which does not tell its options.'];
+    return ['This stage was deployed by an earlier release, which does not record its options.'];
   const names = [...new Set([...Object.keys(deployed), ...Object.keys(next)])].sort();
   const changes = names.flatMap((name) => {
     const [before, after] = [shown(deployed[name]), shown(next[name])];

@@ -1,4 +1,4 @@
-/** What a client does about each error code. docs/errors.md is made from it; a test fails for a code without advice. */
+/** Advice to clients for each error code. docs/errors.md is generated from it; a test fails for a code without advice. */
 export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   already_confirmed: 'The address is confirmed already. There is nothing to do.',
   already_decided: 'Somebody approved or rejected the run already. Read the run to see the decision.',

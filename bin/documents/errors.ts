@@ -16,7 +16,7 @@ Every response carries the header \`x-request-id\`; quote it when you report a p
 the code, never on the message. 429 and 503 carry \`Retry-After\` in seconds. After an error nothing was charged.
 
 - 5xx and 429: retry with growing pauses. With an \`Idempotency-Key\` a retry never charges twice.
-- Other 4xx: change the request first. The message says what was wrong, in which field, and what to do.
+- Other 4xx: change the request first. The message names the fault, the field and the remedy.
 `;
 
 /** One member of a service for each form of error body. */

@@ -42,7 +42,7 @@ How often, how large, how long. Generated from the source by \`npm run docs\`.
 ## Rates
 
 Each key or person has ${count(USER_LIMIT_PER_MINUTE)} requests per minute; requests without a valid credential share
-${count(ADDRESS_LIMIT_PER_MINUTE)} per minute and address. The routes below have limits of their own as well. The tightest
+${count(ADDRESS_LIMIT_PER_MINUTE)} per minute and address. The routes below have additional limits. The tightest
 limit answers with 429 and \`Retry-After\`; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` report it on
 every response. A full allowance holds *at once* requests and refills evenly. The operator can change the
 general rates and those of chat: see [configuration](configuration.md).
@@ -125,7 +125,7 @@ export function limitsPage(routes: readonly Route[]): string {
     '## Retention\n',
     `${table(['', 'kept for'], KEPT)}\n`,
     '## Bodies and time, by route\n',
-    'Hosted, API Gateway takes bodies of up to 10 MB and Lambda of 6 MB, whatever the route allows.\n',
+    'Hosted, API Gateway takes bodies of up to 10 MB and Lambda of 6 MB, even if the route allows more.\n',
     `${table(['route', 'body', 'timeout'], sizes)}\n`,
   ].join('\n');
 }

@@ -34,7 +34,9 @@ export const PATTERNS: readonly Pattern[] = [
   },
   {
     name: 'of-its-own',
-    words: /\bof (?:its|their|his|her|our|your|one['’]s) own\b/gi,
+    // "of its own kind" is plain; "a key of its own" is not.
+    words:
+      /\bof (?:its|their|his|her|our|your|one['’]s) own\b(?! (?!(?:that|which|who|and|or|in|on|for|with|to|as|at|is|are|was|by|from|where|when|so|but|while|until|after|before|each)\b)[a-z])/gi,
     advice: '"its own X", "a separate X", "by itself"',
   },
   { name: 'goes-on', words: /\b(?:goes|go|went|going|gone) on\b/gi, advice: '"continues", "resumes", "proceeds"' },
@@ -54,10 +56,14 @@ export const PATTERNS: readonly Pattern[] = [
       /\b(?:a|an|the|one|two|each|every|these|those|all|both|more|further|between|such|its|whose|of) looks?\b(?!-)/gi,
     advice: '"sample", "check", "attempt", "poll"',
   },
-  { name: 'of-which', words: /(?<!\bregardless )\bof which\b/gi, advice: 'two sentences, or "whose"' },
+  {
+    name: 'of-which',
+    words: /(?<!\b(?:regardless|one|two|three|both|all|some|most|many|few|each|neither|none) )\bof which\b/gi,
+    advice: 'two sentences, or "whose"',
+  },
   {
     name: 'somebody',
-    words: /\b(?:nobody|somebody|anybody|everybody)\b/gi,
+    words: /(?<!['"])\b(?:nobody|somebody|anybody|everybody)\b/gi,
     advice: 'name the role: a client, a member, an operator; or "no one", "someone"',
   },
   { name: 'mend', words: /\bmend(?:s|ed|ing)?\b/gi, advice: '"fix", "repair", "correct"' },

@@ -1,9 +1,9 @@
 const UNRELEASED = '## [Unreleased]\n';
 
 /**
- * The changelog with a release in the place of what is unreleased.
+ * Turns the changelog's unreleased section into a release.
  * @param date ISO date of the release
- * @throws Error where nothing is unreleased, or the version is listed already
+ * @throws Error if nothing is unreleased, or the version is listed already
  */
 export function releaseChangelog(text: string, version: string, date: string): string {
   const start = text.indexOf(UNRELEASED);

@@ -158,7 +158,7 @@ export const changeChannelRoute = {
   doc: {
     summary: 'Change a channel, or rotate its secrets',
     description:
-      'A replaced webhook secret stays valid for secret_overlap_seconds along with the new one, so that' +
+      'A replaced webhook secret stays valid for secret_overlap_seconds along with the new one, so that ' +
       'nothing is refused while the platform changes over; custom signs its replies with both.',
   },
   params: channelParams,

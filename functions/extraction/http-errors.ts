@@ -76,11 +76,7 @@ export function noPicture(): Problem {
 }
 
 export function noOwnList(): Problem {
-  return new Problem(
-    404,
-    'not_found',
-    'Your workspace has no drug list of its own. PUT one to /api/v1/drug-master/own.',
-  );
+  return new Problem(404, 'not_found', 'Your workspace has no custom drug list. PUT one to /api/v1/drug-master/own.');
 }
 
 /** Unknown, expired, or another workspace's: its client must not learn which. */

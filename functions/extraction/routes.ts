@@ -135,8 +135,8 @@ export const createUploadRoute = {
     summary: 'A place to send one image of up to 18 MB to',
     description:
       'PUT the image to uploadUrl with the same Content-Type, then give imageUrl to an extraction of the same workspace. ' +
-      'With contentLength the PUT takes exactly so many bytes. Hosted deployments require it; elsewhere a PUT without it takes ' +
-      'any number, and what is too large is refused by the extraction. 120 a minute; one without contentLength counts as four. Uploads are deleted after 7 days. Free of charge.',
+      'With contentLength the PUT takes exactly that number of bytes. Hosted deployments require it; elsewhere a PUT without it takes ' +
+      'any number, and the extraction refuses an image that is too large. 120 a minute; one without contentLength counts as four. Uploads are deleted after 7 days. Free of charge.',
   },
   body: uploadBody,
   rateLimits: [
@@ -228,7 +228,7 @@ export const putReviewRoute = {
   doc: {
     summary: 'Record what people have decided about the lines of an extraction',
     description:
-      'Replaces the decisions as a whole; what was read never changes, and GET /api/v1/extractions/{id} returns both. Decisions that stay ' +
+      'Replaces the decisions as a whole; the reading never changes, and GET /api/v1/extractions/{id} returns both. Decisions that stay ' +
       'as they are keep who made them, and when. Kept as long as the extraction, and deleted with it. Free of charge.',
   },
   params: extractionParams,
@@ -281,7 +281,7 @@ export const extractBatchRoute = {
     summary: 'Read up to 100 images in the background',
     description:
       'Answers at once; poll pollUrl. Every image is charged like a single call, at most once. One that fails, or that the ' +
-      'balance no longer covers, ends as failed and costs nothing; the others go on.',
+      'balance no longer covers, ends as failed and costs nothing; the others continue.',
   },
   headers: idempotencyHeaders,
   body: batchBody,
@@ -342,8 +342,8 @@ export const removeJobRoute = {
   doc: {
     summary: 'Delete a batch',
     description:
-      'With its images, its extractions and whatever still waits, which is not charged any more. The ledger and the audit trail keep ' +
-      'the ids of what was charged and deleted.',
+      'With its images, its extractions and its waiting images, which are no longer charged. The ledger and the audit trail keep ' +
+      'the ids of charged and deleted items.',
   },
   params: jobParams,
   responses: { 204: { description: 'Deleted' } },
@@ -431,7 +431,7 @@ export const getOwnListRoute = {
   doc: { summary: 'The workspace’s own drug list: its size, and when it was sent' },
   responses: {
     200: { description: 'The list', schema: ownList },
-    404: { description: 'not_found: the workspace has no list of its own' },
+    404: { description: 'not_found: the workspace has no custom list' },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   access: { tables: { accounts: 'read' }, formularies: 'read' },

@@ -12,7 +12,7 @@ import { templateIds } from './domain/templates.ts';
 /** More than any page has. */
 const MAX_REVIEWED_LINES = 2_000;
 
-/** What only the description says here, the domain checks: it has codes of its own for it. */
+/** The domain checks the rules that only the description gives here: it has specific codes for them. */
 const templateId = z
   .string()
   .min(1)
@@ -61,7 +61,7 @@ export const uploadBody = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe('Bytes of the image, 18 MB at most. When it is given, uploadUrl takes exactly so many')
+    .describe('Bytes of the image, 18 MB at most. If given, uploadUrl takes exactly this number')
     .meta({ maximum: MAX_IMAGE_BYTES }),
 });
 
@@ -125,8 +125,8 @@ const item = z.object({
     .string()
     .nullable()
     .describe(
-      'As printed. Syllables that could not be read surely, or that one letter tells from those of the master while no other ' +
-        'name of it is nearer, are those of the master; review quotes what was read, unless it may as well be read so',
+      "As printed. Syllables that could not be read surely, or that differ by one letter from the master's while no other " +
+        "name of it is nearer, are the master's; review quotes the reading, unless it may as well be read so",
     ),
   quantity: z.number().nullable(),
   days: z.number().nullable(),
@@ -247,7 +247,7 @@ export const review = z
           ...decided,
         }),
       )
-      .describe('What was decided, oldest first; the last 1,000 of them'),
+      .describe('Decisions, oldest first; the last 1,000 of them'),
   })
   .meta({ id: 'Review' });
 
@@ -265,7 +265,7 @@ export const reviewBody = z.strictObject({
       }),
     )
     .max(MAX_REVIEWED_LINES)
-    .describe('Every decision that is to stand: a line that is left out is open again'),
+    .describe('Every decision to keep: a line that is left out is open again'),
 });
 
 export const extraction = z.object({
@@ -276,7 +276,7 @@ export const extraction = z.object({
   places: z
     .array(z.array(cellCorners).nullable())
     .nullable()
-    .describe('Where each item stands in the upload: its cells; null where that is not known'),
+    .describe('Where each item is in the upload: its cells; null if unknown'),
   review: review
     .nullable()
     .describe('What people have decided about its lines; null: nothing yet. Items stay as they were read'),
@@ -333,11 +333,7 @@ export const picture = z.object({
 
 export const batchBody = z
   .strictObject({
-    imageUrls: z
-      .array(z.url().max(4096))
-      .max(MAX_IMAGES)
-      .default([])
-      .describe('https URLs; each is an image of its own'),
+    imageUrls: z.array(z.url().max(4096)).max(MAX_IMAGES).default([]).describe('https URLs; each is a separate image'),
     images: z
       .array(z.string().min(1, 'is empty; send the picture in base64'))
       .max(MAX_IMAGES)

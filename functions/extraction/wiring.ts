@@ -53,8 +53,8 @@ export function extractPorts(): ExtractPorts {
 }
 
 /**
- * Reading, judging and charging on DynamoDB with the readers of this runtime. What is heavy or rarely needed (native
- * modules, models, drug master, web client) is loaded by the first call that gets so far.
+ * Reading, judging and charging on DynamoDB with the readers of this runtime. Heavy or rarely needed parts (native modules, models, drug
+ * master, web client) are loaded at first use.
  */
 export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extractions'> {
   const settings = environment(
@@ -118,7 +118,7 @@ function freePages(): FreePages {
   return new LimitedFreePages(FREE_PAGES_PER_DAY, { store, clock: systemClock, storeFailed: countLimitStoreFailure });
 }
 
-/** The one judge of this runtime, ready to read: whoever asks first waits for its models. */
+/** The only judge of this runtime, ready to read: the first caller waits for its models. */
 export const pageJudge: () => Promise<PageJudge> = memoizeAsync(async () => {
   const settings = environment(
     'READER',

@@ -1,8 +1,6 @@
-/*
- * The system calls that programs may make as they like, by what they are for: what the six languages and ordinary programs
- * use. What is neither here nor under a rule of seccomp.h does not exist for a program, as on an older kernel, so that what later kernels
- * bring stays closed until it is added here.
- */
+/* The system calls that programs may make freely, grouped by purpose: those that the six languages and ordinary programs use. A call
+ * that is neither here nor under a rule of seccomp.h does not exist for a program, as on an older kernel: calls of later kernels stay
+ * closed until they are added here. */
 #pragma once
 
 #include <stdint.h>

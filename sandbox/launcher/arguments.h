@@ -8,7 +8,7 @@ struct launch {
   uint32_t uid;
   uint64_t processors, memory_bytes, data_bytes, file_bytes, processes, entries;
   int landlock;
-  /* Whether the run gets a file system of its own, of file_bytes. */
+  /* Whether the run gets its own file system, with a size of file_bytes. */
   int own_files;
   /* Whether the caller gets the files below out/ when the program has ended, and whenever it is halted. */
   int collects;

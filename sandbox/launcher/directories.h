@@ -21,7 +21,7 @@ struct entry {
 
 static int is_dots(const char *name) { return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2])); }
 
-/* Visits what is in an open directory; the visitor may remove it. */
+/* Visits the entries of an open directory; the visitor may remove them. */
 static void for_each_entry(word directory, void (*visit)(word directory, const char *name, void *context), void *context) {
   _Alignas(8) char entries[ENTRIES_BUFFER];
   word length;
@@ -32,7 +32,7 @@ static void for_each_entry(word directory, void (*visit)(word directory, const c
     }
 }
 
-/* Follows no link. What is closed to its owner is opened: by a descriptor, in whose place nothing else can come. */
+/* Follows no link. A directory closed to its owner is opened by way of a descriptor, which nothing else can replace. */
 static word open_directory(word parent, const char *name) {
   word directory = CALL(__NR_openat, parent, name, O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (directory != -EACCES) return directory;

@@ -5,27 +5,26 @@
  *     [readable path]... -- [shared directory]... -- <program> [argument]... [--then <program> [argument]...]...
  *   launch --empty <uid|-> <directory>
  *
- * With a uid (root only) the program runs as that user, which nothing else uses; with `-` as the caller itself, which is
- * safe only under a Landlock that scopes signals. With own files, what it can write to is a file system in memory that only the
- * run sees, with a copy of the files in the run directory, and this process stays in that directory, for the caller to find it by
- * /proc/<pid>/cwd. In the run directory a named pipe is made, where one is asked for. The program joins the memory group by its file
- * cgroup.procs. Where several programs are given, each is started when the one before has ended with 0, and only the last one reads
- * the input. Descriptor 3, a socket, gets lines:
- *   P <input> <output> <errors>   descriptors of this process, for the caller to open and then to write a byte
+ * With a uid (root only) the program runs as that user, which nothing else uses; with `-` as the caller itself, which is safe only under
+ * a Landlock that confines signals. With own files, the program writes to a file system in memory that only the run sees and that starts
+ * with a copy of the run directory; this process stays in it, so that the caller finds it by /proc/<pid>/cwd. If asked for, a named pipe
+ * is made in the run directory. The program joins the memory group by its file cgroup.procs. Of several programs each starts when the one
+ * before has ended with 0, and only the last one reads the input. Descriptor 3, a socket, gets lines:
+ *   P <input> <output> <errors>   descriptors of this process, for the caller to open before it writes a byte
  *   R <wait status> <started ns> <ended ns> <user+system µs> <peak resident KiB> <programs ended>   the last of them ended; CLOCK_MONOTONIC
- *   E <step> <errno>                                                              it could not be started: nothing of it has run
- *   M   own files are mounted
- *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files> <unsized files>   what SIGUSR2 asked for, and
- *     of own files the last word before R
- *   F, N   files below out/, as outputs.h says, before R and before H
- *   H   all processes are halted
- * SIGUSR1 binds all threads of the run to so many processors. SIGUSR2 asks what the run holds: memory, each page counted
- * once where that matters; shared memory at most, mapped or not; removed files that are still held, on disk as well. SIGTSTP halts all
- * processes, SIGCONT lets them go on: of files that are collected after that, those that have changed since. SIGTERM,
- * or the death of the caller, ends the run. When this process has ended, no process of it is left, and nothing of its user in
- * the shared directories. `--empty` removes all that is in a directory, with the user's rights.
+ *   E <step> <errno>              it could not be started: no part of it has run
+ *   M                             own files are mounted
+ *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files> <unsized files>   the reply to SIGUSR2; with own
+ *                                 files also the last line before R
+ *   F, N                          files below out/, see outputs.h, before R and before H
+ *   H                             all processes are halted
+ * SIGUSR1 binds all threads of the run to the given number of processors. SIGUSR2 asks for the resources that the run holds: memory, with
+ * shared pages counted once where that matters; the maximum of shared memory, mapped or not; removed files that are still held, also on
+ * disk. SIGTSTP halts all processes and SIGCONT resumes them: the next collection sends the files that have changed since. SIGTERM, or the
+ * death of the caller, ends the run. Once this process has ended, no process of the run exists, and no file of its user remains in the
+ * shared directories. `--empty` removes everything in a directory, with the user's rights.
  *
- * Without a C library and without a look at its environment: what a user puts there is for the program alone.
+ * Built without a C library, and never reads its environment, which is meant for the program alone.
  */
 #include <linux/time.h>
 #include <linux/wait.h>

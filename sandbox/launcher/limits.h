@@ -13,7 +13,7 @@ enum { MAX_DESCRIPTORS = 512, MAX_LOCKED_BYTES = 65536, MAX_PENDING_SIGNALS = 51
 static void limit(int resource, uint64_t value) {
   uint64_t now[2] = {0, 0};
   need("limits", CALL(__NR_prlimit64, 0, resource, 0, now));
-  /* What is stricter already stays so. */
+  /* A stricter limit stays. */
   uint64_t kept = value < now[1] ? value : now[1];
   uint64_t both[2] = {kept, kept};
   need("limits", CALL(__NR_prlimit64, 0, resource, both, 0));

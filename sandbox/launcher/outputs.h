@@ -15,7 +15,7 @@ enum { MAX_PATH_BYTES = 1024, OUTPUT_BUFFER = 65536 };
 enum reason { NOT_PLAIN = 1, TOO_MANY = 2, TOO_LARGE = 3, TOO_DEEP = 4, UNREADABLE = 5 };
 
 struct outputs {
-  /* What was changed before is not sent: CLOCK_REALTIME. */
+  /* Files changed earlier are not sent: CLOCK_REALTIME. */
   int64_t since_seconds, since_ns;
   uint64_t files, notes, bytes, seen, depth;
   char path[MAX_PATH_BYTES];
@@ -56,7 +56,7 @@ static void send_content(word file, uint64_t size) {
   while (size > 0) {
     word wanted = size < sizeof bytes ? (word)size : (word)sizeof bytes;
     word length = CALL(__NR_read, file, bytes, wanted);
-    /* The size was announced: what is missing is zeros. */
+    /* The size was announced: fill the missing bytes with zeros. */
     if (length <= 0) memset(bytes, 0, (size_t)(length = wanted));
     send_bytes(bytes, length);
     size -= (uint64_t)length;
@@ -89,7 +89,7 @@ static int enter_path(const char *name) {
 
 static void send_entry(word directory, const char *name, void *context) {
   (void)context;
-  /* Whoever makes so many does not read about each of them. */
+  /* A program that makes more files gets no note about each of them. */
   if (outputs.seen++ >= MAX_SEEN) return;
   const size_t before = outputs.length;
   struct stat file;
@@ -112,7 +112,7 @@ static void send_entry(word directory, const char *name, void *context) {
   outputs.length = before;
 }
 
-/* In a process of its own, confined as the program was but for its system calls. */
+/* A separate process, confined as the program was except for its system calls. */
 static __attribute__((noreturn)) void send_outputs(const struct launch *launch) {
   int ruleset = launch->landlock ? landlock_ruleset(launch) : -1;
   become_user(launch);

@@ -1,7 +1,5 @@
-/*
- * A file system of the run's own, where the machine lets one be mounted: in memory, with a size, seen by no other process. Whatever
- * holds a file of it, removed or not, the kernel counts its blocks.
- */
+/* A private file system for the run, where the machine allows the mount: in memory, with a size, invisible to other processes. The
+ * kernel counts the blocks of every file in it that anything holds, removed or not. */
 #pragma once
 
 #include <asm/statfs.h>
@@ -35,7 +33,7 @@ static void map_user(const char *path, uint64_t id) {
 
 static void enter_own_mounts(const struct launch *launch) {
   const uint64_t user = (uint64_t)CALL(__NR_geteuid), group = (uint64_t)CALL(__NR_getegid);
-  /* Of its own root a process may mount; any user may make one where the machine has not switched that off. */
+  /* A process may mount within its own mount namespace; any user may create one unless the machine has switched that off. */
   need("own files", CALL(__NR_unshare, launch->has_uid ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER));
   if (!launch->has_uid) {
     write_text("/proc/self/setgroups", "deny");
@@ -169,7 +167,7 @@ static void mount_own_files(const struct launch *launch) {
   report(&mounted);
 }
 
-/* What is in it. */
+/* Counts its contents. */
 static void count_own_files(struct usage *usage, const char *directory) {
   struct statfs own = {0};
   if (CALL(__NR_statfs, directory, &own) < 0) return;

@@ -156,7 +156,7 @@ static word signal_all(const struct launch *launch, word program, int signal) {
   }
   word sender = fork_process();
   if (sender != 0) return sender;
-  /* Whoever is in the same session gets SIGCONT, whatever its user. */
+  /* A process in the same session gets SIGCONT from any user. */
   CALL(__NR_setsid);
   become_user(launch);
   CALL(__NR_kill, -1, signal);

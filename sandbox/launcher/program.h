@@ -11,11 +11,11 @@
 static const char MAX_OOM_SCORE[] = "1000";
 /* Below what answers requests, level with what reads pages (functions/adapters/readers/pool/reader-worker.ts). */
 enum { NICER = 10, MAX_NICE = 19, KERNEL_NICE_OFFSET = 20 };
-/* Of the run as a whole, beside the whole of the service: with two runs a processor, each of the three gets a fair part of it. */
+/* Share of the whole run, compared with the service: with two runs per processor, each of the three gets a fair share. */
 static const char SESSION_NICE[] = "5";
 enum { PRIVATE_UMASK = 077, PIPE_MODE = S_IFIFO | 0600 };
 
-/* Where the kernel has no such setting, or does not take it now, the run goes on without. */
+/* If the kernel has no such setting, or refuses it now, the run continues without it. */
 static void write_setting(const char *path, const char *value, word length) {
   word file = CALL(__NR_openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
@@ -35,7 +35,7 @@ static void yield_processors(void) {
   write_setting("/proc/self/autogroup", SESSION_NICE, sizeof SESSION_NICE - 1);
 }
 
-/* While it has the caller's rights, and little in memory: what is there already stays on the caller's account. */
+/* Called with the caller's rights and little memory in use: existing pages stay on the caller's account. */
 static void join_memory_group(const struct launch *launch) {
   if (equal(launch->memory_group, "-")) return;
   word members = need("memory group", CALL(__NR_openat, AT_FDCWD, launch->memory_group, O_WRONLY | O_CLOEXEC));

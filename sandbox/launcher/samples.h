@@ -6,7 +6,7 @@
 #include "processes.h"
 
 enum { MAX_HELD = 4096, HELD_SLOTS = 2 * MAX_HELD, STATUS_BUFFER = 4096, MAPS_BUFFER = 16384, KIB = 1024 };
-/* Of a line that is longer than the buffer its beginning and its end tell all that is asked. */
+/* The beginning and the end of a line that is longer than the buffer are enough. */
 enum { LINE_HEAD = 128, LINE_TAIL = 64 };
 
 /* Something in the kernel that several descriptors or mappings may hold. */
@@ -19,7 +19,7 @@ struct sample {
   const struct launch *launch;
   uint64_t private_kib, shared_kib, least_shared_kib;
   uint64_t sockets, pipes;
-  /* Removed files that are held in a way that does not tell their size. */
+  /* Removed files that are held in a way that hides their size. */
   uint64_t unsized;
   struct held held[HELD_SLOTS];
   uint64_t held_count;
@@ -176,7 +176,7 @@ static void count_descriptor(word directory, const char *name, void *context) {
   }
 }
 
-/* Of each process alone, whatever it shares: tables of its pages, and pages from the machine's pool of huge ones. */
+/* Memory that a process never shares: its page tables, and pages from the machine's pool of huge pages. */
 static uint64_t unshared_kib(const char *status) { return field(status, "VmPTE:") + field(status, "HugetlbPages:"); }
 
 static char status[STATUS_BUFFER];
@@ -218,8 +218,8 @@ static void count_process(uint64_t process) {
   count_mappings(pid);
 }
 
-/* Counts a page that several processes hold once, which takes the kernel milliseconds. Of a program file that cannot be
-   read it shows no more than the sizes: then what is shared counts in each. */
+/* Counts a page that several processes share once, which takes the kernel milliseconds. For a process whose program file cannot be
+   read the kernel shows only sizes: shared pages then count in each process. */
 static void count_shares(uint64_t process) {
   static char shares[STATUS_BUFFER];
   const uint64_t pid = read_status(process);
@@ -248,8 +248,8 @@ static void put_sample(void) {
   report(&line);
 }
 
-/* In a process of its own, which the run cannot reach: it is not dumpable, and its real user is the caller. Directories are
-   opened with the caller's rights, processes with no more than the run's. */
+/* A separate process that the run cannot reach: it is not dumpable, and its real user is the caller. It opens directories with the
+   caller's rights, and processes with no more than the run's. */
 static __attribute__((noreturn)) void report_sample(const struct run *run) {
   const struct launch *launch = run->launch;
   sample.launch = launch;

@@ -62,7 +62,8 @@ static void end_rule(unsigned short at) {
   filter[at].jf = (uint8_t)(filled - at - 1);
 }
 
-/* Refused rather than unknown, so that programs say why. No way out by any protocol, and nothing that sees, holds or changes what is not the run's own. */
+/* Refused with an error rather than unknown, so that programs can say why: any protocol that leads outside, and anything that sees,
+   holds or changes resources outside the run. */
 static const uint16_t forbidden[] = {
   __NR_socket, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4,
   __NR_ptrace, __NR_process_vm_readv, __NR_process_vm_writev, __NR_process_madvise, __NR_kcmp, __NR_pidfd_getfd,
@@ -84,8 +85,8 @@ static const uint16_t forbidden[] = {
 #endif
 };
 
-/* As the caller's own user: Landlock does not guard what belongs to a file beside its content, of which a descriptor for
-   reading is enough to change it; and the process group is how the run is ended. */
+/* For runs as the caller's own user: Landlock does not guard a file's metadata, which any read descriptor may change; and the process
+   group is how the run is ended. */
 static const uint16_t forbidden_to_same_user[] = {
   __NR_setsid, __NR_setpgid, __NR_fchmodat, NR_FCHMODAT2, __NR_fchown, __NR_fchownat, __NR_setxattr, __NR_lsetxattr,
   __NR_fsetxattr, __NR_removexattr, __NR_lremovexattr, __NR_fremovexattr, NR_SETXATTRAT, NR_REMOVEXATTRAT, NR_FILE_SETATTR,
@@ -99,7 +100,7 @@ static const uint32_t allowed_ioctls[] = {
   TCGETS, TCGETS2, TIOCGPGRP, TIOCGWINSZ, TIOCOUTQ, FIONREAD, FIONBIO, FIOASYNC, FIOCLEX, FIONCLEX,
 };
 
-/* Leases hold up whoever opens the file, notices show what others do in a directory, pipes are no store. */
+/* Leases block others that open the file, notices reveal what others do in a directory, and enlarged pipes store data. */
 static const uint32_t forbidden_fcntls[] = {F_SETLEASE, F_NOTIFY, F_SETPIPE_SZ};
 
 /* Buffers of sockets are memory that no limit of a process counts. */
@@ -128,15 +129,14 @@ static void restrict_system_calls(const struct launch *launch) {
   refuse(__NR_io_uring_setup, ENOSYS);
   refuse(__NR_io_uring_enter, ENOSYS);
   refuse(__NR_io_uring_register, ENOSYS);
-  /* The machine has so many for all of its users together, or a user for all that he runs. inotify would also show when others
-     open the files that all share. */
+  /* Limited per machine, or per user for all runs of that user. inotify would also reveal when others open shared files. */
   refuse(__NR_io_setup, ENOSYS);
   refuse(__NR_inotify_init1, ENOSYS);
 #ifdef __x86_64__
   refuse(__NR_inotify_init, ENOSYS);
 #endif
-  /* They put pages into pipes and sockets by reference: a byte there may hold 2 MB in memory that no process has. Whoever copies by
-     them copies by reading and writing after this error. */
+  /* These calls put pages into pipes and sockets by reference: a byte there may hold 2 MB of memory that no process owns. Programs
+     that copy with them fall back to read and write after this error. */
   refuse(__NR_sendfile, EINVAL);
   refuse(__NR_splice, EINVAL);
   refuse(__NR_tee, EINVAL);
@@ -146,7 +146,7 @@ static void restrict_system_calls(const struct launch *launch) {
   load_at(LOW(0));
   op(BPF_JMP | BPF_JSET | BPF_K, 0, 1, NEW_NAMESPACES);
   verdict(refused);
-  /* Descriptors of a single thread would be seen by nobody who looks at its process. */
+  /* Descriptors of a single thread would be invisible to a monitor that reads only its process. */
   op(BPF_JMP | BPF_JSET | BPF_K, 0, 2, CLONE_THREAD);
   op(BPF_JMP | BPF_JSET | BPF_K, 1, 0, CLONE_FILES);
   verdict(refused);
@@ -163,7 +163,7 @@ static void restrict_system_calls(const struct launch *launch) {
   verdict(SECCOMP_RET_ERRNO | EACCES);
   end_rule(at);
 
-  /* Limits of its own process are its own business: the hard ones can only be lowered. That of core dumps stays where it is. */
+  /* A process may lower its own limits: hard ones can only be lowered. The limit of core dumps is fixed. */
 #ifdef __NR_setrlimit
   at = begin_rule(__NR_setrlimit);
   load_at(LOW(0));

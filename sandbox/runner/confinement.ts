@@ -9,7 +9,7 @@ import { type MemoryGroups, openMemoryGroups } from './memory-groups.ts';
 import { makePrivateDirectory, PASS_THROUGH, requireOwnDirectory, WRITABLE_BY_OTHERS } from './private-directory.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** Nothing can be run on this machine; the message tells the operator why. */
+/** Nothing can run on this machine; the message gives the operator the reason. */
 export class NoConfinement extends Error {
   override name = 'NoConfinement';
 }
@@ -20,9 +20,9 @@ export interface Confinement {
   /** Parent of the run directories. */
   readonly directory: string;
   readonly landlock: boolean;
-  /** Whether each run gets a file system of its own, with a size that the kernel holds it to, and a `/tmp` that nobody else has. */
+  /** Whether each run gets its own file system, with a size that the kernel enforces, and a private `/tmp`. */
   readonly ownFiles: boolean;
-  /** What was free for runs when there was none, if nothing else writes to the file systems that they can write to. */
+  /** Free space before any run, if nothing else writes to the runs' file systems. */
   readonly freeWhenEmpty: DiskSpace | null;
   /** Null where this machine gives none: then memory is bounded by what the monitor counts. */
   readonly memoryGroups: MemoryGroups | null;
@@ -56,7 +56,7 @@ export const SHARED_DIRECTORIES: readonly string[] = [
   ...new Set(['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock', tmpdir()]),
 ];
 
-/** Of root's runners. No directory on the way to a program's is one where everybody can put what interpreters look for there. */
+/** For root's runners. No parent of a program's directory is world-writable, since interpreters look for files there. */
 const ROOTS_BASE = '/var/lib/tripod-sandbox';
 
 /** Users of one runner, used in turn. All lie below 65,536, which is all that a rootless container has. */
@@ -65,8 +65,9 @@ const FIRST_UID = 40_000;
 const MAX_RUNNERS = 100;
 
 /**
- * Acquires what runs need on this machine. As root: users of their own. As anyone else: the own user, behind a Landlock
- * that keeps signals in. @throws NoConfinement where neither is possible: a program is never run bare.
+ * Sets up isolation for runs on this machine. As root: separate users. As any other user: that user, under a Landlock that confines
+ * signals.
+ * @throws NoConfinement if neither is possible: a program never runs unconfined.
  */
 export async function acquireConfinement(options: ConfinementOptions = {}): Promise<Confinement> {
   const launcher = launcherPath();
@@ -113,8 +114,8 @@ async function defaultBase(uid: number | undefined): Promise<string> {
 }
 
 /**
- * @throws NoConfinement where programs could find in a directory above their own what others have put there, as Node looks for
- * packages: what neither Landlock nor a file system of their own keeps from them
+ * @throws NoConfinement if other users could place files in a parent of the programs' directory, where Node for example looks for
+ * packages, and neither Landlock nor a private file system hides them
  */
 export async function requireUnsharedPath({ landlock, ownFiles, directory }: Confinement): Promise<void> {
   if (landlock || ownFiles) return;
@@ -122,7 +123,7 @@ export async function requireUnsharedPath({ landlock, ownFiles, directory }: Con
     const { mode } = await stat(place);
     if ((mode & WRITABLE_BY_OTHERS) === 0) continue;
     throw new NoConfinement(
-      `Everybody can write to ${place}, where interpreters look for packages, and this machine has neither Landlock nor lets file systems be mounted. ` +
+      `Any user can write to ${place}, where interpreters look for packages, and this machine allows neither Landlock nor mounts. ` +
         'Set RUNNER_DIRECTORY to a directory that only root can write to.',
     );
   }

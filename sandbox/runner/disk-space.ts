@@ -7,7 +7,7 @@ export interface DiskSpace {
 
 const NOTHING: DiskSpace = { bytes: 0, files: 0 };
 
-/** What is free in the file systems of some directories together, each once; of what cannot be asked, nothing. */
+/** Free space of the file systems that hold these directories, each counted once; a file system that cannot be queried counts as zero. */
 export function freeSpace(directories: readonly string[]): DiskSpace {
   const byDevice = new Map(directories.map((directory) => [deviceOf(directory), directory]));
   return [...byDevice.values()].map(freeIn).reduce(sum, NOTHING);
@@ -17,7 +17,7 @@ export function difference(a: DiskSpace, b: DiskSpace): DiskSpace {
   return { bytes: a.bytes - b.bytes, files: a.files - b.files };
 }
 
-/** What is in use of the file system of a directory. */
+/** Space in use on the file system of a directory. */
 export function usedSpace(directory: string): DiskSpace {
   try {
     const { blocks, bfree, bsize, files, ffree } = statfsSync(directory);

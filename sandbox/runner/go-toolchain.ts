@@ -62,7 +62,7 @@ async function compileLibrary(
       ['list', '-export', '-f', '{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}', 'std'],
       { env: { ...environment, GOCACHE: join(library, 'cache') }, maxBuffer: 16 * 1024 * 1024 },
     );
-    // Beside everything else that the machine has to do.
+    // Runs at low priority, since the machine has other work.
     if (listing.child.pid !== undefined) setPriority(listing.child.pid, constants.priority.PRIORITY_LOW);
     const { stdout } = await listing;
     // Whole or not at all: another runner may be doing the same.

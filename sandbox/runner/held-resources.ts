@@ -4,7 +4,7 @@ const KIB = 1024;
 const MB = 1024 * 1024;
 export const MAX_FILES = 10_000;
 
-/** What Linux lets wait in a socket and in a pipe when nothing reads: `net.core.wmem_default`, and 16 pages. */
+/** Maximum unread data in a socket and in a pipe on Linux: `net.core.wmem_default`, and 16 pages. */
 export const SOCKET_BYTES = 212_992;
 const PIPE_BYTES = 65_536;
 /** As honest programs have them: they are not counted. */
@@ -22,13 +22,13 @@ export interface HeldResources {
   /** Removed files that are still open or mapped are on disk too. */
   readonly diskBytes: number;
   readonly files: number;
-  /** Removed files that are held in a way that does not tell their size, which is in `diskBytes` at its least. */
+  /** Removed files that are held in a way that hides their size; `diskBytes` contains their minimum. */
   readonly unsized: number;
 }
 
-/** What the machine tells beside the launcher, an upper bound each. */
+/** Upper bounds reported by the machine in addition to the launcher's. */
 export interface Surroundings {
-  /** What the run has touched. */
+  /** Memory that the run has touched. */
   readonly touchedBytes: number;
   /** By which the memory that processes share has grown on the whole machine since the run began. */
   readonly sharedGrowthBytes: number;
@@ -66,7 +66,7 @@ export function excessOf(
   { touchedBytes, sharedGrowthBytes, spaceGoneBytes }: Surroundings,
   limits: Resources,
 ): Excess | null {
-  // Of shared memory no more is seen than what is mapped now, and of a removed file no more than what is mapped of it.
+  // Of shared memory only the currently mapped part is visible, and the same holds for removed files.
   const unseenShared = held.sharedBytes > 0 ? sharedGrowthBytes : 0;
   const shared = Math.max(held.mappedSharedBytes, Math.min(Math.max(held.sharedBytes, unseenShared), touchedBytes));
   const unseenDisk = Math.min(held.unsized * limits.diskMb * MB, spaceGoneBytes - held.diskBytes);

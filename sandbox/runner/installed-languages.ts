@@ -18,10 +18,10 @@ export interface Language {
   readonly version: string;
   /** Name of the file that the code is put in. */
   readonly file: string;
-  /** Files and directories that it needs beside those of the system. */
+  /** Files and directories that it needs in addition to the system's. */
   readonly readable: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** What programs can import beside what the language brings. */
+  /** Packages that programs can import in addition to the standard library. */
   readonly packages?: readonly InstalledPackage[];
   /** Address space that the runtime reserves and never fills. */
   readonly reservedMb: number;
@@ -55,7 +55,7 @@ export interface Language {
 
 export interface MissingLanguage {
   readonly name: LanguageName;
-  /** What to do about it. */
+  /** How to install it. */
   readonly hint: string;
 }
 
@@ -73,7 +73,7 @@ interface Finder {
 }
 
 export interface FindOptions {
-  /** True when programs run as users of their own: what only the runner may reach is of no use to them. */
+  /** True if programs run as separate users, which cannot use files that only the runner may reach. */
   readonly forOtherUsers: boolean;
   /** Directory that the compiled standard library of Go is kept in. */
   readonly goCache: string;
@@ -88,7 +88,7 @@ export interface Finding {
   readonly ready: Promise<void>;
   /** Nothing is in preparation any more. */
   readonly settled: Promise<void>;
-  /** What has been found so far. */
+  /** The languages found so far. */
   installed(): Installed;
 }
 

@@ -15,7 +15,7 @@ const PIPE = '.session';
 const MAX_IDLE_MS = 10 * 60_000;
 const MAX_LIFE_MS = 60 * 60_000;
 
-/** What the end of a call says; it comes from the program, so that nothing of it is trusted. */
+/** The end of a call as the program reports it; untrusted. */
 interface CallEnd {
   readonly exitCode: number;
   readonly value?: string;

@@ -1,7 +1,6 @@
 /**
- * Runs the calls of a kept session in one interpreter. Each comes by a pipe as a line with its length and then JSON; its end is
- * a mark on both outputs, behind that on stdout what has come of it. All of this is in the program's own hands, so that it can deceive
- * nobody but its owner.
+ * Runs the calls of a kept session in one interpreter. Each call arrives by a pipe as a line with its length, followed by JSON; its end
+ * is a mark on both outputs, followed on stdout by the result. The program controls all of this, so that it can deceive only its owner.
  */
 export const KEPT_PYTHON = `
 def _serve():
@@ -13,7 +12,7 @@ def _serve():
     main.__builtins__ = __builtins__
     sys.modules["__main__"] = main
     sys.argv = ["main.py"]
-    # What a call that runs out of time has printed is seen all the same.
+    # Line by line, so that the output of a call that times out is not lost.
     sys.stdout.reconfigure(line_buffering=True)
     number = 0
 
@@ -28,7 +27,7 @@ def _serve():
         while data: data = data[os.write(fd, data):]
 
     def show(error):
-        # What serves the calls is none of the program's business.
+        # Hides the frames of this server.
         trace = error.__traceback__
         while trace and trace.tb_frame.f_code.co_filename == "<string>": trace = trace.tb_next
         traceback.print_exception(type(error), error, trace)

@@ -36,7 +36,7 @@ export interface Launch {
   readonly readable: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly resources: Resources;
-  /** Address space beside the resident memory, for runtimes that reserve more than they use. */
+  /** Address space beyond the resident memory, for runtimes that reserve more than they use. */
   readonly reservedMb: number;
   /** Name of a pipe to be made in the directory. */
   readonly pipe?: string;
@@ -91,7 +91,7 @@ const SYSTEM_FACTS = [
   '/sys/devices/system/cpu',
 ];
 
-/** With files of its own a run has others in their place. */
+/** A run with a private file system sees other directories in their place. */
 function sharedDirectories({ confinement, directory }: Launch): readonly string[] {
   if (confinement.ownFiles) return SHARED_DIRECTORIES;
   return confinement.landlock || directory.uid === null ? [] : SHARED_DIRECTORIES;
@@ -100,7 +100,9 @@ function sharedDirectories({ confinement, directory }: Launch): readonly string[
 const MB = 1024 * 1024;
 /** 128 and the number of SIGKILL. */
 const KILLED = 137;
-/** What a memory group may hold beyond the limits of a run: files in memory count as disk to us, and the kernel's own share is not the program's. */
+/**
+ * Margin of a memory group beyond the limits of a run: we count files in memory as disk, and the kernel's own share is not the program's.
+ */
 const GROUP_ROOM_MB = 64;
 
 /** One confined command, from its start to its end. */
@@ -115,7 +117,7 @@ export class LaunchedProcess {
   readonly #stdout = new TruncatedOutput();
   readonly #stderr = new TruncatedOutput();
   #stdin: Socket | null = null;
-  /** What waits for the input to be there. */
+  /** Resolves once the input is there. */
   #input: string | null = null;
   readonly #outputs: Promise<unknown>[] = [];
   readonly #outputFiles: OutputFile[] = [];
@@ -205,7 +207,7 @@ export class LaunchedProcess {
       // A program may end before it has its input.
       seconds: Math.max(0, Number(endedNs - beganNs)) / 1e9,
       used: {
-        // Processes that nobody waited for are in the one, what came between two looks in the other.
+        // The group counts unreaped processes, the monitor those between two samples: take the larger value.
         cpuSeconds: Math.max(cpuMicroseconds / 1e6, this.#monitor.cpuSeconds),
         memoryPeakBytes: Math.max(peakKib * 1024, this.#monitor.memoryPeakBytes),
         signal: excess === null ? signalOf(status) : 'SIGKILL',
@@ -217,7 +219,7 @@ export class LaunchedProcess {
     };
   }
 
-  /** What it has used so far. */
+  /** Resources used so far. */
   used(): ResourceUse {
     const { cpuSeconds = 0, memoryPeakBytes = 0 } = this.#monitor?.lookAgain() ?? {};
     return { cpuSeconds, memoryPeakBytes, signal: null, limit: null };
@@ -376,7 +378,7 @@ async function keep(fd: number, output: TruncatedOutput, listen: (chunk: Buffer)
     output.add(chunk);
     listen(chunk);
   });
-  // A read that fails ends the stream; what was read counts.
+  // A failed read ends the stream; earlier data counts.
   stream.on('error', () => undefined);
   await new Promise((resolve) => stream.once('close', resolve));
 }
@@ -395,7 +397,7 @@ function launcherArguments(launch: Launch, memoryGroup: MemoryGroup | null): str
   } = launch;
   const { cpu, memoryMb, diskMb } = resources;
   const { uid } = directory;
-  // In a user namespace of its own the kernel counts none but its own.
+  // In a private user namespace the kernel counts only that namespace's threads.
   const others = uid === null && !confinement.ownFiles ? threadsOfUser(process.getuid?.() ?? 0) : 0;
   return [
     uid === null ? '-' : String(uid),

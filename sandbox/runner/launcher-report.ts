@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { OutputFile, SkippedFile } from '../../functions/sandbox/domain/run.ts';
 
-/** What a launcher reports: lines, and between them the files that a program has left. */
+/** A launcher's report: lines, and between them the files that a program has left. */
 export interface LauncherReport {
   line(line: string): void;
   file(file: OutputFile): void;
@@ -13,7 +13,7 @@ const REASONS: readonly string[] = [
   '',
   'not a plain file: links, pipes and devices are left out',
   'more than 20 files',
-  'larger than what is left of 24 MiB for all files of a run',
+  'larger than the rest of 24 MiB for all files of a run',
   'too many directories deep, or the path is too long',
   'cannot be read',
 ];

@@ -42,9 +42,9 @@ const LIMITS: Readonly<
 const EVENTS = { 1: 'memory.oom_control', 2: 'memory.events' } as const;
 
 /**
- * Groups below the one that this process is in, or beside it. @param prefix of their names, which no other runner on this machine
- * has: what an earlier one has left by it is removed. @returns null where this process may make none: most containers, and
- * most users but root.
+ * Groups below this process's own, or siblings of it.
+ * @param prefix of their names, unique to this runner on the machine: leftovers of an earlier runner under it are removed.
+ * @returns null if this process may create none: most containers, and most users except root.
  */
 export function openMemoryGroups(prefix: string): MemoryGroups | null {
   for (const parent of groupParents(read('/proc/self/cgroup'), read('/proc/self/mountinfo'))) {
@@ -60,9 +60,10 @@ export function openMemoryGroups(prefix: string): MemoryGroups | null {
 }
 
 /**
- * The directories in which groups with a limit of memory may be made, the best first. With version 2 a group with processes of its own
- * passes no controller on, unless it is the root: its siblings can be had where it cannot have children.
- * @param membership of `/proc/self/cgroup`, @param mounts of `/proc/self/mountinfo`
+ * Directories in which groups with a memory limit may be created, the best first. In version 2, a group that has processes delegates no
+ * controllers unless it is the root: siblings are possible where children are not.
+ * @param membership of `/proc/self/cgroup`,
+ * @param mounts of `/proc/self/mountinfo`
  */
 export function groupParents(membership: string, mounts: string): readonly GroupParent[] {
   const paths = membership.split('\n').map((line) => {
@@ -164,7 +165,7 @@ function removeStale(parent: string, prefix: string): void {
   for (const name of names(parent)) if (name.startsWith(prefix)) remove(join(parent, name));
 }
 
-/** One that has members stays; it does no harm. */
+/** A group with members stays; it does no harm. */
 function remove(directory: string): void {
   try {
     rmdirSync(directory);

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireTrustedDirectory } from './private-directory.ts';
 
-/** A package that programs can import, beside what its language brings. */
+/** A package that programs can import in addition to the standard library. */
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
@@ -15,10 +15,10 @@ export interface Packages {
   readonly installed: readonly InstalledPackage[];
 }
 
-/** In the folder of a language: what was asked for, without what that needs itself. */
+/** In a language's folder: the requested packages, without their dependencies. */
 export const LIST_FILE = 'tripod-packages.json';
 
-/** Of root's runners where every user can read, since programs are users of their own. */
+/** For root's runners, readable by every user, since programs run as separate users. */
 export function defaultPackagesFolder(uid: number | undefined): string {
   if (uid === 0) return '/var/lib/tripod-packages';
   try {
@@ -41,8 +41,8 @@ export async function packagesOf(root: string, language: 'python' | 'javascript'
 }
 
 /**
- * Node looks for packages in the directories above a program's, of which the nearest is the one that all runs of a runner lie in.
- * @returns what programs must be able to read
+ * Node looks for packages in the parents of a program's directory; the nearest common one is the runs' base directory.
+ * @returns the paths that programs must be able to read
  */
 export function linkNodeModules(directory: string, { folder }: Packages): readonly string[] {
   const link = join(directory, 'node_modules');
@@ -55,7 +55,7 @@ const MISSING = [
   /Cannot find (?:module|package) '([^'./\n][^'\n]{0,200})'/,
 ];
 
-/** A line that tells the author of a program which packages there are, when its errors say that one is missing. */
+/** A line that lists the available packages, for errors that report a missing one. */
 export function missingPackageHint(
   stderr: string,
   language: string,

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Others may pass through to what is theirs, and see no names. */
+/** Lets others reach their own files below, without listing names. */
 export const PASS_THROUGH = 0o711;
 const STICKY = 0o1000;
 export const WRITABLE_BY_OTHERS = 0o002;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 /** Resources in use by the processes of a run, as far as they can be read without delay. */
 export interface ProcessUsage {
   readonly processes: number;
-  /** Upper bound of what is mapped: a page that several processes share counts for each of them. */
+  /** Upper bound of the mapped memory: a page that several processes share counts for each of them. */
   readonly maxMappedBytes: number;
   /** Of all threads since the run began, except processes that were never waited for. */
   readonly cpuSeconds: number;
@@ -51,8 +51,8 @@ function pidsOf(uid: number): string[] {
 }
 
 /**
- * The launcher adopts what its descendants leave behind: none gets out of its tree. Whose a process is tells less: one
- * whose program file cannot be read seems to be root's.
+ * The launcher adopts orphaned descendants, so that none leaves its tree. The owner of a process is less reliable: one whose program file
+ * is unreadable appears to be root's.
  */
 function descendants(root: string): string[] {
   const childrenOf = existsSync(`/proc/${root}/task/${root}/children`) ? listedChildren : childrenByParent();
@@ -113,7 +113,7 @@ function statOf(pid: string) {
   };
 }
 
-/** Pages of its own, of shared memory and of the tables that map them; those of program files are shared by all. */
+/** Private pages, shared memory and page tables; pages of program files are shared by all. */
 function statusOf(pid: string): { mappedBytes: number; descriptors: number } {
   const status = statusWithMemory(pid);
   const kib = (field: string) => numberAfter(status, field);

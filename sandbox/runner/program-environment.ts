@@ -1,7 +1,7 @@
 import type { Language } from './installed-languages.ts';
 import type { RunDirectory } from './run-directory.ts';
 
-/** All that a program finds in its environment. */
+/** The complete environment of a program. */
 export function programEnvironment(
   language: Language,
   directory: RunDirectory,

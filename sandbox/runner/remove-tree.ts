@@ -10,9 +10,9 @@ const MAX_FLAT_FILES = 32;
 const REPLACEMENT = '\uFFFD';
 
 /**
- * Removes a directory whatever a program has built in it: nested deeper than a path can say, closed to its own owner, named in
- * no encoding. No process of the program may be left.
- * @param uid the user that the directory belongs to, whose rights are enough; null: the runner's own.
+ * Removes a directory regardless of how a program left it: nested deeper than the longest path, closed to its owner, with names in no
+ * valid encoding. All the program's processes must have ended.
+ * @param uid the user that owns the directory, whose rights are enough; null: the runner's own.
  */
 export async function removeTree(
   path: string,

@@ -30,7 +30,7 @@ export type WatchedDisk =
   | { readonly kind: 'own'; directory(): string | null }
   /** To some that nothing else writes to, where so much was free when they were empty. */
   | { readonly kind: 'empty'; readonly directories: readonly string[]; readonly freeWhenEmpty: DiskSpace }
-  /** To file systems that others use too: what is free there tells when to count, and what cannot be counted. */
+  /** To file systems that others use too: their free space shows when to count, and bounds what cannot be counted. */
   | { readonly kind: 'shared'; readonly directories: readonly string[] };
 
 /** Why the runner ended a run. */
@@ -55,8 +55,8 @@ const MIN_DISK_INTERVAL_MS = 2;
 const PAGE_BYTES = process.arch === 'x64' ? 4096 : 65_536;
 
 /**
- * Enforces the limits that the kernel does not: time, memory of all processes together, processors, disk. It reads little and
- * never walks a tree, so that its timers are on time: the launcher counts, in a process of its own.
+ * Enforces the limits that the kernel does not: time, total memory, processors, disk. It reads little and never walks a tree, so that its
+ * timers are punctual: the launcher counts in a separate process.
  */
 export class ResourceMonitor {
   ended: EndedFor | null = null;
@@ -110,7 +110,7 @@ export class ResourceMonitor {
     this.#isPaused = false;
   }
 
-  /** What was used until now. */
+  /** Takes a sample of the usage so far. */
   lookAgain(): Pick<ResourceMonitor, 'cpuSeconds' | 'memoryPeakBytes'> {
     this.#look();
     return this;
@@ -173,7 +173,7 @@ export class ResourceMonitor {
     this.#run.signalLauncher('SIGUSR2');
   }
 
-  /** As often as it takes for nothing to be filled between two looks. */
+  /** Often enough that nothing can fill the disk between two samples. */
   #watchDisk(): void {
     if (this.#isPaused) {
       this.#diskTimer = setTimeout(() => this.#watchDisk(), POLL_INTERVAL_MS);

@@ -7,8 +7,8 @@ import { placeFiles } from './place-files.ts';
 import { removeTree } from './remove-tree.ts';
 
 /**
- * Puts a file in the place of what is there by that name, which stays for those who have it open. There is always one of the two: an
- * interpreter may open its program at this moment. No program may have run there.
+ * Replaces a file in one step; processes that have the old one open keep it. One of the two always exists, since an interpreter may open
+ * its program at this moment. No program may have run there yet.
  */
 export function replaceFile(directory: string, name: string, content: string): void {
   const next = join(directory, `.${randomUUID()}`);
@@ -35,7 +35,7 @@ export class RunDirectory {
     this.#confinement = confinement;
   }
 
-  /** @param placed files of the run, in subdirectories as well; with a file system of its own they come later, by `place`. */
+  /** @param placed files of the run, also in subdirectories; with a private file system they come later, by `place`. */
   static async make(
     confinement: Confinement,
     files: Readonly<Record<string, string>> = {},

@@ -167,7 +167,7 @@ export class ProgramRunner {
   }
 }
 
-/** What was asked for and is not there is said in words for whoever wrote the program. */
+/** Adds a hint for the program's author if a requested package is missing. */
 function withHint(outcome: RunOutcome, { name, packages = [] }: Language): RunOutcome {
   if (outcome.kind !== 'finished' || outcome.exitCode === 0) return outcome;
   const hint = HAS_PACKAGES.has(name) ? missingPackageHint(outcome.stderr, name, packages) : null;
@@ -246,7 +246,7 @@ class Steps {
     return interpreter.run(this.#run, { ...this.#input(this.#run.stdin), ...this.#listening() });
   }
 
-  /** In a directory of its own: the program may have left anything in the place of its file, a pipe without a writer too. */
+  /** In a separate directory: the program may have replaced its file by anything, even by a pipe without a writer. */
   async #checkSyntax(command: Command): Promise<LaunchResult> {
     const main = this.#run.files?.filter(({ path }) => path === this.#main);
     const directory = await RunDirectory.make(this.#place.confinement, codeFile(this.#run, this.#language), main);

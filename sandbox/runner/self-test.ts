@@ -32,8 +32,10 @@ server.listen(0, '127.0.0.1', () => { wrong.push('it can open sockets'); server.
 `;
 
 /**
- * Verifies the confinement by a probe. @returns the confinement that holds: where the kernel has no Landlock, the one with
- * separate users alone; where no program can join a memory group or have a file system of its own, the one without. @throws NoConfinement with what does not hold.
+ * Verifies the confinement by a probe.
+ * @returns the confinement that holds: without Landlock if the kernel lacks it, relying on separate users; without memory groups or
+ * private file systems if no program can get one.
+ * @throws NoConfinement naming the part that does not hold.
  */
 export async function selfTest(confinement: Confinement): Promise<Confinement> {
   try {
@@ -57,7 +59,7 @@ export async function selfTest(confinement: Confinement): Promise<Confinement> {
 
 /** ENOSYS: not built in; EOPNOTSUPP: switched off; EPERM: kept from us, as by a container's filter. */
 const NO_LANDLOCK = /landlock (38|95|1)$/;
-/** Whatever the reason: what the monitor counts bounds memory as well. */
+/** For any reason: the monitor's count bounds memory as well. */
 const NO_MEMORY_GROUP = /memory group \d+$/;
 
 async function probe(confinement: Confinement): Promise<void> {

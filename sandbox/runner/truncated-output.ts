@@ -19,7 +19,7 @@ export class TruncatedOutput {
   add(chunk: Buffer): void {
     const half = this.#halfBytes;
     for (let at = 0; at < chunk.length; ) {
-      // The head, and twice the tail: what is between is dropped when it is full, not at every chunk.
+      // The head, and twice the tail: the middle is dropped when the buffer is full, not at every chunk.
       if (this.#length === 3 * half) this.#dropMiddle();
       this.#reserve(Math.min(3 * half, this.#length + chunk.length - at));
       const copied = chunk.copy(this.#bytes, this.#length, at, at + 3 * half - this.#length);
@@ -32,7 +32,7 @@ export class TruncatedOutput {
     }
   }
 
-  /** UTF-8; bytes that are none become U+FFFD. */
+  /** UTF-8; invalid bytes become U+FFFD. */
   text(): string {
     this.#dropMiddle();
     if (this.#leftOutBytes === 0) return this.#bytes.toString('utf8', 0, this.#length);

@@ -61,7 +61,7 @@ it.runIf(isRoot)(
     try {
       const environment = { ...DOCKER.environment, RUNNER_DIRECTORY: directory };
       expect(await startRunner({ ...DOCKER, environment })).toMatch(
-        /^Everybody can write to \S+, where interpreters look/,
+        /^Any user can write to \S+, where interpreters look/,
       );
     } finally {
       rmSync(directory, { recursive: true });

@@ -7,8 +7,8 @@ import type { Raster } from './raster.ts';
 import { crease, curl, fingers, glare, shineThrough, whiten } from './wear.ts';
 
 /**
- * How people send paper: a phone's photo, a scanning app's page, an office scanner's, a small picture from the web; or no
- * paper at all, a program's window.
+ * Ways to send paper: a phone's photo, a scanning app's page, an office scanner's, a small picture from the web; or, without paper, a
+ * program's window.
  */
 export type CaptureKind = 'photo' | 'app' | 'scan' | 'web' | 'screen';
 
@@ -20,7 +20,8 @@ export interface Capture {
 const PLAIN: Development = { blurSigma: 0, noise: 0, contrast: 1, gray: false, jpegQuality: null, clockwise: 0 };
 
 /**
- * @param back what is printed on the other side, where the paper is thin.
+ *
+ * @param back the print on the other side, if the paper is thin.
  * @param frame a photo's size; absent: as large as the page needs.
  */
 export function capture(random: Random, kind: CaptureKind, flat: Raster, back: Raster | null, frame?: Size): Capture {

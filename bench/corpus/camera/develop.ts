@@ -45,7 +45,7 @@ export async function develop(random: Random, raster: Raster, how: Development):
   return { bytes: data, extension: how.jpegQuality === null ? 'png' : 'jpg', width: info.width, height: info.height };
 }
 
-/** Made smaller, sharpened: each in a run of its own, in this order. */
+/** Downscaled, then sharpened: each in a separate pass, in this order. */
 async function resampled(image: Sharp, { width, sharpening }: Development): Promise<Sharp> {
   let out = width === undefined ? image : image.resize({ width });
   if (sharpening !== undefined) out = out.sharpen({ sigma: 1.1, m1: sharpening, m2: 2.5 * sharpening });

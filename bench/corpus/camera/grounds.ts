@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { Raster } from './raster.ts';
 
-/** What a page lies on: a plain desk, wood, cloth or a speckled counter. */
+/** The surface under a page: a plain desk, wood, cloth or a speckled counter. */
 export type Ground = 'plain' | 'wood' | 'cloth' | 'speckled';
 
 const COLORS: Readonly<Record<Ground, readonly (readonly [number, number, number])[]>> = {

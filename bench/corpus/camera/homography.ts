@@ -60,7 +60,7 @@ export function ontoQuad(width: number, height: number, quad: Quad): Homography 
   return compose(square, [1 / width, 0, 0, 0, 1 / height, 0, 0, 0, 1]);
 }
 
-/** What a clockwise quarter turn does to the points of an image of this size. */
+/** The homography of a clockwise quarter turn of an image of this size. */
 export function quarterTurn(clockwise: number, width: number, height: number): Homography {
   switch (((clockwise % 360) + 360) % 360) {
     case 90:

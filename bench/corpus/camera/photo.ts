@@ -45,7 +45,7 @@ export function photograph(random: Random, page: Raster, wish: PhotoWish = {}): 
   return { raster, pageToImage, edgesVisible: !close, made: { ground, close } };
 }
 
-/** A page on the scanner's glass, a little askew; what is beside it comes out white, gray or black. */
+/** A page on the scanner's glass, a little askew; its surroundings come out white, gray or black. */
 export function scan(random: Random, page: Raster, maxDegrees: number): Shot {
   const degrees = random.chance(0.25) ? 0 : random.between(-maxDegrees, maxDegrees);
   const angle = (degrees * Math.PI) / 180;
@@ -64,7 +64,7 @@ export function scan(random: Random, page: Raster, maxDegrees: number): Shot {
   return { raster, pageToImage, edgesVisible: false, made: { skewDegrees: Math.round(degrees * 100) / 100 } };
 }
 
-/** What else lies on a desk: a second sheet that peeps out from under the page, or a pen. */
+/** Other things on a desk: a second sheet that peeps out from under the page, or a pen. */
 function clutter(random: Random, image: Raster): void {
   const { width, height } = image;
   const sheet = random.chance(0.55);
@@ -100,7 +100,7 @@ function clutter(random: Random, image: Raster): void {
       if (outside(corners, x, y) === 0) for (let k = 0; k < 3; k++) image.pixels[(y * width + x) * 3 + k] = color[k]!;
 }
 
-/** What a page takes up when it lies askew. */
+/** The bounding size of a rotated page. */
 function turnedSize({ width, height }: Raster, angle: number): { width: number; height: number } {
   const [sin, cos] = [Math.abs(Math.sin(angle)), Math.cos(angle)];
   return { width: width * cos + height * sin, height: width * sin + height * cos };
@@ -159,7 +159,7 @@ function layPage(image: Raster, page: Raster, pageToImage: Homography): void {
   }
 }
 
-/** The sheet's own shadow beside its edges: darkest at the edge, gone after a finger's width. */
+/** The sheet's shadow around its edges: darkest at the edge, gone after a finger's width. */
 function castShadow(image: Raster, quad: Quad, random: Random): void {
   const reach = image.width * random.between(0.006, 0.02);
   const shiftX = random.between(-0.5, 0.5) * reach;

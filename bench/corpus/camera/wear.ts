@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { Raster } from './raster.ts';
 
-/** What happens to paper before it is photographed: it curls, is folded, and lets its back shine through. */
+/** Wear of paper before it is photographed: it curls, is folded, and lets its back shine through. */
 
 /** A page that does not lie flat: its lines bow, most in the middle, and its folds catch the light. */
 export function curl(random: Random, page: Raster, strength: number): Raster {
@@ -96,7 +96,7 @@ export function glare(random: Random, page: Raster): Raster {
   return { width, height, pixels };
 }
 
-/** What a scanning app makes of a photo: paper white, ink black, shadows gone, faint things lifted. */
+/** A scanning app's processing: paper white, ink black, shadows gone, faint print enhanced. */
 export function whiten(random: Random, page: Raster): Raster {
   const white = random.between(205, 240);
   const black = random.between(10, 70);

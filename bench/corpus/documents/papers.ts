@@ -92,7 +92,7 @@ export async function drawLetter(random: Random, font: Font, split: Split): Prom
   return paperPage(drawing, width, width * Math.SQRT2, 'other', { kind: 'letter', font: font.family });
 }
 
-/** A picture of no document at all. */
+/** A picture without a document. */
 export async function drawLandscape(random: Random): Promise<PageImage> {
   const width = 1400;
   const height = 1000;

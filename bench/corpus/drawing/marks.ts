@@ -3,12 +3,12 @@ import type { Random } from '../random.ts';
 import type { Rect } from '../truth.ts';
 import type { Drawing } from './drawing.ts';
 
-/** What hands, seals and other programs leave on a page: over the print, beside it, under it. */
+/** Marks of hands, seals and other programs on a page: over, next to and under the print. */
 
 const INKS = ['#1b1b1f', '#1e3a8a', '#22304f', '#c8202f'] as const;
 const REDS = ['#d0342c', '#c8102e', '#e04a3f'] as const;
 
-/** A red seal, round or square, that lies over whatever is there. */
+/** A red seal, round or square, over any print. */
 export function drawSeal(random: Random, drawing: Drawing, x: number, y: number, size: number, font: Font): void {
   const color = random.pick(REDS);
   const r = size * random.between(1.3, 2.6);

@@ -124,7 +124,7 @@ export async function drawPaper(
   };
 }
 
-/** The box of sign-offs at the top right: a small table that is none of ours. */
+/** The sign-off box at the top right: a small table that must not be read. */
 function drawApprovalBox(drawing: Drawing, right: number, top: number, size: number, text: TextStyle): void {
   const cell = size * 3;
   const titles = ['담당', '과장', '원장'];
@@ -169,7 +169,7 @@ function drawPatientBlock(
   return end + size * 2;
 }
 
-/** A red seal, round or square, that lies over whatever is there. */
+/** A red seal, round or square, over any print. */
 function drawStamp(random: Random, drawing: Drawing, x: number, y: number, size: number, font: Font): void {
   const color = random.pick(['#d0342c', '#c8102e', '#e04a3f']);
   const r = size * random.between(1.4, 2.2);

@@ -7,7 +7,7 @@ import type { SetColumn, SetRow } from './table-setting.ts';
 import type { TableStyle } from './table-style.ts';
 import { tableTruth } from './table-truth.ts';
 
-/** A table set in columns: where everything stands, before it is drawn at a place. */
+/** A table set in columns: all positions, before it is drawn at a place. */
 export interface SetTable {
   readonly width: number;
   readonly height: number;

@@ -2,7 +2,7 @@ import type { ColumnKind } from '../sheet/layouts.ts';
 import type { Sheet, SheetLine } from '../sheet/sheet.ts';
 import type { TableStyle } from './table-style.ts';
 
-/** All that drawing a table and telling the truth about it need. */
+/** Input for drawing a table and recording its truth. */
 export interface Setting {
   readonly sheet: Sheet;
   readonly style: TableStyle;

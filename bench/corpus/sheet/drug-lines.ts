@@ -9,7 +9,7 @@ import { type NameStyle, printedName } from './printed-name.ts';
 /** One line as the sheet's author wrote it, before it is set in columns. */
 export interface DrugLine {
   readonly drug: CorpusDrug;
-  /** What is printed, by field; the name is not cut to its column yet. */
+  /** Printed texts by field; the name is not yet cut to its column. */
   readonly printed: Readonly<Record<TableField, string>>;
   readonly item: ItemValues;
   readonly timesPerDay: number | null;
@@ -102,7 +102,7 @@ function drugLine(random: Random, master: CorpusMaster, drug: CorpusDrug, style:
   };
 }
 
-/** At most one error a line, so that each can be told from its effect. */
+/** At most one error a line, so that its effect is unambiguous. */
 function chooseErrors(random: Random, drug: CorpusDrug, style: LineStyle): PlantedError[] {
   if (!drug.listed) return ['drug_unlisted'];
   if (!style.faulty) return [];

@@ -2,8 +2,8 @@ import { CORPUS_TODAY, type CorpusDrug, priceToday } from '../master.ts';
 import type { ItemValues, PriceCheck, TableField, TrafficLight } from '../truth.ts';
 
 /**
- * What a correct judge says of a line read without a mistake. Written from the rules alone (GREEN, YELLOW and RED lines,
- * price check), apart from the product's own judging: it is the measure, so it must not share its mistakes.
+ * The findings of a correct judge on a line read without a mistake. Written from the rules alone (GREEN, YELLOW and RED lines, price
+ * check), independently of the product's judging: a measure must not share its mistakes.
  */
 export interface Expectation {
   readonly codeInMaster: boolean;

@@ -4,7 +4,7 @@ export type ColumnKind = TableField | OtherColumn;
 
 export interface ColumnPlan {
   readonly kind: ColumnKind;
-  /** Header words, of which a sheet uses one; `\n` breaks a header into two lines. */
+  /** Alternative header words; a sheet uses one. `\n` breaks a header into two lines. */
   readonly headers: readonly string[];
   /** Share of the sheets that have this column; 1 when not given. */
   readonly chance?: number;
@@ -16,7 +16,7 @@ export interface Layout {
   readonly columns: readonly ColumnPlan[];
   /** Columns under a common upper header, by kind: makes a header of two rows. */
   readonly groups?: readonly { readonly header: string; readonly kinds: readonly ColumnKind[] }[];
-  /** `total`: the quantity is what was used in the whole period, there are no days. */
+  /** `total`: the quantity is the whole period's, without days. */
   readonly quantityMeans: 'dose' | 'perDay' | 'total';
   readonly paperOnly?: boolean;
   readonly longNames?: 'wrap' | 'cut' | 'widen';

@@ -4,7 +4,7 @@ import type { CellTruth, ItemValues, PlantedError, Rect, RowTruth, Split, TableF
 import { round } from './numbers.ts';
 import { adorned, type NameStyle, printedName, UNADORNED } from './printed-name.ts';
 
-/** A drug as a prescription orders it: so much a dose, so often a day, for so many days; no price. */
+/** A drug as a prescription orders it: dose, times a day and days; no price. */
 export interface PrescribedLine {
   readonly drug: CorpusDrug;
   /** Null where none is printed. */
@@ -14,7 +14,7 @@ export interface PrescribedLine {
   readonly quantity: number;
   readonly timesPerDay: number;
   readonly days: number;
-  /** What one dose is counted in, as this page writes it. */
+  /** The unit of a dose, as this page writes it. */
   readonly unit: string;
   /** Whether the printed code is in the master. */
   readonly known: boolean;
@@ -133,7 +133,7 @@ export function writeDose(value: number, decimals: number): string {
   return digits === '' ? whole : `${whole}.${digits}`;
 }
 
-/** Where a line stands and how its cells read. */
+/** Position of a line and texts of its cells. */
 export interface PlacedLine {
   readonly line: PrescribedLine;
   readonly box: Rect;
@@ -143,7 +143,7 @@ export interface PlacedLine {
   readonly boxes: Readonly<Partial<Record<TableField, Rect>>>;
 }
 
-/** What the page would charge for a line: price, times what is taken in all, rounded. */
+/** The page's charge for a line: price times total quantity, rounded. */
 export function amountsOf({ drug, quantity, timesPerDay, days }: PrescribedLine): {
   readonly unitPrice: number;
   readonly totalAmount: number;
@@ -152,7 +152,7 @@ export function amountsOf({ drug, quantity, timesPerDay, days }: PrescribedLine)
   return { unitPrice, totalAmount: Math.round(round(unitPrice * quantity * timesPerDay * days)) };
 }
 
-/** What a faultless service answers for it: a prescription has no total, and seldom a price and an amount. */
+/** The response of a faultless service: a prescription has no total, and seldom a price and an amount. */
 export function prescribedTruth({ line, box, name, texts, boxes }: PlacedLine): RowTruth {
   const amounts = amountsOf(line);
   const priced = texts.unitPrice !== undefined;

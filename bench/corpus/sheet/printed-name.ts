@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 export interface NameStyle {
   readonly parts: 'listed' | 'withoutPack' | 'short' | 'spaced';
   readonly unit: 'words' | 'latin' | 'square';
-  /** Where only the pack tells the strength, `_(0.1g/1정)`, it is printed behind the name, as `100mg`. */
+  /** If only the pack states the strength, `_(0.1g/1정)`, it is printed behind the name, as `100mg`. */
   readonly strengthOfPack: boolean;
   /** A maker in brackets, on most lines; `cut` to its first letters before the name. */
   readonly maker: 'none' | 'cut' | 'before' | 'behind';

@@ -50,7 +50,7 @@ export function isField(kind: ColumnKind): kind is TableField {
   return FIELDS.includes(kind);
 }
 
-/** What a sheet is asked to be; the rest is left to chance. */
+/** Requested properties of a sheet; the rest is random. */
 export interface SheetWish {
   readonly layoutId?: string;
   readonly faulty?: boolean;

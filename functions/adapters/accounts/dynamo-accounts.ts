@@ -26,7 +26,7 @@ import { transact, transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
 import { outboxItem } from './dynamo-outbox.ts';
 
-/** Workspaces and their prepaid accounts. Items are the domain's records, and keys beside them. */
+/** Workspaces and their prepaid accounts. Items are the domain's records plus keys. */
 export class DynamoAccounts implements Accounts, AlertSettings, BudgetStore, DataSettingsStore, Workspaces {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

@@ -6,7 +6,7 @@ import { DynamoTable, type Item } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
 
-/** Exports of a workspace, beside its other records; their files are in a bucket. */
+/** Exports of a workspace, stored with its other records; their files are in a bucket. */
 export class DynamoExports implements Exports {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

@@ -9,7 +9,7 @@ import { transact } from '../dynamodb/transactions.ts';
 import { apiKeyOf } from './dynamo-api-keys.ts';
 import { auditPart } from './dynamo-audit.ts';
 
-/** Keys in partitions of their own, with a pointer each in the partition of their workspace. */
+/** Each key has its own partition, and a pointer in its workspace's partition. */
 export class DynamoKeyRing implements KeyRing {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

@@ -34,7 +34,7 @@ export class DynamoLedger implements Ledger {
       ['audit', auditPart(this.#table, audit)] as const,
     ]);
     if (cancelled === null) return { kind: 'posted' };
-    // Checked first: a repeated payment is one whatever else has changed since.
+    // Checked first: a repeated payment is reported as one, even if other conditions have failed too.
     const part = (['payment', 'own'] as const).find((each) => cancelled.failed(each));
     const earlier = part && cancelled.reason(part)?.Item;
     if (earlier)

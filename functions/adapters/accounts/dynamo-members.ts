@@ -12,8 +12,8 @@ import { outboxItem } from './dynamo-outbox.ts';
 import { userOf } from './dynamo-users.ts';
 
 /**
- * Members and invitations of workspaces. A user is stored twice, beside the others of the workspace and by themselves, and the
- * workspace counts its owners: every change writes all of it in one transaction.
+ * Members and invitations of workspaces. A user is stored twice, in the workspace's partition and in a separate one, and the workspace
+ * counts its owners: every change writes all of these in one transaction.
  */
 export class DynamoMembers implements Members {
   readonly #client: DynamoDBDocumentClient;

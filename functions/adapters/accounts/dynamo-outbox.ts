@@ -4,7 +4,7 @@ import { above, and, atMost, equal } from '../dynamodb/expressions.ts';
 import { epochSeconds, OUTBOX_PARTITION, outboxKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
-/** A notice is of no use later than this, whatever kept it from being delivered. */
+/** Age beyond which a notice is useless, even if it could not be delivered. */
 const NOTICE_KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 /** A notice and the state of its delivery. */

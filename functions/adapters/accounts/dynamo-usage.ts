@@ -33,7 +33,7 @@ export class DynamoUsage implements UsageRecorder, UsageCounts {
   }
 
   async record(event: UsageEvent): Promise<void> {
-    // Its answer goes out first: what is written within one turn of the event loop is sent at its end.
+    // Let the response go out first: writes of one event-loop turn are sent at its end.
     await nextTurn();
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       if ((await transact(this.#client, [['usage', usagePart(this.#table, event)]])) === null) return;

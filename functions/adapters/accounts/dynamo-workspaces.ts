@@ -14,7 +14,7 @@ import { outboxItem } from './dynamo-outbox.ts';
 
 type WorkspaceItem = Key & Pick<WorkspaceRecord, 'name' | 'createdAt'> & { readonly deletion?: Deletion };
 
-/** Workspaces as their owners see them: the name and the deletion in an item of their own, the settings at the account. */
+/** Workspaces as their owners see them: name and deletion in a separate item, settings in the account. */
 export class DynamoWorkspaces implements WorkspaceStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

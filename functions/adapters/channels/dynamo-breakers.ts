@@ -11,7 +11,7 @@ import { channelOf, keepActive } from './dynamo-channels.ts';
 /** Limit of BatchGetItem. */
 const MAX_KEYS_PER_CALL = 100;
 
-/** An item for each circuit that ever had an error, beside the channels: one call reads both. */
+/** An item for each circuit that ever had an error, stored with the channels: one call reads both. */
 export class DynamoBreakers implements Breakers, DeliveryReads {
   readonly #table: DynamoTable;
   readonly #recent: Recent<Channel>;
@@ -49,7 +49,7 @@ export class DynamoBreakers implements Breakers, DeliveryReads {
   }
 }
 
-/** One that was stored before errors had messages has none. */
+/** Older items have no error messages. */
 function breakerOf({ circuit, state, epoch, errors = [], openedAtMs, probe, lastError, version }: Breaker): Breaker {
   return { circuit, state, epoch, errors, openedAtMs, probe, lastError, version };
 }

@@ -229,14 +229,14 @@ export class DynamoLanes implements Lanes {
     if (failed?.('lane')) throw new LeaseLost();
     if (failed?.('append')) throw new LaneFull();
     if (failed !== null) throw new Error('A message could not be taken out of its conversation.');
-    // Not part of the transaction's answer: what was put in meanwhile.
+    // Read separately, since the transaction does not return messages added meanwhile.
     const item = await this.#table.get<LaneItem>(key);
     if (item === null || item[FENCE] !== lane.fence) throw new LeaseLost();
     const next = laneOf<D>(item, lane, lane.fence);
     return next.messages.length > 0 ? next : this.#drop(next);
   }
 
-  /** Deletes a lane that is empty; what is put in at this moment keeps it. */
+  /** Deletes an empty lane, unless a message is added at the same moment. */
   async #drop<D extends Direction>(lane: Lane<D>): Promise<Lane<D> | null> {
     if (await this.#table.delete(keyOfLane(lane), isComplete(lane))) return null;
     const item = await this.#table.get<LaneItem>(keyOfLane(lane));
@@ -256,7 +256,7 @@ export class DynamoLanes implements Lanes {
     return this.#table.updatePart(keyOfLane(laneRefOf(lane)), appendChange(lane, owner, messages, nowMs));
   }
 
-  /** @returns null when everything is written, otherwise tells whose condition did not hold. */
+  /** @returns null once everything is written; otherwise a test for the part whose condition failed. */
   async #transact(writes: Writes<Part>): Promise<((part: Part) => boolean) | null> {
     // Messages of one conversation at the same moment meet at its item.
     const cancelled = await transactOrRetry(this.#client, writes, this.#ports.backoff);

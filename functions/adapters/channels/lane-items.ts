@@ -7,7 +7,7 @@ import { atMost, type Change, missing, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, laneKey } from '../dynamodb/keys.ts';
 import type { Item, Key } from '../dynamodb/table.ts';
 
-/** A lane as it is stored. Beside these attributes it has one for each message: its JSON under its id. */
+/** A lane as it is stored, with an additional attribute for each message: its JSON under its id. */
 export interface LaneItem extends Item {
   readonly workspaceId: string;
   readonly channelId: string;
@@ -24,7 +24,7 @@ export interface LaneItem extends Item {
     readonly sinceMs: number | null;
     readonly previous?: PreviousAttempt | null;
   };
-  /** Id of the message that an attempt has begun with, of which no outcome is recorded. */
+  /** Id of the message whose attempt has begun and has no recorded outcome. */
   readonly begun?: string;
   readonly appended: number;
   /** Of the messages that it holds. */

@@ -65,7 +65,7 @@ function unread({ kind, name }: Attachment, why: string): ContentPart {
   return { type: 'text', text: `[${[kind, name].filter(Boolean).join(' ')}: ${why}]` };
 }
 
-/** The platform knows what was sent; a server of files often does not. */
+/** The platform knows the file's type; file servers often do not. */
 function typeOf({ mimeType }: Attachment, answered: string): string {
   const isVague = answered === '' || answered === 'application/octet-stream' || answered === 'binary/octet-stream';
   return (isVague ? mimeType : answered) ?? 'application/octet-stream';

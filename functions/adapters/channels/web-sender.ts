@@ -15,7 +15,7 @@ import type { SafeFetch } from '../web/safe-fetch.ts';
 import { outcomeOfRefusal, TokenFailed } from './failures.ts';
 import { makeCall } from './web-calls.ts';
 
-/** Shorter than the lease of a probe, and than what is left of a worker's time when it begins an attempt. */
+/** Shorter than the lease of a probe, and than the time a worker has left when it begins an attempt. */
 const TIMEOUT_MS = 10_000;
 
 export interface SenderPorts {

@@ -188,7 +188,7 @@ const FINISH: Readonly<Partial<Record<StopReason, FinishReason>>> = {
 };
 /** Ends of an answer that is not whole. */
 const FAILED: readonly (StopReason | undefined)[] = ['malformed_model_output', 'malformed_tool_use'];
-/** Parts of an answer that are understood, or say nothing of their own. */
+/** Parts of an answer that are processed elsewhere or carry no content. */
 const KNOWN: readonly string[] = ['text', 'reasoningContent', 'toolUse', 'citation'];
 
 function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {

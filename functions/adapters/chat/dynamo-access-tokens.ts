@@ -9,7 +9,7 @@ import { DynamoTable } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { applicationExists, auditWrites } from './dynamo-applications.ts';
 
-/** A token lies in a partition of its own, since it is looked up before its workspace is known; beside its application is a copy. */
+/** A token has its own partition, since it is looked up before its workspace is known; a copy is stored with its application. */
 export class DynamoAccessTokens implements AccessTokens {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

@@ -125,7 +125,7 @@ export function auditWrites(accounts: DynamoTable | null, audit: AuditEntry): ['
   return [['audit', auditPart(accounts, audit)]];
 }
 
-/** Whether an application is there: for whatever is to belong to it. */
+/** Condition that an application exists, for writes that belong to it. */
 export function applicationExists(table: DynamoTable, { workspaceId, applicationId }: ApplicationId): TransactItem {
   return table.checkPart(applicationKey(workspaceId, applicationId), PRESENT);
 }

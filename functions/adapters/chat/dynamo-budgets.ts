@@ -7,7 +7,7 @@ import { DynamoTable } from '../dynamodb/table.ts';
 /** Longer than a day that has begun, on any clock. */
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
 
-/** Counters, an item for each subject and day, beside the buckets of rate limits. */
+/** Counters, an item for each subject and day, in the table of the rate limits' buckets. */
 export class DynamoBudgets implements BudgetStore {
   readonly #table: DynamoTable;
 

@@ -36,7 +36,6 @@ const MAX_TITLE_LENGTH = 100;
 /** Well within a lease. */
 const KEY_RENEWAL_MS = 7_000;
 const MAX_ATTEMPTS = 12;
-/** So many deletions at a time. */
 const CONCURRENCY = 20;
 /**
  * Each turn expires by itself, and later than its conversation; those that a session still reads are put off with every
@@ -67,7 +66,7 @@ interface KeyItem {
   readonly expiresAt: number;
 }
 
-/** A session's turns lie in a partition of their own, each an item; beside its application, a conversation has its summary. */
+/** A session's turns lie in a separate partition, an item each; the conversation's summary is stored with its application. */
 export class DynamoConversations implements ConversationLog {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
@@ -342,7 +341,7 @@ function conversationOf(item: Conversation): Conversation {
   return { workspaceId, applicationId, caller, sessionId, conversationId, title, createdAt, updatedAt };
 }
 
-/** Images and files, and what tools said, stay where there is room for them; else a text in their place says what was there. */
+/** Keeps images, files and tool results as far as they fit, and replaces the rest by a placeholder text. */
 function keptMessages({ input, steps, answer }: KeptMessages): KeptMessages {
   const bytes = (messages: readonly ChatMessage[]) => Buffer.byteLength(JSON.stringify(messages));
   const isSmallEnough = (...messages: readonly (readonly ChatMessage[])[]) =>

@@ -8,7 +8,7 @@ import { DynamoTable } from '../dynamodb/table.ts';
 /** Lambda delivers an event a second time within hours, at most. */
 const ANSWER_KEPT_SECONDS = 24 * 60 * 60;
 
-/** Open sockets, an item each, beside the conversations, with pointers from their holders. */
+/** Open sockets, an item each, in the table of conversations, with pointers from their holders. */
 export class DynamoSockets implements Sockets {
   readonly #table: DynamoTable;
   readonly #clock: Clock;

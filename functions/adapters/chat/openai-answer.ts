@@ -101,7 +101,10 @@ export async function* partsOfAnswer(
     throw new ModelFailed('provider_error', 'The model provider broke off its answer.', { isPassing: true });
 }
 
-/** Events until their end; from `begin` on for a moment longer, whatever comes, and without the failures of a stream that is not needed any more. */
+/**
+ * Passes events until their end. After `begin` it waits a moment longer for the usage counts, and ignores failures of a stream that is no
+ * longer needed.
+ */
 class UsageWait {
   readonly #events: AsyncIterator<string>;
   #over: Promise<null> | null = null;

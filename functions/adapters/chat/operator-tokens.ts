@@ -14,7 +14,7 @@ export async function* withinBudget(
   if (seconds > 0)
     throw new ModelFailed(
       'rate_limit',
-      `The tokens of the operator's models are used up for today. Use a model with a key of your own, or try again in ${seconds} s.`,
+      `The tokens of the operator's models are used up for today. Use a model with your own key, or try again in ${seconds} s.`,
     );
   for await (const part of ask()) {
     yield part;

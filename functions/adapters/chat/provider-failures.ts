@@ -20,7 +20,7 @@ export interface ProviderError {
   readonly nowMs: number;
 }
 
-/** What a provider's error response says. */
+/** The failure that a provider's error response describes. */
 export function failureOfStatus(
   { status, text, headers, nowMs }: ProviderError,
   secrets: readonly string[],

@@ -7,7 +7,7 @@ const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 const TYPES = /^image\/(png|jpeg|gif|webp)\b/;
 
-/** Fetches an image for a message, as a data: URL: whoever runs the model may stand in a network where it could reach more. */
+/** Fetches an image for a message, as a data: URL: the model's host may be in a network from which it could reach more than it should. */
 export function imageFetcher(allowLoopback: boolean): (url: string, signal: AbortSignal) => Promise<string> {
   const web = new SafeFetch({ field: FIELD, allowLoopback });
   return async (url, signal) => {

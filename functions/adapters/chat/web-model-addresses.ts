@@ -3,8 +3,8 @@ import type { ModelAddresses } from '../../chat/domain/application-ports.ts';
 import { type Reach, reachOf } from '../web/network-address.ts';
 
 /**
- * What the safe fetch would refuse whatever a name resolves to. The rest is judged when a request is made: a name may lead
- * elsewhere by then.
+ * Addresses that the safe fetch would refuse regardless of name resolution. The rest is checked for each request, since a name may
+ * resolve elsewhere by then.
  */
 export function webModelAddresses({ allowLoopback }: { readonly allowLoopback: boolean }): ModelAddresses {
   return {

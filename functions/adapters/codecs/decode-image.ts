@@ -10,7 +10,7 @@ import { decodePdf } from './decode-pdf.ts';
 import { sniffImageType } from './sniff-image-type.ts';
 
 const MAX_IMAGE_PIXELS = 100_000_000;
-/** The picture that is worked on: more pixels than these cost time and tell nothing more about a sheet of paper. */
+/** Maximum pixels of the processed picture: more cost time without adding detail of a sheet of paper. */
 const WORKING_PIXELS = 7_000_000;
 const WORKING_SIDE = 10_000;
 
@@ -39,7 +39,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   if (type === null)
     throw new ImageRefused(
       'unsupported_media_type',
-      'The content is no JPEG, PNG, WebP, TIFF, BMP or PDF. Only these are read, whatever the file is called.',
+      'The content is not a JPEG, PNG, WebP, TIFF, BMP or PDF. Only these are read; the file name does not matter.',
     );
   if (type === 'pdf') return await decodePdf(bytes, workingScale);
   const { default: sharp } = await import('sharp');

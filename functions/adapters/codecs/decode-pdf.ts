@@ -11,12 +11,10 @@ const MAX_KEPT_BYTES = 192 * 2 ** 20;
 let current: Promise<PdfiumInstance> | null = null;
 
 /**
- * Renders the first page in gray at 200 dots an inch, or fewer where it would be larger than `scaleFor` allows: some
- * scanners write a dot as a whole 1/72 inch. What is rendered counts as the original.
- *
- * A document can abort PDFium itself, by the memory that it takes or by a fault in the library. Such an instance is never
- * used again: the next document gets a new one, and the file that did it is the only one that is refused.
- * @param scaleFor how far an image of this size is to be scaled down, at most 1.
+ * Renders the first page in gray at 200 dots per inch, or fewer if it would exceed what `scaleFor` allows: some scanners write a dot as a
+ * whole 1/72 inch. The rendered page counts as the original. A document can abort PDFium itself, by its memory use or a fault in the
+ * library. Such an instance is never used again: the next document gets a new one, and only the document at fault is refused.
+ * @param scaleFor the factor by which an image of this size is scaled down, at most 1.
  */
 export async function decodePdf(
   bytes: Uint8Array,
@@ -67,7 +65,7 @@ async function renderFirstPage(
   }
 }
 
-/** What a document does to PDFium ends it with an error of the engine; what the library says of a document is an Error. */
+/** A document that breaks PDFium raises an engine error; a document that PDFium rejects raises an Error. */
 function isOfTheFile(error: unknown): boolean {
   return error instanceof Error && !(error instanceof WebAssembly.RuntimeError) && !(error instanceof RangeError);
 }

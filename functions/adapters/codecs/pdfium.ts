@@ -6,7 +6,7 @@ import { memoizeAsync } from '../../shared/memoize-async.ts';
 /** An A4 scan at 600 dots an inch in colour takes 104 MB decoded. Forms nested in forms would take all there is. */
 export const MAX_PDFIUM_BYTES = 512 * 2 ** 20;
 
-/** PDFium with memory of its own, and whether it still is what it was when it was made. */
+/** A PDFium instance with separate memory, and whether it is still intact. */
 export interface PdfiumInstance {
   readonly library: PDFiumLibrary;
   /** Set when a document asked for more memory than there is: PDFium then aborts, and its state is undefined. */

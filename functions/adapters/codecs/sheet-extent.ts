@@ -43,7 +43,7 @@ export async function lookIntoWorkbook(bytes: Buffer, maxUnpackedBytes: number):
     const { rows, columns } = sheetExtent(xml);
     if (rows * columns > MAX_CELLS)
       return refused(
-        `A sheet of the file goes down to row ${rows} and to the right to column ${columns}. Delete what stands far from ` +
+        `A sheet of the file goes down to row ${rows} and to the right to column ${columns}. Delete cells far from ` +
           'the list, or save the list as CSV.',
       );
     const formula = formulaWithoutValue(xml);

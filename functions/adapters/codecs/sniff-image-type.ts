@@ -1,6 +1,6 @@
 export type ImageType = 'jpeg' | 'png' | 'webp' | 'tiff' | 'bmp' | 'pdf';
 
-/** Tells an image's type by its first bytes; null for anything that is not accepted. */
+/** Detects an image's type from its first bytes; null for any type that is not accepted. */
 export function sniffImageType(bytes: Uint8Array): ImageType | null {
   const starts = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte);
   const ascii = (offset: number, text: string) =>

@@ -1,4 +1,4 @@
-/** What is used of WebAssembly; Node's types leave it to the library of browsers, which would bring in all of theirs. */
+/** The used part of WebAssembly's types. Node's types leave them to the DOM library, which would bring in all its types. */
 declare namespace WebAssembly {
   type ModuleImports = Record<string, unknown>;
   type Imports = Record<string, ModuleImports>;

@@ -65,7 +65,7 @@ export async function readMasterFile(path: string): Promise<MasterData | null> {
   return bytes && unpackMaster(bytes);
 }
 
-/** Writes beside the file and renames, so that a running service sees the old master or the new one, never a half. */
+/** Writes a temporary file and renames it, so that a running service sees the old master or the new one, never a mixture. */
 export async function writeMasterFile(path: string, data: MasterData): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;

@@ -15,7 +15,7 @@ import {
   openMaster,
 } from '../../extraction/domain/master/master-file.ts';
 
-/** A list of one's own is as new as its newest price, a coming one included. */
+/** A custom list is as new as its newest price, even a future one. */
 const END_OF_TIME = '9999-12-31';
 
 /** How a master file is kept: the text of `encodeMaster`, gzipped, so that `zcat` shows it. */

@@ -2,17 +2,17 @@ import type { ErasureOrder } from '../../accounts/domain/erasure.ts';
 import type { UsageKey } from '../../accounts/domain/usage.ts';
 
 /**
- * Keys of every item in the tables. In accounts, everything of a workspace lies in its partition; API keys,
- * e-mail addresses, sessions and signed-in users have one of their own: they are looked up before the workspace is known.
+ * Keys of every item in the tables. In accounts, a workspace's items lie in its partition; API keys, e-mail addresses, sessions and
+ * signed-in users have their own partitions, since they are looked up before the workspace is known.
  */
 export const API_KEY_PARTITIONS = 'API_KEY#';
 export const apiKeyKey = (id: string) => ({ pk: `${API_KEY_PARTITIONS}${id}`, sk: 'API_KEY' }) as const;
-/** What an e-mail address logs in with. */
+/** Login credentials of an e-mail address. */
 export const emailKey = (email: string) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' }) as const;
 export const workspaceKey = (workspaceId: string) => inWorkspace(workspaceId, 'WORKSPACE');
-/** A user beside the others of the workspace, for lists and mails. */
+/** A user in the workspace's partition, for lists and mails. */
 export const userKey = (workspaceId: string, userId: string) => inWorkspace(workspaceId, `USER#${userId}`);
-/** The same user in a partition of their own, which every function may read to check credentials. */
+/** The same user in a separate partition, which every function may read to check credentials. */
 export const USER_PARTITIONS = 'USER#';
 export const signedInUserKey = (userId: string) => ({ pk: `${USER_PARTITIONS}${userId}`, sk: 'USER' }) as const;
 export const invitationKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `INVITATION#${id}`);
@@ -50,14 +50,14 @@ export const OUTBOX_PARTITION = 'OUTBOX';
 export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noticeId }) as const;
 export const EXTRACTIONS = 'EXTRACTION#';
 export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${EXTRACTIONS}${id}`);
-/** What lists show of an extraction of the workspace's line, whose page lies in a partition of its own. */
+/** List entries of extractions from the workspace's line, whose pages lie in separate partitions. */
 export const LINED_EXTRACTIONS = 'LINED_EXTRACTION#';
 export const linedExtractionKey = (workspaceId: string, id: string) =>
   inWorkspace(workspaceId, `${LINED_EXTRACTIONS}${id}`);
-/** What people have decided about the lines of an extraction. */
+/** People's decisions about the lines of an extraction. */
 export const reviewKey = (workspaceId: string, extractionId: string) =>
   inWorkspace(workspaceId, `EXTRACTION_REVIEW#${extractionId}`);
-/** What lists show of a job. */
+/** List entries of jobs. */
 export const LISTED_JOBS = 'LISTED_JOB#';
 export const listedJobKey = (workspaceId: string, jobId: string) => inWorkspace(workspaceId, `${LISTED_JOBS}${jobId}`);
 export const exportRecordKey = (workspaceId: string, exportId: string) =>
@@ -77,8 +77,8 @@ export const waitingKey = (workspaceId: string, extractionId: string) =>
 export const postingTurnKey = (workspaceId: string) =>
   ({ pk: `WORKSPACE#${workspaceId}#POSTING`, sk: 'TURN' }) as const;
 /**
- * An extraction of that line has a partition of its own: its page, and the state of its settlement. Those of the line come
- * so fast that one partition would not take their pages.
+ * An extraction of the line has its own partition for its page and the state of its settlement: pages of the line arrive faster than one
+ * partition could store them.
  */
 const linedExtraction = (workspaceId: string, id: string) => `WORKSPACE#${workspaceId}#EXTRACTION#${id}`;
 export const linedStateKey = (workspaceId: string, id: string) =>
@@ -101,7 +101,7 @@ export const sessionExecutionKey = (workspaceId: string, sessionId: string, exec
 /** Executions that are not known to have ended lie together, for the reconciler. */
 export const OPEN_EXECUTIONS_PARTITION = 'OPEN_EXECUTIONS';
 export const openExecutionKey = (executionId: string) => ({ pk: OPEN_EXECUTIONS_PARTITION, sk: executionId }) as const;
-/** The runners of programs lie together; beside them, what they can run. */
+/** The runners of programs, and the list of what they can run. */
 export const RUNNERS_PARTITION = 'RUNNERS';
 export const runnerKey = (taskId: string) => ({ pk: RUNNERS_PARTITION, sk: taskId }) as const;
 export const RUNNER_LANGUAGES_KEY = { pk: 'RUNNER_LANGUAGES', sk: 'RUNNER_LANGUAGES' } as const;
@@ -150,7 +150,7 @@ export const KNOWLEDGE_DOCUMENTS = 'DOCUMENT#';
 /** Lead to a document by the hash of a name. */
 export const EXTERNAL_IDS = 'EXTERNAL_ID#';
 export const DOCUMENT_TITLES = 'TITLE#';
-/** What a search reads, in one query: the mark of a base that is there, its segments, and its removed documents. */
+/** The items that a search reads in one query: the mark of an existing base, its segments, and its removed documents. */
 export const KNOWLEDGE_INDEX = 'INDEX#';
 export const KNOWLEDGE_MARK = `${KNOWLEDGE_INDEX}BASE`;
 export const KNOWLEDGE_SEGMENTS = `${KNOWLEDGE_INDEX}SEGMENT#`;
@@ -162,7 +162,7 @@ export const SEGMENT_NOTES = 'NOTE#';
 /** Bases that have work left lie together, for the reconciler. */
 export const OPEN_BASES_PARTITION = 'OPEN_BASES';
 export const openBaseKey = (baseId: string) => ({ pk: OPEN_BASES_PARTITION, sk: baseId }) as const;
-/** A channel is found by its id alone; beside it lie pointers from its workspace and from its type. */
+/** A channel is found by its id alone; pointers from its workspace and from its type lie in the same table. */
 export const channelKey = (channelId: string) => ({ pk: `CHANNEL#${channelId}`, sk: 'CHANNEL' }) as const;
 export const OWNED_CHANNELS = 'CHANNEL#';
 export const ownedChannelKey = (workspaceId: string, channelId: string) =>
@@ -180,7 +180,7 @@ export const seenEventKey = (channelId: string, hash: string) =>
 /** The id that a conversation is kept by, under a hash of another one that it has. */
 export const conversationIdKey = (channelId: string, hash: string) =>
   ({ pk: `CHANNEL#${channelId}#CONVERSATION#${hash}`, sk: 'CONVERSATION' }) as const;
-/** Which of the later ids an earlier one belongs to. */
+/** Maps an earlier id to the later one. */
 export const formerIdKey = (channelId: string, hash: string) =>
   ({ pk: `CHANNEL#${channelId}#FORMER#${hash}`, sk: 'FORMER' }) as const;
 /** A reply that the platform has accepted, and may report as failed. */
@@ -195,7 +195,7 @@ export const outageLetterPartition = (channelId: string, conversation: string) =
   `CHANNEL#${channelId}#OUTAGE#${conversation}`;
 export const DEAD_LETTERS = 'DEAD_LETTER#';
 export const deadLetterKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${DEAD_LETTERS}${id}`);
-/** A workspace's workflows lie together, in the order of their creation; the versions of each beside them. */
+/** A workspace's workflows in the order of their creation, with the versions of each. */
 export const WORKFLOWS = 'WORKFLOW#';
 export const workflowKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${WORKFLOWS}${id}`);
 export const workflowNameKey = (workspaceId: string, name: string) => inWorkspace(workspaceId, `WORKFLOW_NAME#${name}`);
@@ -239,10 +239,10 @@ export const idempotencyKey = (workspaceId: string, path: string, key: string) =
   inWorkspace(`${workspaceId}#${path}`, key);
 
 export const limitKey = (limit: string, subject: string) => ({ pk: `LIMIT#${limit}#${subject}`, sk: 'LIMIT' }) as const;
-/** What a subject has spent of its budget of a day. */
+/** A subject's spending from the budget of a day. */
 export const budgetKey = (subject: string, day: string) => ({ pk: `BUDGET#${subject}#${day}`, sk: 'BUDGET' }) as const;
 
-/** One counter of several of what is counted together. */
+/** One of several counters that add up to a total. */
 export const usageKey = (
   { workspaceId, day, service, keyId, applicationId, accessTokenId }: UsageKey,
   shard: number,

@@ -103,7 +103,7 @@ export class DynamoTable {
   async getAll<T extends object = Item>(keys: readonly Key[]): Promise<T[]> {
     const items: T[] = [];
     let left: Item[] = keys.filter(canExist).map((key) => ({ ...key }));
-    // DynamoDB stops at 16 MB and names the rest; each round gets some, or fails with an error of its own.
+    // DynamoDB stops at 16 MB and lists the rest; each round returns some, or fails with an error.
     while (left.length > 0) {
       const { Responses, UnprocessedKeys } = await this.#client.send(
         new BatchGetCommand({ RequestItems: { [this.#name]: { Keys: left, ConsistentRead: true } } }),

@@ -2,7 +2,7 @@ import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-
 import type { ErasableStore, ErasureTarget } from '../../accounts/domain/erase-data.ts';
 import { INLINE_IMAGES } from '../../extraction/domain/uploads.ts';
 
-/** A bucket in which every workspace has a folder of its own. */
+/** A bucket in which every workspace has its own folder. */
 export class ErasableBucket implements ErasableStore {
   readonly #bucket: string;
   readonly #client: S3Client;

@@ -6,7 +6,7 @@ import { ENTRIES, ERASURES_PARTITION, epochSeconds } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { jitteredBackoff } from '../shared/system-ports.ts';
 
-/** What says whose an item is, and how old. */
+/** Attributes that show an item's owner and age. */
 const READ = ['pk', 'sk', 'workspaceId', 'userId', 'email', 'notice', 'updatedAt', 'createdAt', 'expiresAt'] as const;
 
 interface ScannedItem extends Key {
@@ -71,7 +71,7 @@ export class ErasableTable implements ErasableStore {
     return this.#id === 'accounts' && pk.split('#').length === 2 && LEDGER.test(sk) ? Number.POSITIVE_INFINITY : 0;
   }
 
-  /** Epoch seconds. Records without a time of their own stay for as long as they would have. */
+  /** Epoch seconds. A record without an expiry is kept for the default period. */
   #retainedUntil(item: ScannedItem, { retentionDays }: ErasureTarget): number {
     const retained = RETAINED[this.#id];
     const madeAtMs = retained && timeOf(item);

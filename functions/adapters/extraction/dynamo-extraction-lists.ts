@@ -92,8 +92,8 @@ export class DynamoExtractionLists implements ExtractionLists {
   }
 
   /**
-   * The next extractions before an id, newest first, of both kinds: those with their page, and those that were settled from the
-   * workspace's line. `end`: nothing newer than it is missing; null: nothing at all is.
+   * The next extractions before an id, newest first, of both kinds: those with their page, and those settled from the workspace's line.
+   * `end`: everything newer than it is included; null: everything is included.
    */
   async #older(workspaceId: string, before: string | null) {
     const [own, lined] = await Promise.all([
@@ -122,7 +122,7 @@ export class DynamoExtractionLists implements ExtractionLists {
     return { items, isLast: last === undefined };
   }
 
-  /** Those that still wait, or were dropped, are no extractions. */
+  /** Waiting and dropped entries are not extractions. */
   async #settled(workspaceId: string, items: readonly ListedItem[]): Promise<readonly ListedItem[]> {
     if (items.length === 0) return [];
     const states = await this.#table.getAll<LinedState & { extractionId: string }>(

@@ -16,8 +16,8 @@ import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import type { LinedState } from './lined-extraction.ts';
 
 /**
- * A judged page is stored gzipped: an item may hold 400 KB, and is billed by its size. Three hundred lines are about
- * 100 KB of JSON and a tenth of that zipped. Counts stay readable beside it.
+ * A judged page is stored gzipped: an item may hold 400 KB, and is billed by its size. Three hundred lines are about 100 KB of JSON and a
+ * tenth of that zipped. Counts stay readable outside.
  */
 interface ExtractionItem extends Omit<StoredExtraction, 'page' | 'expiresAt'> {
   readonly page: Uint8Array;
@@ -33,7 +33,7 @@ interface ExtractionItem extends Omit<StoredExtraction, 'page' | 'expiresAt'> {
 type ReadItem = Pick<ExtractionItem, 'extractionId' | 'workspaceId' | 'createdAt' | 'expiresAt' | 'page' | 'origin'>;
 type LinedItem = Key & LinedState & { readonly page?: Uint8Array; readonly origin?: ExtractionOrigin };
 
-/** Chunks of 25 stay under BatchGetItem's 16 MB, whatever their size; those of a job run in parallel. */
+/** Chunks of 25 always stay under BatchGetItem's 16 MB; those of a job run in parallel. */
 const KEYS_PER_CALL = 25;
 
 export class DynamoExtractions implements Extractions {
@@ -65,7 +65,7 @@ export class DynamoExtractions implements Extractions {
     ]);
   }
 
-  /** Ids of those that lie in the partition of their workspace: those of its line have partitions of their own. */
+  /** Ids of the extractions in the partition of their workspace; those of its line have separate partitions. */
   async *ids(workspaceId: string): AsyncGenerator<string> {
     const { pk: partition, sk: prefix } = extractionKey(workspaceId, '');
     for await (const { extractionId } of this.#table.query<ExtractionItem>({ partition, prefix })) yield extractionId;
@@ -78,7 +78,7 @@ export class DynamoExtractions implements Extractions {
     await Promise.all(keys.map((key) => this.#table.delete(key)));
   }
 
-  /** Those that were settled from the workspace's line: their state says so, and their page lies beside it. */
+  /** Extractions settled from the workspace's line, identified by their state; the page lies in the same partition. */
   async #lined(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>> {
     const keys = [...new Set(ids)].flatMap((id) => [linedStateKey(workspaceId, id), linedPageKey(workspaceId, id)]);
     const items = await Promise.all(chunks(keys, KEYS_PER_CALL).map((some) => this.#table.getAll<LinedItem>(some)));
@@ -109,7 +109,7 @@ export class DynamoExtractions implements Extractions {
   }
 }
 
-/** What lists show of a page. */
+/** The members of a page that lists show. */
 export function listedMembers({ documentType, foundTable, items, summary }: JudgedPage) {
   const { byStatus, needsReview: openLines } = summary;
   return { documentType, foundTable, itemCount: items.length, byStatus, openLines };

@@ -4,7 +4,7 @@ import type { OpenJob, OpenJobs } from '../../extraction/domain/batch/job-ports.
 import { OPEN_JOBS_PARTITION, openJobKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
-/** The pointers that DynamoJobs stores beside jobs until all of their images have ended. */
+/** The pointers that DynamoJobs stores for jobs until all of their images have ended. */
 export class DynamoOpenJobs implements OpenJobs {
   readonly #table: DynamoTable;
 

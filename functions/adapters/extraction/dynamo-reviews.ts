@@ -6,7 +6,7 @@ import { ABSENT, below, equal, missing, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, extractionKey, linedExtractionKey, reviewKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
-/** The review of an extraction in an item beside it, for as long as it is kept. */
+/** The review of an extraction: a separate item, kept as long as the extraction. */
 export class DynamoReviews implements Reviews {
   readonly #table: DynamoTable;
   readonly #clock: Clock;

@@ -46,15 +46,15 @@ import {
   waitingState,
 } from './lined-extraction.ts';
 
-/** What a crash leaves in the line is gone after this. */
+/** Time after which leftovers of a crash in the line expire. */
 const LEFTOVER_SECONDS = 24 * 60 * 60;
 
-/** What is in the way, a transaction or too many writes, is gone before so many attempts are. */
+/** A conflicting transaction, or throttling, is over before this number of attempts. */
 const MAX_ATTEMPTS = 6;
 
 /**
- * The line in the table of extractions. A settlement in it is three items: its place in the line, a small one; the state
- * that decides, and the page, both in a partition of their own. Only the first lies where all of a workspace's callers write.
+ * The line in the table of extractions. A settlement has three items: a small one that marks its place in the line, and the deciding
+ * state and the page, both in a separate partition. Only the first lies where all of a workspace's callers write.
  */
 export class DynamoSettlementLine implements SettlementLine {
   readonly #client: DynamoDBDocumentClient;
@@ -122,7 +122,7 @@ export class DynamoSettlementLine implements SettlementLine {
     try {
       await this.#extractions.deleteAll([...pages.flat(), ...some.map(placeOf)], this.#backoff);
     } catch (error) {
-      // What is left of them in the line is taken out by whoever comes upon it.
+      // Leftovers in the line are removed by the next reader that finds them.
       if (!isThrottled(error)) throw error;
     }
   }
@@ -173,7 +173,7 @@ export class DynamoSettlementLine implements SettlementLine {
       .filter(
         ({ extractionId }) => cancelled.failed(`state ${extractionId}`) || cancelled.failed(`lease ${extractionId}`),
       );
-    // Checked first: whatever became of the account, these will not be posted.
+    // Checked first: these will not be posted, regardless of the account.
     if (refused.length > 0) return { kind: 'refused', refused };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
     throw new Error(`The ledger of ${posting.before.workspaceId} has entries that its account has not come to.`);

@@ -35,7 +35,7 @@ export class DynamoSettlements implements Settlements {
   async settle(settlement: Settlement): Promise<SettlementOutcome> {
     const cancelled = await transact(this.#client, this.#writesOf(settlement));
     if (cancelled === null) return { kind: 'settled' };
-    // Checked first: a run without its lease must not try again, whatever else happened.
+    // Checked first: a run without its lease must not retry, even if other conditions failed too.
     if (cancelled.failed('lease')) return { kind: 'lease_lost' };
     if (cancelled.failed('account') || cancelled.isTransient) return { kind: 'conflict' };
     throw new Error(`Extraction ${settlement.extractionId} is stored already, or its ledger entry is.`);

@@ -2,7 +2,7 @@ import type { BatchImage, JobHead } from '../../extraction/domain/batch/job.ts';
 import type { NewJob } from '../../extraction/domain/batch/job-ports.ts';
 import { epochSeconds, jobImageKey, jobKey } from '../dynamodb/keys.ts';
 
-/** A job's head, and its images beside it: one query finds them all, the head first. */
+/** A job's head and its images: one query finds them all, the head first. */
 export function itemsOf({ head, places, queuedAtMs, keyId = null }: NewJob) {
   const { workspaceId, jobId, templateId, serviceDate } = head;
   const expiresAt = epochSeconds(Date.parse(head.expiresAt));
@@ -25,7 +25,7 @@ export function itemsOf({ head, places, queuedAtMs, keyId = null }: NewJob) {
 }
 
 export function headOf(item: Record<string, unknown>): JobHead {
-  // Jobs of earlier versions have no date of their own.
+  // Jobs of earlier versions have no date.
   const {
     jobId,
     workspaceId,

@@ -4,7 +4,7 @@ import { verdict } from '../../shared/limits/rate-limit.ts';
 import type { LimitPorts } from '../../shared/limits/take-tokens.ts';
 import type { DynamoLimits } from '../shared/dynamo-limits.ts';
 
-/** Ports of a limit, with a store that tells what a bucket holds. */
+/** Ports of a limit, with a store that can report a bucket's level. */
 type Ports = Pick<LimitPorts, 'clock' | 'storeFailed'> & { readonly store: Pick<DynamoLimits, 'take' | 'fullAtMs'> };
 
 /** Free pages from a token bucket of the workspace. When its store fails, pages pass, and an alarm counts it. */

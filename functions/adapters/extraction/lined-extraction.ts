@@ -9,7 +9,7 @@ import { listedMembers } from './dynamo-extractions.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What decides on a settlement of the line, and makes its page an extraction. */
+/** The state of a settlement in the line; it decides whether its page becomes an extraction. */
 export type LinedState =
   | { readonly status: 'waiting' }
   | { readonly status: 'dropped' }
@@ -33,7 +33,7 @@ export function settledChange(charge: SettledCharge, nowMs: number, keptDays = M
     status: 'settled',
     ...charge,
     createdAt: new Date(nowMs).toISOString(),
-    // Whoever waits reads it, also where no page is kept.
+    // Waiting callers read it, even if no page is kept.
     expiresAt: epochSeconds(nowMs) + Math.max(1, keptDays) * DAY_SECONDS,
   };
   return { set: { ...state }, condition: IS_WAITING };
@@ -54,7 +54,7 @@ export function linedPage(
   };
 }
 
-/** What lists show of it, in the partition of its workspace; it counts once its state is settled. */
+/** The list entry in the workspace's partition; it counts once its state is settled. */
 export function linedEntry(
   { workspaceId, extractionId, completes, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
   page: JudgedPage,

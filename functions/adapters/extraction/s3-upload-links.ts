@@ -19,7 +19,7 @@ export class S3UploadLinks implements UploadLinks, PictureLinks {
   readonly #bucket: string;
   readonly #client: S3Client;
 
-  /** @param options of the client; a checksum is never asked for, whatever they say. */
+  /** @param options of the client, except that checksums are always off. */
   constructor(bucket: string, options: S3ClientConfig = {}) {
     this.#bucket = bucket;
     // By default the SDK signs a checksum of the body, here of none: S3 would then refuse every image that is put.
@@ -33,7 +33,7 @@ export class S3UploadLinks implements UploadLinks, PictureLinks {
       ContentType: contentType,
       ContentLength: contentLength,
     });
-    // Left to itself the SDK signs the host alone. What is signed must be sent as it is, or S3 refuses it.
+    // By default the SDK signs only the host. S3 refuses a request unless the signed headers arrive unchanged.
     const signableHeaders = new Set(['host', 'content-type', 'content-length']);
     return getSignedUrl(this.#client, command, { expiresIn, signableHeaders });
   }

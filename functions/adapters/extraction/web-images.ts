@@ -5,7 +5,7 @@ import { FetchRefused } from '../web/fetch-refused.ts';
 import type { Resolve } from '../web/resolve.ts';
 import { readBody, SafeFetch } from '../web/safe-fetch.ts';
 
-/** Uploads of our own that a workspace names by their address. */
+/** Our own uploads, which a workspace may name by their address. */
 export interface OwnUploads {
   /** An upload of this workspace; null when the address is no such upload. @throws as ImageSource.fetch */
   read(url: URL, workspaceId: string, maxBytes: number, signal: AbortSignal): Promise<FetchedImage | null>;
@@ -24,13 +24,13 @@ export interface WebImagesOptions {
 const FIELD = 'imageUrl';
 const HEADERS = { accept: 'image/*, application/pdf;q=0.9, */*;q=0.1' };
 
-/** What else a caller of an extraction can do about an address that is refused. */
+/** Alternatives for a caller of an extraction whose address is refused. */
 const ADVICE: Partial<Record<FetchRefused['reason'], string>> = {
   not_public: ' Or upload the image with POST /api/v1/uploads.',
   timeout: ' Send a smaller image or use a faster host.',
 };
 
-/** Images at addresses that callers send: uploads of their own from the bucket, all else from the public internet. */
+/** Images at addresses that callers send: their own uploads come from the bucket, all others from the public internet. */
 export class WebImages implements ImageSource {
   readonly #web: SafeFetch;
   readonly #uploads: OwnUploads | undefined;

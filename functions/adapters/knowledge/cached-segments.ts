@@ -2,7 +2,7 @@ import type { BaseId } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type { Segments } from '../../chat/domain/knowledge/knowledge-ports.ts';
 import type { Segment } from '../../chat/domain/knowledge/segment.ts';
 
-/** Keeps the segments that were used last, up to a number of bytes. They never change: what is kept is never out of date. */
+/** Keeps the most recently used segments, up to a number of bytes. Segments never change, so that the cache is never stale. */
 export class CachedSegments implements Segments {
   readonly #source: Segments;
   readonly #maxBytes: number;

@@ -20,7 +20,7 @@ export interface DynamoKnowledgePorts {
   readonly ids: Ids;
 }
 
-/** An item for each base, one for each name that is taken, and the mark of the base beside its index. */
+/** An item for each base, one for each name in use, and the mark of the base in its index. */
 export class DynamoKnowledgeBases implements KnowledgeBases {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

@@ -35,7 +35,7 @@ const { held, free, acquire, release } = leases({ waiting: 'idle', leased: 'clea
 /** Writes of a transaction, but for the check of the lease. */
 const MAX_WRITES = 99;
 
-/** What the indexes of bases are made of, one item for each segment and for each removed document. */
+/** The parts of bases' indexes: one item for each segment and for each removed document. */
 export class DynamoKnowledgeIndexes implements KnowledgeIndexes, KnowledgeCleaning, KnowledgeLeftovers {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

@@ -88,7 +88,7 @@ export class EmbeddingsByProvider implements Embeddings {
   }
 }
 
-/** In the order of the texts, whatever that of the response. */
+/** In the order of the texts, even if the response has another order. */
 function vectorsOf(text: string): readonly (readonly number[])[] {
   try {
     const { data } = response.parse(JSON.parse(text));

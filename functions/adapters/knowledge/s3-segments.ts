@@ -15,7 +15,7 @@ import { chunks } from '../../shared/chunks.ts';
 /** Limit of DeleteObjects. */
 const MAX_KEYS_PER_CALL = 1_000;
 
-/** Segments of indexes, compressed, under keys of their own that are never used twice. */
+/** Segments of indexes, compressed, each under a unique key that is never reused. */
 export class S3Segments implements SegmentObjects, Segments {
   readonly #bucket: string;
   readonly #client: S3Client;

@@ -13,7 +13,7 @@ import { maskedTexts } from '../../shared/resident-numbers.ts';
 
 export interface ThreadLimits {
   readonly seconds: number;
-  /** Of JavaScript's heap; PDFium has a limit of its own. */
+  /** JavaScript's heap only; PDFium has a separate limit. */
   readonly heapMb: number;
 }
 
@@ -45,15 +45,14 @@ export interface ReadText {
   readonly pages: number | null;
 }
 
-/** Types whose reading takes milliseconds for so few bytes, whatever is in them: a thread takes longer to start. */
+/** Types that are always read in milliseconds at these sizes: starting a thread takes longer. */
 const TEXTS: readonly DocumentType[] = ['text', 'markdown', 'html', 'csv', 'json'];
 const SMALL_TEXT_BYTES = 32 * 1024;
 const SMALL_MERGE_BYTES = 256 * 1024;
 
 /**
- * Reads documents and makes segments in a thread of its own for each, unless they are small. The thread is ended when it
- * takes too long or too much memory: a document that is made to break its reader breaks nothing else, and the event loop
- * stays free.
+ * Reads each document and makes its segments in a separate thread, unless it is small. The thread is ended when it takes too much time or
+ * memory: a malicious document breaks nothing else, and the event loop stays free.
  */
 export function threadedSegmentMaker(limits: ThreadLimits = LIMITS): SegmentMaker {
   return {

@@ -5,7 +5,7 @@ import { readBody, SafeFetch } from '../web/safe-fetch.ts';
 
 const FIELD = 'url';
 const TIMEOUT_MS = 15_000;
-/** What a function holds in memory beside everything else. */
+/** Memory that a function can spare for a page. */
 const MAX_PAGE_BYTES = 20 * 2 ** 20;
 
 /** Reads pages and files that a person names, on the public internet alone. */

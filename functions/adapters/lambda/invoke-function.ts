@@ -22,7 +22,7 @@ const client = memoize(() =>
   ),
 );
 
-/** Starts another function of the deployment, which goes on when this one has ended. */
+/** Starts another function of the deployment, which continues after this one has ended. */
 export async function startFunction({ id }: Pick<Worker, 'id'>, event: object): Promise<void> {
   const { FUNCTION_NAMES } = environment('FUNCTION_NAMES');
   await client().send(

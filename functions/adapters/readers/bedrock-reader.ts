@@ -17,7 +17,7 @@ export interface BedrockReaderParts {
   readonly modelId: string;
   readonly decode: ImageDecoder;
   readonly recogniser: LineRecogniser;
-  /** Told when a page was read by our own recogniser alone, and why. */
+  /** Called when only our own recogniser has read a page, with the reason. */
   readonly onUnusableAnswer: (why: string) => void;
 }
 
@@ -27,7 +27,7 @@ const MAX_SIDE = 8000;
 /** Forty rows of eight cells take about 4,000. */
 const MAX_TOKENS = 8192;
 
-/** What passes by itself: the same page may be sent again. */
+/** Passing failures: the same page may be sent again. */
 const PASSING = new Set([
   'ThrottlingException',
   'ServiceQuotaExceededException',
@@ -36,7 +36,7 @@ const PASSING = new Set([
   'ModelNotReadyException',
 ]);
 const RETRY_AFTER_SECONDS = 5;
-/** What only whoever runs the service can mend. */
+/** Failures that only the operator can fix. */
 const MISCONFIGURED = new Set(['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException']);
 /** The model failed on this page, or was too slow with it, and would again. */
 const NO_ANSWER = new Set(['ModelErrorException', 'ModelTimeoutException', 'AbortError', 'TimeoutError']);

@@ -43,7 +43,7 @@ export const DEFAULT_PROMPT =
   'Report every table of this page with all its rows, totals included. Columns usually are drug code, drug name, dose, times a ' +
   'day, days, total quantity, unit price and amount.';
 
-/** What a model answered, as far as it can be used; else why not. */
+/** A model's answer as far as it is usable, or the reason why it is not. */
 export type ModelAnswer = { readonly tables: readonly ClaimedTable[] } | { readonly unusable: string };
 
 const STOPPED: Readonly<Partial<Record<string, string>>> = {

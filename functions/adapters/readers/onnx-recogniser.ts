@@ -11,7 +11,7 @@ import { chunks } from '../../shared/chunks.ts';
 const LINE_HEIGHT = 48;
 /** Widths are padded to a multiple of this, so that few shapes reach the runtime. */
 const WIDTH_STEP = 8;
-/** Times as wide as the narrowest line of a batch the widest is at most, and so many pixels more: white that is read costs as much as text. */
+/** Maximum width of a batch's widest line: a multiple of the narrowest one's, plus these pixels. Padding costs as much time as text. */
 const WIDEST = { times: 1.1, more: 8 };
 const MIN_WIDTH = 32;
 /** Pixels of all lines that are padded to one width. */
@@ -24,8 +24,8 @@ const MAX_LINE_WIDTH = 3200;
 const MAX_TOTAL_WIDTH = 256_000;
 
 /**
- * The line recogniser of `layers/ocr` on ONNX Runtime: input `[N, 3, 48, W]` scaled to -1..1, output class probabilities.
- * The model's card beside it says how it was made.
+ * The line recogniser of `layers/ocr` on ONNX Runtime: input `[N, 3, 48, W]` scaled to -1..1, output class probabilities. The model card
+ * in the same folder describes how it was made.
  */
 export class OnnxRecogniser implements LineRecogniser {
   readonly #runtime: typeof Ort;
@@ -138,7 +138,7 @@ function distinct(lines: readonly { readonly index: number; readonly image: Line
   return [...byPixels.values()];
 }
 
-/** What the network takes for each gray level. */
+/** The network's input for each gray level. */
 const INPUTS = Float32Array.from({ length: 256 }, (_, level) => level / 127.5 - 1);
 
 /** Gray in all three channels, -1 to 1; white on the right. */

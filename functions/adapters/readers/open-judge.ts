@@ -32,7 +32,7 @@ function ownListsOf(bucket: string): OwnLists {
   return { of: async (workspaceId) => (await lists()).of(workspaceId) };
 }
 
-/** The list is loaded beside the models; where it cannot be had, each page says why. */
+/** The list is loaded in parallel with the models; if it is unavailable, each page reports the reason. */
 async function loading(url: string): Promise<DrugMasterSource> {
   const master = await sharedDrugMaster(url);
   master.current().catch(() => undefined);

@@ -13,7 +13,7 @@ export interface ReaderSettings {
   readonly bedrockModel?: string | undefined;
 }
 
-/** Services of AWS are asked again when they are too busy: so many tries wait 3 s in all, at most 7, of a call's 29. */
+/** AWS services are retried while they are too busy: these tries wait 3 s in total, at most 7, of a call's 29. */
 const TRIES = 4;
 
 const MODEL_FOLDER = fileURLToPath(new URL('../../../layers/ocr', import.meta.url));
@@ -25,7 +25,7 @@ export type ReaderOf = (name: ReaderName) => Promise<TableReader>;
  * needs it and not before: a cold start that refuses its request pays for none of it. Make it once a runtime.
  */
 export function tableReaders({ ocrDirectory, threads, bedrockModel }: ReaderSettings): ReaderOf {
-  /** What every reader has in common. */
+  /** Settings that all readers share. */
   const own = memoizeAsync(async () => {
     const [{ OnnxRecogniser }, { decodeImage: decode }] = await Promise.all([
       import('./onnx-recogniser.ts'),

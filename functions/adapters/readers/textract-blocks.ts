@@ -9,7 +9,7 @@ export interface TextractTable extends GridTable {
 }
 
 export interface TextractCell extends GridCell {
-  /** What Textract read; empty when it saw no word. */
+  /** Textract's reading; empty if it found no word. */
   readonly reading: Reading;
 }
 

@@ -28,9 +28,9 @@ export interface TextractReaderParts {
 /** Limits of the synchronous call. */
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_SIDE = 10_000;
-/** What passes by itself, after the tries that the client makes. */
+/** Passing failures, after the client's own retries. */
 const PASSING = new Set(['ThrottlingException', 'ProvisionedThroughputExceededException', 'InternalServerError']);
-/** What a reading keeps of its confidence when the two engines disagree about its digits. */
+/** The share of its confidence that a reading keeps if the two engines disagree about its digits. */
 const DOUBT = 0.5;
 /** At most, for digits that only Textract saw: nothing cross-checks them. */
 const UNCHECKED = 0.5;

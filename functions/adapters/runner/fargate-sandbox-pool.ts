@@ -16,7 +16,7 @@ import { RunnerHttp } from './runner-http.ts';
 const ACCEPT_TIMEOUT_MS = 500;
 /** Of a pool of hundreds, no workspace needs more at a time: 100 executions a minute are allowed. */
 const MAX_PER_WORKSPACE = 20;
-/** Each has a task of its own, which does nothing else until it ends. */
+/** Each has its own task, which does nothing else until it ends. */
 const MAX_KEPT = 3;
 
 /** Tasks on Fargate, found through the registry and spoken to at their private addresses. */

@@ -24,9 +24,9 @@ const LANGUAGES_TIMEOUT_MS = 5_000;
 const END_TIMEOUT_MS = 10_000;
 
 /**
- * Client of the protocol of sandbox/runner/server.ts. The program is sent only after the runner has accepted it (100
- * Continue): whatever fails before, nothing has begun. A connection for each run: a kept one could close during it. Not
- * fetch, which cannot wait for 100 Continue, and gives up on a response after five minutes.
+ * Client of the protocol of sandbox/runner/server.ts. The program is sent only after the runner has accepted it (100 Continue): after an
+ * earlier failure, nothing has begun. Each run has a connection, since a kept-alive one could close during the run. Not fetch, which
+ * cannot wait for 100 Continue and gives up on a response after five minutes.
  */
 export class RunnerHttp implements RunnerClient {
   readonly #options: RunnerHttpOptions;
@@ -144,7 +144,7 @@ async function streamedAnswer(response: IncomingMessage, onOutput: RunCaller['on
   throw new Error('The runner ended in the middle of a stream.');
 }
 
-/** Ended by a line feed alone: those of a program's output, of whatever kind, are escaped. */
+/** Lines end with a line feed only; all line breaks within a program's output are escaped. */
 async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let parts: Buffer[] = [];
   for await (const chunk of stream) {

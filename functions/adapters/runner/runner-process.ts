@@ -20,14 +20,14 @@ const PATIENCE_MS = 10_000;
 /** A runner on this machine. It ends with this process, however that ends: then its standard input closes. */
 export interface RunnerProcess {
   readonly url: string;
-  /** What it has found so far. */
+  /** Languages found so far. */
   languages(): readonly AvailableLanguage[];
   /** Lets the program under way come to its end. */
   end(): void;
 }
 
 export interface RunnerProcessEvents {
-  /** What is not installed here, and what to do about it. */
+  /** Called with the languages that are not installed here, and how to install each. */
   readonly missing: (languages: readonly { readonly name: string; readonly hint: string }[]) => void;
   readonly ended: () => void;
 }

@@ -20,7 +20,7 @@ interface Place {
 export class RunnerProcesses implements RunnerRegistry {
   readonly #maxSize: number;
   readonly #places = new Map<string, Place>();
-  /** Beside the others: a session that is kept takes no place from them. */
+  /** In addition to the others: a kept session takes no place from them. */
   readonly #kept = new Map<string, Place & { readonly session: string }>();
   readonly #waiting = new Set<() => void>();
   readonly #tellMissing: RunnerProcessEvents['missing'];
@@ -100,7 +100,7 @@ export class RunnerProcesses implements RunnerRegistry {
     this.#kept.clear();
   }
 
-  /** Who has waited longest; there is one runner more, not one for each. */
+  /** Wakes the request that has waited longest; one runner became free, so that only one can go. */
   #wakeNext(): void {
     const [wake] = this.#waiting;
     wake?.();
@@ -144,7 +144,7 @@ export class RunnerProcesses implements RunnerRegistry {
     return place;
   }
 
-  /** What was of use is replaced; what could not even start is tried again by the next one who needs it. */
+  /** Replaces a runner that has worked; one that failed to start is retried on the next demand. */
   #lost(id: string): void {
     this.#kept.delete(id);
     const place = this.#places.get(id);

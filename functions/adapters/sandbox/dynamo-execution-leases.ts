@@ -39,7 +39,7 @@ export class DynamoExecutionLeases implements ExecutionLeases {
   }
 
   start(lease: ExecutionLease, nowMs: number, leaseUntilMs: number): Promise<boolean> {
-    // An expired lease does not make it available: what was started once is never started again.
+    // An expired lease does not make it pending again: a started execution is never started twice.
     const isPending = and(equal('status', 'pending'), missing('isCancelled'));
     const { set, condition } = acquire(lease.fence, leaseUntilMs, isPending);
     return this.#update(lease, { set: { ...set, startedAt: isoTime(nowMs) }, ...(condition && { condition }) });

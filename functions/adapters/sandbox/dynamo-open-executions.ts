@@ -4,7 +4,7 @@ import type { OpenExecutions } from '../../sandbox/domain/execution-ports.ts';
 import { OPEN_EXECUTIONS_PARTITION, openExecutionKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
-/** The pointers that DynamoExecutions stores beside executions until they have ended. */
+/** The pointers that DynamoExecutions stores for executions until they have ended. */
 export class DynamoOpenExecutions implements OpenExecutions {
   readonly #table: DynamoTable;
 

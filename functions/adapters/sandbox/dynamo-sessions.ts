@@ -6,10 +6,10 @@ import { executionKey, sessionExecutionKey, sessionPartition } from '../dynamodb
 import { DynamoTable } from '../dynamodb/table.ts';
 import { type ExecutionItem, executionOf, isExpired } from './execution-items.ts';
 
-/** Limit of BatchGetItem; without programs and outputs so many items are far from its limit of bytes. */
+/** Limit of BatchGetItem; without programs and outputs, 100 items are far from its limit of bytes. */
 const MAX_KEYS_PER_CALL = 100;
 
-/** The pointers that DynamoExecutions stores beside the executions of sessions. */
+/** The pointers that DynamoExecutions stores for the executions of sessions. */
 export class DynamoSessions implements Sessions {
   readonly #table: DynamoTable;
   readonly #clock: Clock;

@@ -6,7 +6,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 
-/** Texts that are too large for an item of a table, each under a key of its own; the bucket forgets them after days. */
+/** Texts that are too large for a table's item, each under its own key; the bucket expires them after some days. */
 export class S3LargeTexts {
   readonly #bucket: string;
   readonly #client: S3Client;

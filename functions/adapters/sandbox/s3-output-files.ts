@@ -9,7 +9,7 @@ import {
 } from '../../sandbox/domain/output-files.ts';
 import { outputFileKey } from './output-file-key.ts';
 
-/** Files that programs have left, beside the programs and outputs of their executions; the bucket forgets them after days. */
+/** Output files of programs, stored with the programs and outputs of their executions; the bucket expires them after some days. */
 export class S3OutputFiles implements OutputFileStore, OutputFileLinks {
   readonly #bucket: string;
   readonly #client: S3Client;

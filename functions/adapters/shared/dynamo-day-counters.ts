@@ -3,10 +3,10 @@ import type { DayCounters } from '../../shared/limits/free-work.ts';
 import { epochSeconds, limitKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
-/** A counter is of no use after its day, wherever its clock is. */
+/** A counter is useless after its day, in any time zone. */
 const KEPT_SECONDS = 2 * 24 * 60 * 60;
 
-/** Counters of free work, beside the buckets of rate limits. */
+/** Counters of free work, in the table of the rate limits' buckets. */
 export class DynamoDayCounters implements DayCounters {
   readonly #table: DynamoTable;
 

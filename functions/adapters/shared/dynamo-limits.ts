@@ -17,8 +17,8 @@ const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * A bucket is an item with the time at which it is full; full ones expire. DynamoDB has no maximum of two values, so that a
- * full bucket and a used one take a write each of their own: which of them to try is guessed from the last call.
+ * A bucket is an item with the time at which it is full; full ones expire. DynamoDB cannot take the maximum of two values, so that full
+ * and used buckets need different writes: the last call's state decides which one to try first.
  */
 export class DynamoLimits implements LimitStore, KnownAddresses {
   readonly #table: DynamoTable;

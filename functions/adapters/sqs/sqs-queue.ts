@@ -40,7 +40,7 @@ export class SqsQueue<Message extends TenantMessage> {
     );
   }
 
-  /** Has a message that is being processed delivered again after so many seconds, not after the queue's own time-out. */
+  /** Sets the delay until a message that is being processed is delivered again, instead of the queue's time-out. */
   async changeVisibility(receiptHandle: string, seconds: number): Promise<void> {
     await this.#client.send(
       new ChangeMessageVisibilityCommand({

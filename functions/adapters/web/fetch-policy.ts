@@ -14,9 +14,9 @@ const HTTPS_PORT = 443;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
- * The addresses that a URL may be requested at: those of the public internet, over https. Its name is resolved once, and a
- * single address that is not public refuses it whole, so that a name that changes its mind gains nothing.
- * @throws FetchRefused; whatever the resolver throws.
+ * The addresses at which a URL may be requested: those of the public internet, over https. Its name is resolved once, and a single
+ * address that is not public refuses it entirely, so that changing DNS answers gains nothing.
+ * @throws FetchRefused; any error of the resolver.
  */
 export async function permittedAddresses(
   url: URL,
@@ -27,7 +27,7 @@ export async function permittedAddresses(
   if (url.username !== '' || url.password !== '')
     throw new FetchRefused('invalid_request', `${field} holds a user name or password. Leave them out of the address.`);
   if (url.protocol !== 'https:' && !(allowLoopback && url.protocol === 'http:'))
-    throw new FetchRefused('invalid_request', `${field}, and wherever it redirects to, must start with https://.`);
+    throw new FetchRefused('invalid_request', `${field}, and every address it redirects to, must start with https://.`);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = await resolve(host, signal);
   const reaches = new Set(addresses.map(reachOf));

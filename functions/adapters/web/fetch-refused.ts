@@ -1,6 +1,6 @@
 /**
- * Why an outbound request was not made, or gave nothing that can be used. The message is for the caller who named the
- * address: it says what to do, begins with the name of their field, and tells nothing of our network.
+ * The reason why an outbound request was not made, or returned nothing usable. The message is for the caller who named the address: it
+ * begins with the name of their field, says what to do, and reveals nothing about our network.
  */
 export class FetchRefused extends Error {
   override name = 'FetchRefused';

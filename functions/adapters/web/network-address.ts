@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * `public`: reachable by anybody anyway. `loopback`: this machine. `other`: private, link-local (cloud metadata),
- * carrier-grade NAT, multicast, unspecified, reserved, and IPv6 forms that lead to IPv4 ones (mapped, NAT64, 6to4, Teredo).
+ * `public`: reachable by anyone anyway. `loopback`: this machine. `other`: private, link-local (cloud metadata), carrier-grade NAT,
+ * multicast, unspecified, reserved, and IPv6 forms that lead to IPv4 ones (mapped, NAT64, 6to4, Teredo).
  */
 export type Reach = 'public' | 'loopback' | 'other';
 

@@ -14,9 +14,9 @@ export interface PinnedRequest {
 }
 
 /**
- * Sends a request to exactly these addresses, whatever the URL's name resolves to by now. The Host header, the server name in
- * TLS and the check of the certificate keep the name.
- * @returns the response once its head has come; the body is the caller's to read or to destroy.
+ * Sends a request to exactly these addresses, even if the URL's name resolves elsewhere by now. The Host header, the TLS server name and
+ * the certificate check use the name.
+ * @returns the response once its head has arrived; the caller reads or destroys the body.
  */
 export async function requestPinned(
   url: URL,

@@ -19,7 +19,7 @@ export interface SafeRequest {
   readonly timeoutMs: number;
   /** Fires when the answer is of no use any more; the connection is closed then. */
   readonly signal?: AbortSignal;
-  /** Owner of connections that are kept for its next request; absent: every request has a connection of its own. */
+  /** Owner of connections that are kept for its next request; absent: every request opens a new connection. */
   readonly connectionOwner?: string;
 }
 
@@ -30,7 +30,7 @@ export interface SafeResponse {
   /** The body as it comes. Every response is to be read to its end, or `close`d. @throws FetchRefused */
   readonly body: AsyncIterable<Uint8Array>;
   close(): void;
-  /** Instead of `close`, when what is left of the body is of no interest: its connection is kept when the end comes soon. */
+  /** Instead of `close`, when the rest of the body does not matter: the connection is kept if the end comes soon. */
   finish(): void;
 }
 
@@ -140,8 +140,8 @@ export class SafeFetch {
 }
 
 /**
- * The whole body of a response that is wanted in one piece; the response is closed whatever happens.
- * @throws FetchRefused 'too_large' beyond `maxBytes`, and 'bad_response' when it is packed, which was not asked for.
+ * The whole body of a response, in one piece. Always closes the response.
+ * @throws FetchRefused 'too_large' beyond `maxBytes`, and 'bad_response' for a compressed body, since none was requested.
  */
 export async function readBody(
   { headers, body, close }: Pick<SafeResponse, 'headers' | 'body' | 'close'>,
@@ -175,7 +175,7 @@ async function* chunksOf(
   toRefusal: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    // What is not read of it is `finish`ed or `close`d: an iteration that is given up must not end the connection.
+    // `finish` or `close` handles the unread rest: abandoning the iteration must not end the connection.
     yield* response.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   } catch (error) {
     throw toRefusal(error);

@@ -16,7 +16,7 @@ export class DocumentTexts implements Documents {
   async read(bytes: Uint8Array, { mimeType, name }: { readonly mimeType: string; readonly name: string }) {
     const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
     const byMedia = PLAIN.test(mimeType) ? 'text' : documentTypeOf(mimeType);
-    // Servers give many files no type of their own, or that of plain text.
+    // Many servers send files without a type, or as plain text.
     const type =
       byMedia === null || byMedia === 'text' ? (EXTENSIONS[extension] ?? byMedia ?? textType(mimeType)) : byMedia;
     if (!type)

@@ -22,8 +22,8 @@ const { acquire, free, held } = leases({ waiting: 'queued', leased: 'running' })
 type Part = 'head' | 'entry' | 'open' | 'closed' | 'usage';
 
 /**
- * The leases on runs, in the items that DynamoRuns stores. The record has one writer: an entry is stored where there is none
- * yet, so that of two functions which both believe to have the lease only one can go on.
+ * The leases on runs, in the items that DynamoRuns stores. The record has one writer: an entry is stored only if it does not exist yet,
+ * so that of two functions which both believe they hold the lease only one can continue.
  */
 export class DynamoRunLeases implements RunLeases {
   readonly #client: DynamoDBDocumentClient;

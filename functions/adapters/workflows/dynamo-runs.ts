@@ -30,7 +30,7 @@ import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { type EntryItem, entryItems, expiryOf, type HeadItem, headItem, headOf, unpacked } from './run-items.ts';
 
-/** A run's head and the entries of its record lie in a partition of their own; pointers at it beside its workflow. */
+/** A run's head and the entries of its record lie in a separate partition, with pointers to it from its workflow. */
 export class DynamoRuns implements Runs {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

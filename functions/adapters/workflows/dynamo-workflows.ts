@@ -98,7 +98,7 @@ export class DynamoWorkflows implements Workflows {
       partition: workspacePartition(workspaceId),
       prefix: workflowVersions(workflowId),
     });
-    // Without their workflow nothing leads to them; runs have their graphs of their own.
+    // Without their workflow nothing refers to these versions; runs store their own graphs.
     for await (const { pk, sk } of versions) await this.#table.delete({ pk, sk });
     return true;
   }

@@ -32,7 +32,7 @@ export class InvokedTables implements Tables {
       const outcome = await invokeFunction<Outcome<TableReading>>({ id: READ_TABLE }, event, signal);
       if ('result' in outcome) return outcome.result as unknown as JsonObject & { readonly cost: JsonObject };
       const { code, message, status } = outcome.refused;
-      // The function that asked before has died, and its reading goes on: its result is this one's as well.
+      // The earlier function has died, but its reading continues: its result also serves this call.
       if (code !== 'idempotency_in_progress') throw new NodeFailed(code, message, { isPassing: status === 503 });
       await this.#pause.wait(POLL_INTERVAL_MS, signal);
       signal.throwIfAborted();

@@ -88,7 +88,7 @@ export class JinjaThread {
   }
 }
 
-/** What is wrong with the syntax of a template; null when nothing is. */
+/** The syntax error of a template; null if it has none. */
 export function jinjaFault(template: string): string | null {
   try {
     parse(tokenize(template));

@@ -27,7 +27,7 @@ export class LiquidTemplates {
     for (const name of SLOW_FILTERS) delete this.#liquid.filters[name];
   }
 
-  /** What is wrong with the syntax of a template; null when nothing is. */
+  /** The syntax error of a template; null if it has none. */
   faultOf(template: string): string | null {
     try {
       this.#keep(template);

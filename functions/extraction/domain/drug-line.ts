@@ -14,13 +14,13 @@ export interface DrugLine {
   readonly nameFillsColumn?: boolean;
   /** Whether the last of several lines of the name ends before another of them does. */
   readonly nameHasRoom?: boolean;
-  /** Where the name ends on the page; absent where that is not known, or it stands on several lines. */
+  /** End of the name on the page; absent if unknown, or if the name has several lines. */
   readonly nameEnd?: NameEnd;
-  /** 0-based row of the grid, to tell neighbours of a gap. */
+  /** 0-based row of the grid, to distinguish neighbours from a gap. */
   readonly row: number;
 }
 
-/** Tells whether letters of a name may be missing at its end. */
+/** Evidence on whether letters may be missing at a name's end. */
 export interface NameEnd {
   /** In pixels of the page. */
   readonly right: number;
@@ -48,9 +48,9 @@ export interface TextField extends Field<string> {
 }
 
 /**
- * `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it stands nearer to the numbers of the next column.
- * `shifted`: it stands as if a digit of it were missing. `joined`: its cell prints several numbers, one below the other. `small`: its digits
- * are a few pixels high, and nothing on the sheet checks them.
+ * `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it is closer to the next column's numbers. `shifted`: its
+ * position suggests a missing digit. `joined`: its cell prints several numbers, one below the other. `small`: its digits are a few pixels
+ * high, and nothing on the sheet checks them.
  */
 export type Doubt = 'crossed' | 'beside' | 'shifted' | 'joined' | 'small';
 

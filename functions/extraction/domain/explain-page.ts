@@ -13,7 +13,7 @@ export interface PageTrace {
   readonly textCount: number;
 }
 
-/** Interprets a page once more and keeps what was seen on the way. */
+/** Interprets a page once more and records the intermediate results. */
 export function explainPage(reading: PageReading, template: Template, master: DrugMaster): PageTrace {
   const tables: TableTrace[] = [];
   interpretPage(reading, template, knownPricesOf(master), (candidate) => tables.push(traceTable(candidate, template)));

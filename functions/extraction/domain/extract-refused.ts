@@ -1,4 +1,4 @@
-/** Reasons for which an extraction is not run, or not paid for. Refused images and addresses have errors of their own. */
+/** Reasons for which an extraction is not run, or not paid for. Refused images and addresses have separate errors. */
 export type ExtractRefusal =
   | 'invalid_request'
   | 'unknown_template'

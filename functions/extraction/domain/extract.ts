@@ -30,7 +30,7 @@ export interface ExtractPorts extends SettlePorts {
   readonly images: ImageSource;
   readonly uploads: StoredImages;
   readonly freePages: FreePages;
-  /** Budget of pages that nobody pays for; absent: unlimited. */
+  /** Budget of free pages; absent: unlimited. */
   readonly freeWork?: Pick<FreeWork, 'waitSeconds' | 'count'>;
   readonly pages: PageJudge;
   /** Called where the image of a call could not be kept. */
@@ -174,7 +174,7 @@ export async function readAndJudge(
   return judgement;
 }
 
-/** Counts one of the free calls, which nobody pays for either. */
+/** Counts one of the free calls, which also draw on the budget. */
 export async function countFreeCall(
   { foundTable, cost }: Pick<ExtractionResult, 'foundTable' | 'cost'>,
   address: string | null,

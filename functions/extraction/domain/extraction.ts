@@ -60,7 +60,7 @@ export interface JudgedPage {
   readonly summary: Summary;
   readonly geometry: Geometry;
   readonly meta: Meta;
-  /** Where each of the items stands; absent where no reader told, null for one that is not found again. */
+  /** Places of the items; absent if the reader reports none, null for an item that is not found again. */
   readonly places?: readonly (LinePlace | null)[];
 }
 

@@ -11,7 +11,7 @@ export class FreePagesUsedUp extends Error {
   override name = 'FreePagesUsedUp';
   readonly retryAfterSeconds: number;
 
-  /** @param of whose pages: 'everybody' where the daily budget of all workspaces without a balance, or of an address, is spent. */
+  /** @param of the pages' owner: 'everybody' if the daily budget of all workspaces without a balance, or of an address, is spent. */
   constructor(retryAfterSeconds: number, of: 'workspace' | 'everybody' = 'workspace') {
     super(
       of === 'workspace'

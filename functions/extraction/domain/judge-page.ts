@@ -45,7 +45,7 @@ function serviceDateOf(reading: PageReading, { today, serviceDate }: JudgeDates)
   return printed === null ? { date: today, source: 'today' } : { date: printed, source: 'sheet' };
 }
 
-/** What the drug list knows of the prices of a printed code. */
+/** The drug list's prices of a printed code. */
 export function knownPricesOf(master: DrugMaster): KnownPrices {
   return (printedCode) => (master.find(toDrugCode(printedCode).lookup)?.prices ?? []).flatMap(({ krw }) => krw ?? []);
 }

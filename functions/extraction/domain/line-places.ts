@@ -3,7 +3,7 @@ import { alignRows } from './reading/align-tables.ts';
 import { project, rectangleToQuad } from './reading/page/homography.ts';
 import type { Box, PageReading } from './reading/table-reader.ts';
 
-/** Where the lines of a page stand in the upload; null where the reader does not say how its page lies in it. */
+/** Places of a page's lines in the upload; null if the reader does not report the page's place in it. */
 export function linePlaces(
   { tables, page: { width, height, corners } }: PageReading,
   items: readonly Item[],
@@ -30,7 +30,7 @@ export function linePlaces(
   );
 }
 
-/** What a line prints, to find its row by. */
+/** The printed texts of a line, by which its row is found. */
 export function textsOf(item: Item): readonly string[] {
   const { drugCode, drugName, quantity, days, prescribedQty, unitPrice, totalAmount } = item;
   return [drugCode, drugName, quantity, days, prescribedQty, unitPrice, totalAmount].map((value) =>

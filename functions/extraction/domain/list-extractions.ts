@@ -1,6 +1,6 @@
 import type { Summary } from './extraction.ts';
 
-/** What lists show of an extraction. */
+/** An extraction as lists show it. */
 export interface ListedExtraction {
   readonly extractionId: string;
   readonly createdAt: string;

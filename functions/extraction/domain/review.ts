@@ -19,7 +19,7 @@ export type FieldValues = Partial<Readonly<Record<ReviewField, string | number |
 export const DECISIONS = ['accepted', 'corrected', 'not_a_line'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** Somebody's decision about a line. What was read stays as it is. */
+/** A person's decision about a line. The reading stays unchanged. */
 export interface LineReview {
   /** 0-based, among the items of the extraction. */
   readonly index: number;
@@ -54,7 +54,7 @@ const MAX_CHANGES = 1_000;
 export interface ReviewRequest {
   /** The version that the caller has read; 0: there was none. */
   readonly version: number;
-  /** Every decision that is to stand; lines that are left out are open. */
+  /** Every decision to keep; lines that are left out are open. */
   readonly lines: readonly {
     readonly index: number;
     readonly decision: Decision;
@@ -125,7 +125,7 @@ export function reviewed(
 export function reviewChanged(version: number): ReviewRefused {
   return new ReviewRefused(
     'review_changed',
-    'Somebody else has changed this review since you read it. Read it again, and send your changes with its version.',
+    'This review has changed since you read it. Read it again, and send your changes with its version.',
     { version },
   );
 }

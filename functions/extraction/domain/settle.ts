@@ -29,10 +29,10 @@ export interface SettlePorts extends ChangePorts {
   readonly onSettled?: (result: ExtractionResult) => void;
 }
 
-/** After so many conflicts in a row a settlement waits in line instead of trying on. */
+/** After this number of consecutive conflicts a settlement waits in line instead of retrying. */
 const MAX_CONFLICTS = 3;
 
-/** What an attempt answers where the account is crowded. */
+/** Result of an attempt on a crowded account. */
 const IN_LINE = Symbol('in line');
 
 /** The lease that a run must still hold at the charge: on its Idempotency-Key, or on its image of a batch. */

@@ -22,7 +22,7 @@ export interface ExtractionOrigin {
   readonly image: ImageId | null;
 }
 
-/** @param lease of an image, or whatever else a single call holds. */
+/** @param lease of an image, or the claim that a single call holds. */
 export function originOf(lease: ImageId | Claim | null, uploadKey: string | null): ExtractionOrigin {
   if (lease === null || !('jobId' in lease)) return { uploadKey, image: null };
   const { workspaceId, jobId, index } = lease;

@@ -16,7 +16,7 @@ export interface PictureLinks {
 /** File names of uploads: no path, and nothing that a file system could take for one. */
 const UPLOAD_NAME = /^\w[\w.-]{0,127}$/;
 
-/** Key of an upload in the bucket: every workspace has a folder of its own. */
+/** Key of an upload in the bucket: every workspace has its own folder. */
 export function uploadKey(workspaceId: string, name: string): string {
   if (!UPLOAD_NAME.test(name)) throw new Error(`${JSON.stringify(name)} cannot name an upload`);
   return `${workspaceId}/${name}`;

@@ -231,7 +231,7 @@ export function vaccinations(random: Random, split: Split): Paper {
   };
 }
 
-/** A hospital's order of what is no drug: materials have codes of a letter and digits, and amounts that add up. */
+/** A hospital's order of materials, not drugs: codes of a letter and digits, and amounts that add up. */
 export function materialsOrder(random: Random, split: Split): Paper {
   const rows = random
     .shuffled([

@@ -2,7 +2,7 @@ import type { Random } from '../../random.ts';
 import type { DocumentType, Split } from '../../truth.ts';
 import type { PlainTable } from '../plain-table.ts';
 
-/** What a paper says above, in and below its table. */
+/** The texts of a paper above, in and below its table. */
 export interface Paper {
   readonly title: string;
   readonly above: readonly string[];
@@ -14,7 +14,7 @@ export interface Paper {
   /** Ground of a label, which has a frame around it. */
   readonly label?: string;
   readonly ink?: string;
-  /** Two tables stand side by side. */
+  /** Two tables are side by side. */
   readonly beside?: boolean;
 }
 

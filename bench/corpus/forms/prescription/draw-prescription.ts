@@ -17,7 +17,7 @@ import { beside } from './variants/side-by-side.ts';
 import { drawHalfBorders } from './variants/two-halves.ts';
 import { type Variation, varied } from './variants/variant.ts';
 
-/** What a prescription is drawn from. */
+/** Input for drawing a prescription. */
 export interface PrescriptionOrder {
   readonly master: CorpusMaster;
   readonly fonts: readonly Font[];
@@ -28,7 +28,7 @@ export interface PrescriptionOrder {
   readonly crops: boolean;
 }
 
-/** A page with a prescription, or with two beside each other where its variants say so. */
+/** A page with a prescription, or with two side by side for that variant. */
 export async function drawPrescription(
   random: Random,
   order: PrescriptionOrder,
@@ -36,7 +36,7 @@ export async function drawPrescription(
 ): Promise<PageImage> {
   const { variants } = variation;
   if (!variants.includes('side-by-side')) return drawForm(random, order, variation);
-  // Shown whole: a part of either would be one of a page that is none.
+  // Shown whole: a cropped half would look like a page without a prescription.
   const whole = { ...order, crops: false };
   return beside(await drawForm(random, whole, variation), await drawForm(variation.random, whole, variation));
 }
@@ -127,7 +127,7 @@ async function drawForm(
   };
 }
 
-/** Few drugs are the rule; open cells take more lines than a ruled form has slots, as many as stand above its next part. */
+/** Mostly few drugs; open cells take more lines than a ruled form has slots, as many as fit above its next part. */
 export function lineCount(random: Random, plan: FormPlan): number {
   const firstLine = 1.3 * plan.printSize + (plan.codesBelow?.gap ?? 0);
   const openLines = Math.floor((plan.slots * plan.slotHeight - plan.shift.y - firstLine) / plan.pitch) + 1;

@@ -4,7 +4,7 @@ import type { PrescribedLine } from '../../sheet/prescribed-lines.ts';
 import { fitting, rule, type Sheet } from './sheet.ts';
 import type { Columns } from './table.ts';
 
-/** 조제시참고사항, beside or in the section of injections; programs print here which drugs their check complained of. */
+/** 조제시참고사항, next to or in the section of injections; programs print here which drugs their check complained of. */
 export function drawNotes(
   sheet: Sheet,
   columns: Columns,
@@ -47,7 +47,7 @@ export function drawNotes(
       drawing.text(fitting(text, room, small), (beside ? x : left) + size * 0.5, y, small);
     });
   }
-  // Beside the doses of injections, where the form has a column for it: never over them.
+  // Next to the doses of injections if the form has a column for it: never over them.
   if (random.chance(0.35) && (plan.hasUsage || sectionEmpty))
     drawSquareCode(random, drawing, right - size * 5, sectionTop + sectionHeight - size * 5, size * 4.4);
 }

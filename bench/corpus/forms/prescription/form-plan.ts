@@ -27,7 +27,7 @@ export interface FormPlan {
   readonly ruleWidth: number;
   readonly nameHeader: readonly string[];
   readonly nameWidth: number;
-  /** A column of its own for the code. */
+  /** A separate column for the code. */
   readonly codeColumn: boolean;
   readonly columns: readonly DoseColumn[];
   readonly hasUsage: boolean;
@@ -43,15 +43,15 @@ export interface FormPlan {
   readonly decimals: number;
   readonly ending: string | null;
   readonly injectionSlots: number;
-  /** How often injections stand in them. */
+  /** Probability that they contain injections. */
   readonly injectionShare: number;
   /** In em: the header is no lower. */
   readonly minHeaderHeight: number;
   /** Null: the two letters of 용법, apart. */
   readonly usageHeader: readonly string[] | null;
-  /** Parts of the table beside each other, each with columns and header of its own; the list runs down one after the other. */
+  /** Side-by-side parts of the table, each with its columns and header; the list runs down one after the other. */
   readonly halves: 1 | 2;
-  /** Null: codes stand before the names. */
+  /** Null: codes precede the names. */
   readonly codesBelow: CodesBelow | null;
   readonly numbering: Numbering | null;
   readonly oneDose: OneDose | null;

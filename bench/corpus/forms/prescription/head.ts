@@ -119,7 +119,7 @@ function drawInsurance({ random, drawing, plan, left, right, form }: Sheet, y: n
   drawing.text(institutionNumber(random), right - size * 0.6, y, { ...form, color: plan.printInk, align: 'right' });
 }
 
-/** Disease codes, a letter a cell or a code a cell, with the doctor's name and licence beside them. */
+/** Disease codes, one letter or one code per cell, with the doctor's name and licence next to them. */
 function drawDiseases(sheet: Sheet, top: number, row: number, middle: number): number {
   const { random, drawing, plan, left, right, form, print } = sheet;
   const { size } = plan;

@@ -8,17 +8,17 @@ import type { Columns } from './table.ts';
 import { printCodeBelowName } from './variants/codes-below.ts';
 import { printSerial } from './variants/list-numbers.ts';
 
-/** A line as it stands on the form. */
+/** A line as placed on the form. */
 export interface FormLine extends PlacedLine {
   /** From 0: the half of the table. */
   readonly half: number;
-  /** What the cell of code and name prints. */
+  /** The text in the cell of code and name. */
   readonly cell: string;
-  /** The line's number, where numbers have a column of their own. */
+  /** The line's number, if numbers have a separate column. */
   readonly serial: string;
 }
 
-/** Which rows of the form a list is printed into. */
+/** The rows of the form into which a list is printed. */
 export interface Part {
   readonly top: number;
   /** Of each half. */
@@ -76,7 +76,7 @@ export function printLines(
   return placed;
 }
 
-/** What is left empty is struck out, so that nothing can be added. */
+/** Strikes out empty rows, so that nothing can be added. */
 function strikeOut({ random, drawing, plan }: Sheet, columns: Columns, from: number, to: number): void {
   const ink = random.pick(['#222', '#1e3a8a']);
   drawStroke(

@@ -7,11 +7,11 @@ import { printLeadingNumber } from './variants/list-numbers.ts';
 
 /** Code and name of a line, as they are printed. */
 export interface PrintedName extends Pick<PlacedLine, 'name' | 'texts' | 'boxes' | 'box'> {
-  /** All that the cell prints. */
+  /** The text of the cell. */
   readonly cell: string;
 }
 
-/** Where codes and names stand, in one column or two; without height. */
+/** Area of codes and names, in one column or two; without height. */
 export function nameCellOf({ code, name }: Columns): Rect {
   return code ? { ...name, x: code.x, width: name.x + name.width - code.x } : name;
 }
@@ -37,7 +37,7 @@ export function printCodeAndName(
   if (line.code !== null) {
     const code = plan.joint === 'brackets' && !columns.code ? `(${line.code})` : line.code;
     drawing.text(code, start, middle, style);
-    // What is printed too far to the right moves all fields: none is printed over the next.
+    // Print shifted too far to the right moves all fields: none is printed over the next.
     nameX = columns.code
       ? Math.max(nameX, start + textWidth(code, style) + plan.size * 0.3)
       : plan.joint === 'tab'

@@ -13,7 +13,7 @@ export interface Sheet {
   readonly right: number;
   /** The form's own print. */
   readonly form: TextStyle;
-  /** What the clinic's program prints into it. */
+  /** The style of the clinic's printer. */
   readonly print: TextStyle;
 }
 

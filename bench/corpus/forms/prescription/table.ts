@@ -7,7 +7,7 @@ import { ruleBelowNames } from './variants/codes-below.ts';
 /** In em: room for its two letters of header. */
 const MIN_USAGE = 3;
 
-/** Where the columns of the table, or of one of its halves, stand; the usage column takes what is left. */
+/** Positions of the table's columns, or of one half's; the usage column takes the rest. */
 export interface Columns {
   readonly left: number;
   readonly right: number;
@@ -33,7 +33,7 @@ function columnsOf(sheet: Sheet, top: number, from: number, right: number): Colu
   const left = from + serialWidth;
   const codeWidth = plan.codeColumn ? size * 6.4 : 0;
   const dosesWidth = size * plan.columns.reduce((sum, { width }) => sum + width, 0);
-  // Names have what the form leaves them: its columns stand within its frame.
+  // Names take the rest of the form: its columns must fit within its frame.
   const widest = right - left - codeWidth - dosesWidth - (plan.hasUsage ? size * MIN_USAGE : 0);
   let x = Math.round(left + codeWidth + Math.min(size * plan.nameWidth, widest));
   const name = { x: left + codeWidth, y: top, width: x - left - codeWidth, height: 0 };
@@ -67,7 +67,7 @@ export function drawTableHead(sheet: Sheet, columns: Columns, top: number, heigh
   const { name } = columns;
   const put = (lines: readonly string[], x: number, width: number) => {
     const apart = height / Math.max(2.3, lines.length + 0.2);
-    // No lower than its lines stand apart: printers set words tight, never one into the other.
+    // No higher than the line distance: printers set words tight, never one into the other.
     const fit = Math.min(size, apart, ...lines.map((one) => (size * width * 0.96) / Math.max(1, textWidth(one, form))));
     lines.forEach((one, i) => {
       const middle = top + height / 2 + (i - (lines.length - 1) / 2) * apart;

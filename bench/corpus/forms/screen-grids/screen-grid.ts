@@ -12,7 +12,7 @@ export interface ScreenGrid {
 export interface GridColumn {
   /** `\n` breaks it. */
   readonly header: string;
-  /** Wish in em; the widest column takes what is left. */
+  /** Preferred width in em; the widest column takes the rest. */
   readonly width: number;
   readonly align: 'left' | 'center' | 'right';
 }
@@ -131,7 +131,7 @@ function drawCell(
   drawing.text(value, at, row.y + row.height / 2, { ...text, align });
 }
 
-/** What a cell shows of its text: programs cut at the cell's edge. */
+/** The visible text of a cell: programs cut at the cell's edge. */
 export function cellText(value: string, width: number, text: TextStyle): string {
   let length = value.length;
   while (length > 1 && textWidth(value.slice(0, length), text) > width - 5) length--;

@@ -1,6 +1,9 @@
 import type { SafeResponse } from '../../web/safe-fetch.ts';
 
-/** The beginning of a body, and whether there is more; the response is closed whatever happens. @throws FetchRefused */
+/**
+ * The beginning of a body, and whether there is more. Always closes the response.
+ * @throws FetchRefused
+ */
 export async function bodyBeginning(
   { body, close }: Pick<SafeResponse, 'body' | 'close'>,
   maxBytes: number,

@@ -6,7 +6,7 @@ import { conversationFiles } from './conversation-files.ts';
 
 const LANGUAGES = ['python', 'javascript', 'typescript', 'bash', 'ruby', 'go'];
 const TIMEOUT_SECONDS = 30;
-/** Of each of the two outputs; what is said last matters most. */
+/** For each of the two outputs; the tail matters most. */
 const MAX_OUTPUT_LENGTH = 16_000;
 
 /** Programs of the model in the sandbox of the platform. */

@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart } from '../../../chat/domain/messages.ts';
 import type { InputFile } from '../../../sandbox/domain/run.ts';
 
-/** A function's event has at most 6 MB, of which the program may take one. */
+/** A function's event has at most 6 MB, and the program may take one of them. */
 const MAX_BASE64_LENGTH = 4_500_000;
 const MAX_FILES = 20;
 const MAX_NAME_LENGTH = 80;

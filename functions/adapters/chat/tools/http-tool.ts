@@ -6,7 +6,7 @@ import type { SafeFetch, SafeResponse } from '../../web/safe-fetch.ts';
 import { bodyBeginning } from './bounded-body.ts';
 import { failureOfFetch, redacted } from './tool-failures.ts';
 
-/** More than any model is told. */
+/** More than any model receives. */
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT_MS = 60_000;
 const TEXT = /^(text\/|application\/([\w.+-]*\+)?(json|xml|yaml|x-www-form-urlencoded|javascript|graphql))/i;

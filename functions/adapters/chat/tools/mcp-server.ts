@@ -166,7 +166,7 @@ function failureOf(error: unknown, secrets: readonly string[]): unknown {
     return new ToolFailed('unavailable', 'The MCP server does not accept the request; check its address and headers.', {
       cause: error,
     });
-  // Whatever the server says: its words are for the model.
+  // The server's own message is passed on: it is meant for the model.
   const message = error instanceof Error ? redacted(error.message, secrets).slice(0, 2_000) : 'no reason given';
   return new ToolFailed('failed', `The MCP server failed: ${message}`, { cause: error });
 }

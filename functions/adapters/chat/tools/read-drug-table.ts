@@ -56,7 +56,7 @@ function imageOf(messages: readonly ChatMessage[], wanted: unknown): string {
   const number = wanted === undefined || wanted === null ? images.length : Number(wanted);
   const image = images[number - 1];
   if (image === undefined)
-    throw new ToolFailed('invalid_arguments', `image must be from 1 to ${images.length}: so many images were sent.`);
+    throw new ToolFailed('invalid_arguments', `image must be from 1 to ${images.length}, the number of images sent.`);
   if (image.length > MAX_BASE64_LENGTH)
     throw new ToolFailed('invalid_arguments', 'The image is larger than 4 MB. Ask for a smaller one, or an image_url.');
   return image;

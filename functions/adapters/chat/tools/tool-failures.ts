@@ -1,7 +1,7 @@
 import { ToolFailed } from '../../../chat/domain/tools/tool.ts';
 import { FetchRefused } from '../../web/fetch-refused.ts';
 
-/** A request that was not made, or gave nothing, as the model and the client are told. */
+/** A request that was not made or returned nothing usable, as reported to the model and the client. */
 export function failureOfFetch(error: unknown): unknown {
   if (!(error instanceof FetchRefused)) return error;
   const { reason, message } = error;

@@ -6,7 +6,7 @@ const BODY = 'word/document.xml';
 const STYLES = 'word/styles.xml';
 const NOTES = ['word/footnotes.xml', 'word/endnotes.xml'];
 
-/** Paragraphs, rows of tables and headings of a .docx. Heads and feet of its pages are parts of their own, and not read. */
+/** Paragraphs, table rows and headings of a .docx. Page headers and footers are separate parts, and are not read. */
 export function docxBlocks(bytes: Uint8Array): Block[] {
   const entries = zipEntries(bytes, (name) => [BODY, STYLES, ...NOTES].includes(name));
   const body = entryOf(entries, BODY);
@@ -14,7 +14,7 @@ export function docxBlocks(bytes: Uint8Array): Block[] {
   return [body, ...NOTES.map((name) => entries[name] ?? '')].flatMap((xml) => blocksOf(xml, styles));
 }
 
-/** What a style makes of its paragraphs: a heading of a level, or a line of a table of contents. */
+/** The role of paragraphs with a style: a heading of a level, or a line of a table of contents. */
 type Role = number | 'contents' | null;
 
 const MAX_LEVEL = 6;

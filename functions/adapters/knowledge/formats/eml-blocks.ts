@@ -8,7 +8,10 @@ const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 2 ** 20, maxRfc822NestingD
 
 const HEADS = ['subject', 'from', 'date'];
 
-/** Subject, head and text of an e-mail. Of its attachments only the names: they are documents of their own. @throws DocumentUnreadable */
+/**
+ * Subject, head and text of an e-mail. Only the names of its attachments: they are separate documents.
+ * @throws DocumentUnreadable
+ */
 export async function emlBlocks(bytes: Uint8Array): Promise<Block[]> {
   const mail = await PostalMime.parse(bytes, LIMITS).catch((error: unknown) => {
     throw new DocumentUnreadable('unreadable', 'The file cannot be read as an e-mail.', { cause: error });

@@ -47,8 +47,8 @@ const HEADING = /^h[1-6]$/;
 const PARSED_AT_ONCE = 64 * 1024;
 
 /**
- * Paragraphs and headings of a page, read as a stream of tags: nothing is built that grows with how deep they are nested.
- * What is no text of the page, such as scripts and lists of links, is left out.
+ * Paragraphs and headings of a page, read as a stream of tags, so that memory does not grow with the depth of nesting. Scripts, lists of
+ * links and other parts that are not text of the page are skipped.
  */
 export function* htmlBlocks(html: string): Generator<Block> {
   let blocks: Block[] = [];

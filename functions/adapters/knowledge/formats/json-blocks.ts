@@ -1,7 +1,7 @@
 import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
 import type { Block } from '../../../chat/domain/knowledge/passages.ts';
 
-/** What lies deeper is left out. */
+/** Deeper values are skipped. */
 const MAX_DEPTH = 50;
 
 /** A block for each member of the outermost list or object, as lines that name the way to each value. @throws DocumentUnreadable */

@@ -10,7 +10,7 @@ export interface PdfText {
   readonly pages: number;
 }
 
-/** What the library keeps of an open page; it closes pages only after it has drawn them. */
+/** The library's record of an open page; it closes pages only after drawing them. */
 interface OpenPage {
   readonly module: { _FPDF_ClosePage(page: number): void };
   readonly pageIdx: number;

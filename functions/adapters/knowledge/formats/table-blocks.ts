@@ -23,7 +23,7 @@ export async function xlsxBlocks(bytes: Uint8Array): Promise<Block[]> {
   if (cells > MAX_CELLS)
     throw new DocumentUnreadable(
       'too_large',
-      `The sheets have ${cells} cells up to the last ones that are written. Delete what stands far from the tables, or save them as CSV.`,
+      `The sheets have ${cells} cells up to the last ones that are written. Delete cells far from the tables, or save them as CSV.`,
     );
   const sheets = await readXlsxFile(Buffer.from(bytes)).catch((error: unknown) => {
     throw new DocumentUnreadable('unreadable', 'The file is damaged. Save it once more.', { cause: error });

@@ -44,7 +44,7 @@ export function relationsOf(xml: string | undefined): ReadonlyMap<string, { type
   return found;
 }
 
-/** The path of a target within the archive, beside the folder of the part that names it. */
+/** Resolves a target within the archive, relative to the folder of the part that names it. */
 export function resolved(folder: string, target: string): string {
   const parts = target.startsWith('/') ? [] : folder.split('/').filter((part) => part !== '');
   for (const part of target.split('/')) {

@@ -11,7 +11,7 @@ interface Waiting<Turn> extends Wanted {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** What a workspace has used, beside the others that have pages here. */
+/** A workspace's recent usage, relative to the others with pages here. */
 interface Share {
   /** Of turns that have ended. */
   usedMs: number;

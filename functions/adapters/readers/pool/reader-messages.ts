@@ -5,18 +5,18 @@ import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-una
 import type { Template } from '../../../extraction/domain/reading/template.ts';
 import type { JudgeSettings } from '../open-judge.ts';
 
-/** What a reader process is started with, as JSON in its first argument. */
+/** Options of a reader process, passed as JSON in its first argument. */
 export interface ReaderWorkerOptions extends JudgeSettings {
   readonly threads: number;
 }
 
-/** What a reader process is sent, one after the other. */
+/** A message to a reader process; the next one follows the outcome. */
 export interface PageToJudge extends Pick<JudgeOptions, 'today' | 'serviceDate' | 'explained' | 'workspaceId'> {
   readonly image: Uint8Array;
   readonly template: Template;
 }
 
-/** What became of a page. */
+/** The outcome of a page. */
 export type PageOutcome =
   | { readonly kind: 'judged'; readonly judgement: Judgement }
   | { readonly kind: 'refused'; readonly refusal: ImageRefusal; readonly message: string }
@@ -25,11 +25,11 @@ export type PageOutcome =
   /** The reader itself failed, and may be broken for the next page too. */
   | { readonly kind: 'failed'; readonly message: string };
 
-/** What a reader process says. */
+/** A message from a reader process. */
 export type ReaderMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'cannot_start'; readonly message: string }
-  /** @property memoryMegabytes what the process holds after the page, whatever became of it. */
+  /** @property memoryMegabytes the process's memory after the page, also after a failure. */
   | { readonly kind: 'page'; readonly outcome: PageOutcome; readonly memoryMegabytes: number };
 
 /** Errors lose their class on the way to another process: what callers tell apart travels as data. */

@@ -14,14 +14,13 @@ export interface ReaderPoolOptions extends ReaderProcessOptions {
   readonly pageSeconds: number;
 }
 
-/** What a page may take beyond its deadline: one that is nearly done leaves a warm process behind. */
+/** Time allowed beyond a page's deadline: finishing a page that is nearly done keeps its process warm. */
 const GRACE_SECONDS = 5;
 
 /**
- * Reads and judges in processes of their own: neither ever holds up the caller's event loop, and a page that crashes
- * native code, or never ends, costs that page alone. Processes start when they are needed. Workspaces share them fairly, and
- * the pages of one wait by deadline, so that its single calls, which end soon, go before its batches, which do not; a page
- * that would be read too late is refused at once rather than left to time out.
+ * Reads and judges in separate processes, which never hold up the caller's event loop; a page that crashes native code, or never ends,
+ * affects only itself. Processes start on demand. Workspaces share them fairly, and the pages of one workspace wait by deadline: its
+ * single calls, which end soon, go before its batches. A page that would finish too late is refused at once rather than left to time out.
  */
 export class ReaderPool implements PageJudge {
   readonly #options: ReaderPoolOptions;

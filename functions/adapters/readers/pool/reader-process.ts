@@ -83,7 +83,7 @@ export class ReaderProcess {
     }
   }
 
-  /** Ends it, whatever it is doing. */
+  /** Ends it at once, even while it is reading. */
   stop(): void {
     this.#stop('was stopped');
   }

@@ -1,6 +1,6 @@
 /** Before any page was read: a table of twenty lines on one core. */
 const FIRST_GUESS_MS = 4000;
-/** What the latest page counts for against all before it, at least: a dozen pages are remembered. */
+/** Minimum weight of the latest page in the average: about a dozen pages count. */
 const LATEST_SHARE = 0.15;
 
 /** Service-time estimate of a page: a moving average (EWMA) over the pages that were read, which reflects the machine and its load. */

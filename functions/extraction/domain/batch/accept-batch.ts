@@ -67,7 +67,7 @@ export async function acceptBatch(
   if ('replay' in claimed) return { job: JSON.parse(claimed.replay) as AcceptedJob, replayed: true };
   const { claim } = claimed;
   return whileClaimed(claim, ports.idempotency, async () => {
-    // Refuses at once a workspace that can pay for no image at all, instead of failing a hundred.
+    // Refuses a workspace that can pay for no image at once, instead of failing a hundred images.
     const account = await accountRead;
     affordableCharge(account, { keyId }, ports.clock.now(), true);
     const job: AcceptedJob = { jobId, status: 'queued', pollUrl: command.pollUrl(jobId) };
@@ -90,7 +90,7 @@ export async function acceptBatch(
       await ports.queue.send(images);
       await ports.openJobs.markSent(job);
     } catch (error) {
-      // The job is stored, so the call succeeds: the reconciler sends what was not sent.
+      // The job is stored, so the call succeeds: the reconciler sends the unsent messages.
       ports.onUnsent(jobId, error);
     }
     return { job, replayed: false };

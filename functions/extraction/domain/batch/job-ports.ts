@@ -34,7 +34,7 @@ export interface ImageLeases {
   end(lease: ImageLease, outcome: ImageOutcome): Promise<boolean>;
   /** Ends an image that no run holds. @returns false when it has ended, or a run holds it. */
   abandon(image: ImageId, nowMs: number, outcome: ImageOutcome): Promise<boolean>;
-  /** Deletes an image that has not ended, whoever holds it; does nothing once it has. */
+  /** Deletes an image that has not ended, even a leased one; does nothing once it has ended. */
   cancel(image: ImageId): Promise<void>;
   /** Deletes what an ended image says of its page and its address; what it cost stays. */
   forget(image: ImageId): Promise<void>;

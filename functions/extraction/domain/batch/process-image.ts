@@ -17,7 +17,7 @@ export interface ProcessPorts extends Omit<ExtractPorts, 'idempotency' | 'extrac
   readonly onGivenUp: (image: ImageId) => Promise<void>;
 }
 
-/** After so many runs that never ended, in time-outs and lack of memory, the image itself is what crashes its workers. */
+/** After this number of runs that never ended, by time-outs or lack of memory, the image itself crashes its workers. */
 const MAX_ATTEMPTS = 4;
 
 /**

@@ -73,8 +73,8 @@ function findUnproven(
 }
 
 /**
- * A sheet of doses and days without prices and amounts, whose numbers stand by themselves. One that lacks the days as well
- * is rather a sheet of amounts whose columns were not found.
+ * A sheet of doses and days without prices and amounts, whose numbers cannot be checked. A sheet that lacks the days as well is rather a
+ * sheet of amounts whose columns were not found.
  */
 function isPrescription({ columns }: DrugTable): boolean {
   return columns.has('quantity') && columns.has('days') && !columns.has('unitPrice') && !columns.has('totalAmount');

@@ -10,7 +10,7 @@ export interface Completeness {
   readonly findings: ReadonlyMap<number, readonly Finding[]>;
 }
 
-/** Checks that every row gave a line with all the numbers that it prints, and that the sheet's totals agree; lines beside a gap need review. */
+/** Checks that every row gave a line with all the numbers that it prints, and that the sheet's totals agree; lines next to a gap need review. */
 export function checkCompleteness(table: DrugTable): Completeness {
   const findings = new Map<number, Finding[]>();
   const note = (index: number, finding: Finding) => {
@@ -25,7 +25,7 @@ export function checkCompleteness(table: DrugTable): Completeness {
   if (gaps) {
     for (const row of table.unreadRows)
       for (const index of neighboursOf(table, row))
-        note(index, yellow('table_incomplete', 'a row of the table beside this line could not be read'));
+        note(index, yellow('table_incomplete', 'a row of the table next to this line could not be read'));
     if (!table.bounded)
       for (const index of [0, table.lines.length - 1])
         if (table.lines[index])

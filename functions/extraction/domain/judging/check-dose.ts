@@ -1,11 +1,11 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type Finding, yellow } from './finding.ts';
 
-/** So many tablets or capsules at once are hardly ever taken: 15 may be 1.5 whose point was not read. */
+/** Rarely are this many tablets or capsules taken at once: 15 may be 1.5 with its point unread. */
 const UNUSUAL = 10;
 /** Tablets and capsules, by the form that a name states before its strength, a bracket or its end. */
 const COUNTED = /(?:정|캡슐|캅셀)(?=[\d\s([_/]|$)/;
-/** What proves a number by itself, where the sheet prints it. */
+/** Fields that prove a number by themselves, if the sheet prints them. */
 const PROOFS = ['prescribedQty', 'unitPrice', 'totalAmount'] as const;
 
 /** An implausible dose that nothing on the sheet proves. */

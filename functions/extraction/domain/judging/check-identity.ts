@@ -120,7 +120,7 @@ function checkName(
   const isWhole = agreement === 'whole' || line.nameFillsColumn || partsOf(name).hasAdditions;
   if (!isWhole && endsTooEarly(table, name, drug, agreement === 'cut'))
     return doubt(`the name "${printed}" ends earlier than others on the sheet`);
-  // A name that goes on below is not cut where its last line has room: in an open bracket, not all of it was read.
+  // A name that wraps is not cut if its last line has room: with an open bracket, not all of it was read.
   if (endsInOpenBracket(name) && line.nameHasRoom && !isCutBySheet(table, line, master))
     return doubt(`the name "${printed}" ends inside a bracket`);
   // Of a unit that is written otherwise than in the list nothing is left that begins its name letter by letter, but the bracket is open.
@@ -143,13 +143,13 @@ function checkName(
   return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];
 }
 
-/** Whether a name is cut in a bracket of which a mark is not the list's: then letters of it may be missing, too. */
+/** Whether a name is cut in a bracket with a mark that the list lacks: letters may then be missing too. */
 function opensAnotherBracket(name: string, drug: MasterDrug): boolean {
   const { bare, isOpen } = partsOf(withoutCutAddition(partsOf(name).bare));
   return isOpen && !withoutBlanks(drug.name).includes(bare.slice(bare.indexOf('(')));
 }
 
-/** Whether the name that is shown is without what was read at the end. */
+/** Whether the shown name lacks letters that were read at its end. */
 function isShortened(read: string, spelt: string): boolean {
   return spelt.length < read.length && spelt.at(-1) !== read.at(-1);
 }

@@ -12,11 +12,11 @@ const MISSING: readonly { readonly field: NumericField; readonly code: FindingCo
   { field: 'totalAmount', code: 'amount_missing', vital: true },
 ];
 const DOUBTS: Readonly<Record<Doubt, string>> = {
-  crossed: 'a stroke, a stamp or a rule lies over or right beside',
-  beside: 'the numbers of another column stand nearer to',
-  shifted: 'a digit may be missing beside',
+  crossed: 'a stroke, a stamp or a rule touches',
+  beside: 'the numbers of another column are closer to',
+  shifted: 'a digit may be missing next to',
   joined: 'several lines of print were read as',
-  small: 'print this small does not tell 6 from 8 in',
+  small: 'print this small does not distinguish 6 from 8 in',
 };
 
 /** Missing, uncertain and impossible numbers, each by itself. @param doubtfulColumns may hold other fields than they seem to. */
@@ -57,7 +57,10 @@ export function checkValues(
     findings.push(yellow('value_not_positive', `times a day is ${line.timesPerDay.value}`));
   if (line.timesPerDay.value !== null && !Number.isInteger(line.timesPerDay.value))
     findings.push(
-      yellow('value_doubted', `times a day reads ${line.timesPerDay.value}: the numbers beside it may be other ones`),
+      yellow(
+        'value_doubted',
+        `times a day reads ${line.timesPerDay.value}}: its neighbouring numbers may be different`,
+      ),
     );
   return findings;
 }

@@ -6,7 +6,7 @@ import { nameByList } from './name-by-list.ts';
 
 const CODE = /^\d{9}$/;
 const DIGIT = /^\d$/;
-/** Digits of one code that may be read otherwise, and the codes that are looked up: more say nothing of what is printed. */
+/** Maximum changed digits of a code, and maximum codes looked up: beyond these, a match is no evidence. */
 const MAX_CHANGED = 2;
 const MAX_CODES = 40;
 

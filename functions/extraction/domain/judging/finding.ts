@@ -3,7 +3,7 @@ export interface Finding {
   readonly severity: 'yellow' | 'red';
   /** Stable, for machines. */
   readonly code: FindingCode;
-  /** For people: what was read, what was expected. */
+  /** For people: the reading and the expected value. */
   readonly text: string;
 }
 

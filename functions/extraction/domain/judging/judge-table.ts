@@ -18,8 +18,7 @@ export interface JudgedTable {
 }
 
 /**
- * Judges every line of a table. GREEN is what is left when no check found anything: the values stand as they were read,
- * and whatever speaks against one of them is said in `review`.
+ * Judges every line of a table. A line without findings is GREEN. Values stay as they were read; `review` lists every objection to them.
  * @param date ISO date of the sheet; decides which price is in force.
  */
 export function judgeTable(table: DrugTable, master: DrugMaster, date: string): JudgedTable {

@@ -10,8 +10,8 @@ const DIGIT = /^\d$/;
 /** Neither a letter nor a digit, nor what strengths are written with, units in one sign included. */
 const MARK = /^[^\p{L}\p{N}%/+()㎀-㏟]$/u;
 /**
- * A letter that the reader holds possible is nearly read, one that differs by a jamo may be misread, one that was hardly read at all may be
- * any; other differences count whole. (Eighths add up exactly.)
+ * Costs of a differing letter: low if the reader held it possible, medium for a jamo's difference (a misreading), none if it was hardly
+ * read; other differences count whole. (Eighths add up exactly.)
  */
 const RIVAL_COST = 0.25;
 const JAMO_COST = 0.5;
@@ -26,7 +26,10 @@ const SURELY_READ = 0.95;
 const MAX_STROKE = 3;
 /** Behind a name a rule or a stroke may look so; dots are how sheets mark what they cut. */
 const LAST_MARK = /^[·,:;_-]$/;
-/** So many letters behind the last that the list has, and so much of them, were not read where a stroke or a seal goes on. */
+/**
+ * Behind the list's last letter: the maximum number of letters, and of their total confidence, that count as unread where a stroke or a
+ * seal continues.
+ */
 const UNREAD_TAIL = { letters: 4, share: 0.7 };
 /** Of a name's letters, how many may change. */
 const MAX_CHANGED = 0.2;
@@ -68,11 +71,11 @@ function readByList(value: string, match: Match, drug: MasterDrug): string {
 }
 
 /**
- * A name as the list spells it where print was misread: one of the letters that the reader held possible, or a syllable that differs by a jamo
- * while no other name of the list is nearer; before the first bracket also where print was hardly read, as under a pen's stroke, if most of
- * the name was read. Marks that the list does not have between its syllables go, and so does what was not read at either end, or stands where
- * no name goes on. Digits, and Latin letters beside them, which tell strengths apart, stay as they were read, unless the reader itself held
- * the list's possible, and so does a name that is another one than the list's. What is not even a possible reading confirms no code.
+ * Spells a name as the list does where print was misread: letters that the reader held possible, or a syllable that differs by a jamo
+ * while no other listed name is closer; before the first bracket also hardly read print, as under a pen's stroke, if most of the name was
+ * read. Marks that the list lacks between its syllables are dropped, as is hardly read print at either end, or beyond the end of a name.
+ * Digits, and adjacent Latin letters, distinguish strengths: they stay as read unless the reader itself held the list's possible. A name
+ * different from the list's stays as well. A name that is not even a possible reading confirms no code.
  */
 function spellByList(value: string, match: Match, drug: MasterDrug): string {
   const { rivals, signs, misread, hardlyRead, print } = match;
@@ -82,12 +85,12 @@ function spellByList(value: string, match: Match, drug: MasterDrug): string {
     return weakness < 0 ? WEAK.length : weakness;
   };
   const sure = [...rivals, ...signs, ...withoutRuns(misread, print)];
-  // What prescriptions add in brackets stands where the list has letters of its own: these are no reading of it.
+  // Additions of prescriptions in brackets lie where the list has other letters: do not take them for a reading of these.
   const texts = [[...sure, ...hardlyRead], sure].map((changes) => spelling(value, changes, match, drug).text);
   return texts.find((text) => text !== '' && says(text) > 0 && says(text) >= says(value)) ?? value;
 }
 
-/** The name with some letters of the list's, without what is no part of it among its letters and at its ends. */
+/** The name with some of the list's letters, without stray print among its letters and at its ends. */
 function spelling(value: string, changes: readonly Change[], match: Match, drug: MasterDrug): Spelling {
   const { print, pairs } = match;
   const spelt = changed(value, changes);
@@ -111,7 +114,7 @@ interface Spelling {
   readonly dropped: string;
 }
 
-/** What confirms no strength, from what says least of the list's name on: no spelling says less than what was read. */
+/** Agreements that confirm no strength, weakest first: a new spelling never agrees less than the reading. */
 const WEAK: readonly NameComparison['agreement'][] = ['different', 'similar', 'partial'];
 
 /** The letters of a name, with what the list has at some places. */
@@ -121,18 +124,18 @@ function changed(value: string, changes: readonly Change[]): string[] {
   return letters;
 }
 
-/** A letter's place in what was read, and what the list has there. */
+/** A place in the reading, and the list's letter there. */
 type Change = readonly [at: number, syllable: string];
 
 interface Match {
   readonly print: readonly Letter[];
-  /** What the list's name has at the places that are paired. */
+  /** The list's letters at the paired places. */
   readonly listedAt: ReadonlyMap<number, string>;
   /** Places of letters and of those of the list's name that they stand for, from the last to the first. */
   readonly pairs: readonly (readonly [number, number])[];
   /**
-   * What the list has where the reader held it possible, syllables and other signs apart; in the brand, where print was hardly read; and
-   * where it differs by a jamo.
+   * The list's letters where the reader held them possible (syllables and other signs separately), where the brand was hardly read, and
+   * where a jamo differs.
    */
   readonly rivals: readonly Change[];
   readonly signs: readonly Change[];
@@ -183,7 +186,7 @@ function isMisread(printed: string, { name, maker }: MasterDrug): boolean {
   return MISREAD.has(agreement) || (!asPrinted && !maker.startsWith(makerBefore(printed)));
 }
 
-/** The maker that a print puts in brackets before a name; '' where none stands. */
+/** The maker printed in brackets before a name; '' without one. */
 function makerBefore(printed: string): string {
   const { maker } = partsOf(printed);
   return maker !== null && printed.replace(/\s/g, '').startsWith(`(${maker})`) ? maker : '';
@@ -200,7 +203,7 @@ function withMaker({ name, maker }: MasterDrug, printed: string, print: readonly
   return before !== '' && isMeant ? `(${listed})${name}` : name;
 }
 
-/** Where a name ends before what was read of a stroke or of the next column: letters of which none was nearly read, and marks. */
+/** End of a name before remains of a stroke or of the next column: marks, and letters that were hardly read. */
 function endOf(print: readonly Letter[], isListed: (at: number) => boolean): number {
   let end = print.length;
   let chance = 1;
@@ -218,8 +221,8 @@ function endOf(print: readonly Letter[], isListed: (at: number) => boolean): num
 }
 
 /**
- * Where a name ends that shows all of the listed one up to a bracket or behind it: it goes on in a bracket or with what its dose is counted
- * in, and letters right behind it are a stroke's or the next column's, unless they were read surely.
+ * End of a name that shows all of the listed one up to or beyond a bracket: it continues in a bracket or with the unit of its dose, and
+ * letters right behind it belong to a stroke or the next column, unless they were read surely.
  */
 function endOfListed(spelt: readonly string[], print: readonly Letter[], { name }: MasterDrug): number {
   const [brand = ''] = name.split('(', 1);
@@ -235,7 +238,7 @@ function endOfListed(spelt: readonly string[], print: readonly Letter[], { name 
   return spelt.length;
 }
 
-/** Where a name begins behind what was read of a stroke: a letter or two that the list does not have, not surely read. */
+/** Start of a name behind remains of a stroke: one or two letters that the list lacks, not surely read. */
 function startOf(value: string, { print, pairs, listedAt }: Match): number {
   const [first, listed] = pairs.at(-1) ?? [0, 0];
   const isStroke = first > 0 && first <= MAX_STROKE && listed === 0 && listedAt.get(first) === value[first];
@@ -250,7 +253,7 @@ interface Letter {
   readonly letter: string;
   readonly confidence: number;
   readonly rivals: string;
-  /** Hardly read, at a place where a syllable may stand. */
+  /** Hardly read, in a place for a syllable. */
   readonly isOpen: boolean;
 }
 
@@ -272,12 +275,12 @@ function isRule(value: string, at: number): boolean {
   return value[at] === '_' && !/^_\((?:\d|$)/.test(value.slice(at));
 }
 
-/** Blanks are printed between the words of some names: only one that was hardly read is none. */
+/** Some names have blanks between words: only a hardly read letter is stray. */
 function isStray({ letter, confidence }: Letter): boolean {
   return MARK.test(letter) && (letter !== ' ' || confidence < HARDLY_READ);
 }
 
-/** Whether a letter is a syllable, or is none of a strength: the letters before and behind it, marks aside, are syllables. */
+/** Whether a letter is a syllable, or lies between syllables (ignoring marks) and so belongs to no strength. */
 function isAmongSyllables(letters: readonly string[], at: number): boolean {
   if (SYLLABLE.test(letters[at]!)) return true;
   if (DIGIT.test(letters[at]!)) return false;
@@ -289,7 +292,7 @@ function isAmongSyllables(letters: readonly string[], at: number): boolean {
   return SYLLABLE.test(neighbour(-1)) && SYLLABLE.test(neighbour(1));
 }
 
-/** Pairs of places in both names that stand for each other, from the cheapest alignment; the listed name may go on. */
+/** Pairs of corresponding places in both names, from the cheapest alignment; the listed name may be longer. */
 function alignedLetters(printed: readonly Letter[], listed: string): readonly (readonly [number, number])[] {
   const width = listed.length + 1;
   const costs = new Float32Array((printed.length + 1) * width);

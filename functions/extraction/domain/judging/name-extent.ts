@@ -20,7 +20,7 @@ export function endsTooEarly(table: DrugTable, name: string, drug: MasterDrug, i
   return isCut || ENDS.some((has) => has(drug.name) && !has(name) && names.filter(has).length > (names.length - 1) / 2);
 }
 
-/** What a listed name ends in: its ingredient, and its pack. */
+/** Possible ends of a listed name: its ingredient, and its pack. */
 const ENDS: readonly ((name: string) => boolean)[] = [
   (name) => partsOf(name).brackets.length > 0,
   (name) => name.includes('_('),
@@ -91,7 +91,7 @@ export function mayLackLetters(
   if (endsBeforeUnit(name, drug) && others.every((other) => countOf(other) !== countOf(line))) return true;
   if (others.every((other) => countOf(other) <= countOf(line))) return false;
   const endsOf = (lines: readonly DrugLine[]) => lines.map((other) => other.nameEnd!.right).sort((a, b) => b - a);
-  // Behind a name that is cut itself may be ink that is no letter; the list tells the last letter of others.
+  // A name that is cut may be followed by ink that is not a letter; for others the list shows the last letter.
   const isWhole = (other: DrugLine) => WHOLE.has(agreementOf(other, master) ?? '');
   const [whole] = endsOf(others.filter(isWhole));
   const cut = endsOf(others.filter((other) => goesOn(other, master)))[LINES_THAT_PROVE - 1];
@@ -100,8 +100,8 @@ export function mayLackLetters(
 }
 
 /**
- * Whether a name ends between a number and its unit: sheets write units otherwise than the list (IU for 단위), and their first letter may be
- * as narrow as what is lost at a column's edge.
+ * Whether a name ends between a number and its unit: sheets and list write units differently (IU for 단위), and a unit's first letter may
+ * be as narrow as the loss at a column's edge.
  */
 function endsBeforeUnit(name: string, drug: MasterDrug): boolean {
   return /\d$/.test(name) && /^\p{L}/u.test(restOfName(name, drug.name) ?? '');

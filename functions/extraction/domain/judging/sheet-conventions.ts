@@ -16,7 +16,7 @@ import { LINES_THAT_PROVE, LINES_THAT_SETTLE } from './thresholds.ts';
 export interface Conventions {
   /** Factors of the prescribed quantity; null when the sheet does not show them. */
   readonly dosage: readonly NumericField[] | null;
-  /** Factors of the amount beside the unit price; null when the sheet does not show them. */
+  /** Factors of the amount other than the unit price; null if the sheet does not show them. */
   readonly amount: readonly NumericField[] | null;
   /** Roundings that the sheet may follow, as far as its other lines leave them open. */
   readonly roundings: readonly Rounding[];
@@ -47,7 +47,7 @@ export function conventionsOf(table: DrugTable, lineIndex: number): Conventions 
   const dosageForms = table.columns.has('prescribedQty') ? DOSAGE_FORMS.filter(has) : [];
   const hasAmount = table.columns.has('unitPrice') && table.columns.has('totalAmount');
   const amountForms = hasAmount ? AMOUNT_FORMS.filter(has) : [];
-  // Without days a prescribed quantity cannot be expected to be a product of what is left.
+  // Without days, a prescribed quantity need not be a product of the remaining numbers.
   const usualDosage = table.columns.has('days') ? (dosageForms[0] ?? null) : null;
   const amount = chooseForm(amountForms, amountForms[0] ?? null, others, own, amountHolds);
   return {

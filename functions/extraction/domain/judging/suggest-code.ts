@@ -6,7 +6,7 @@ import { priceInForce } from '../master/price-history.ts';
 
 /** Products of one name, strengths and packs, are no more; where as many names are as near, none of them is meant for sure. */
 const CANDIDATES = 24;
-/** A name that is this near to the list's has a syllable misread: enough beside a code of which all digits but one are printed. */
+/** A name this similar to the list's has one misread syllable: enough, together with a code that has all digits but one. */
 const MISREAD = 0.85;
 
 /**

@@ -7,7 +7,7 @@ export const HIGH_CONFIDENCE = {
   number: 0.7,
   /** Nine-digit codes have no check digit: price and name are all that confirms them. */
   code: 0.7,
-  /** Names that their column cuts: the list tells no more than their beginning. */
+  /** Minimum similarity of names cut by their column: the list confirms only their beginning. */
   name: 0.8,
   /** Doses and days of a sheet that has no other number to check them by. */
   unchecked: 0.95,

@@ -21,7 +21,7 @@ const MAX_WRITES = 100;
 /** The account, and the notice that its balance is low: once it is, further charges send no other. */
 const SHARED_WRITES = 2;
 
-/** So many fit into a transaction at most: of each, its entry and its state. */
+/** Maximum number of settlements in a transaction: each has an entry and a state. */
 export const MAX_COMBINED = (MAX_WRITES - SHARED_WRITES - 1) >> 1;
 
 export interface Combined {
@@ -32,8 +32,8 @@ export interface Combined {
 }
 
 /**
- * What posting the first of a line comes to: one after another, each from the account that the one before it leaves, as many
- * as a transaction takes.
+ * Computes the posting of the first settlements of a line: one after another, each on the account left by the previous one, as many as a
+ * transaction takes.
  */
 export function combine(before: Account, line: readonly WaitingSettlement[], nowMs: number, ids: Ids): Combined {
   const settlements: CombinedSettlement[] = [];
@@ -85,7 +85,7 @@ export function combine(before: Account, line: readonly WaitingSettlement[], now
   return { posting: { before, after, settlements, notices, usage, nowMs }, hopeless };
 }
 
-/** The record that is completed, of which a transaction can write each once. */
+/** Key of the completed record; a transaction can write each record once. */
 function nameOf(completes: WaitingCompletion): string {
   if ('claim' in completes) return JSON.stringify([completes.claim.path, completes.claim.key]);
   const { jobId, index } = completes.lease;

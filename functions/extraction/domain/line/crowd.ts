@@ -1,7 +1,7 @@
 import type { Account, Crowd } from '../../../accounts/domain/account.ts';
 import type { WaitingSettlement } from './settlement-line.ts';
 
-/** From so many at once on the account counts as crowded: the next calls need not find out by conflicts. */
+/** From this number of concurrent calls on, the account counts as crowded: further calls need not find out by conflicts. */
 const MIN_CROWD = 4;
 const CROWDED_FOR_MS = 10_000;
 /** A line that takes longer grows faster than it is posted: calls that have not begun yet are refused until it is shorter. */

@@ -31,7 +31,7 @@ export async function postLine({ workspaceId, untilMs }: Turn, ports: PostLinePo
     if (crowd !== null) await line.markCrowded(workspaceId, crowd);
     const { posting, hopeless } = combine(account, first, nowMs, ids);
     const outcome = posting && (await line.post(posting));
-    // The account may cover more by now: whatever it was that changed it, what is hopeless is decided anew.
+    // The account may cover more by now: after any change, decide again which settlements it cannot cover.
     if (outcome?.kind === 'conflict') {
       limit = Math.max(MIN_COMBINED, limit >> 1);
       await backoff.wait(1);

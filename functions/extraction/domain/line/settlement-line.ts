@@ -25,12 +25,12 @@ export interface WaitingSettlement {
   readonly deadlineMs: number;
 }
 
-/** What the posting completes: a single call's Idempotency-Key, or an image of a batch with what its record says of the page. */
+/** The record that the posting completes: a single call's Idempotency-Key, or an image of a batch with its page's members. */
 export type WaitingCompletion =
   | { readonly claim: Claim }
   | { readonly lease: ImageLease; readonly page: Pick<JudgedPage, 'summary' | 'foundTable' | 'geometry'> };
 
-/** What a settlement from the line came to: the page is known, and these follow from the account. */
+/** The outcome of a settlement from the line: the page is known, and these members follow from the account. */
 export interface SettledCharge {
   readonly cost: { readonly krw: number; readonly free: boolean };
   /** The balance right after its own entry. */
@@ -102,6 +102,6 @@ export interface Turn {
   readonly workspaceId: string;
   /** Unique to the caller. */
   readonly holder: string;
-  /** Epoch time at which it is over, whatever became of the caller. */
+  /** Epoch time at which it is over, also if the caller has gone. */
   readonly untilMs: number;
 }

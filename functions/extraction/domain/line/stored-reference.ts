@@ -4,7 +4,7 @@ import { resultOf } from '../result.ts';
 import type { Extractions } from '../stored-extraction.ts';
 import type { SettledCharge } from './settlement-line.ts';
 
-/** What a completed Idempotency-Key keeps: not the result, which is stored once and can be deleted. */
+/** The value of a completed Idempotency-Key: a reference, since the result is stored once and can be deleted. */
 interface StoredReference extends SettledCharge {
   readonly storedAs: string;
 }

@@ -5,11 +5,11 @@ import type { SettledCharge, Turn, WaitingSettlement, WaitingState } from './set
 
 /** Longer than a healthy line takes; what has not been posted by then is sent again with less to wait for. */
 const MAX_WAIT_MS = 10_000;
-/** Of a call's time, what is kept for giving up. */
+/** Part of a call's time that is reserved for giving up. */
 const RESERVE_MS = 500;
 /** A caller posts for others no longer than this, in which its own answer waits. */
 const TURN_MS = 1_000;
-/** From so many polls on the pauses between them grow no more. */
+/** Number of polls after which the pauses stop growing. */
 const MAX_PAUSE = 6;
 
 /** Time until which a settlement that joins the line now may be posted. @param deadlineMs of its call */
@@ -18,11 +18,10 @@ export function lineDeadlineMs(nowMs: number, deadlineMs: number): number {
 }
 
 /**
- * Waits in the line of the workspace until the settlement is posted: by whoever's turn it is, or by this caller when it is its
- * own.
- * @returns null when it was dropped: its lease is lost, or the balance did not cover it. It will never be posted then.
- * @throws AccountBusy when its time is over; any other error of a port. It was not posted then, and will never be, unless taking
- *   it out of the line has failed as well.
+ * Waits in the line of the workspace until the settlement is posted, by another caller or, when its turn comes, by this one.
+ * @returns null if it was dropped: its lease is lost, or the balance did not cover it. It will never be posted then.
+ * @throws AccountBusy when its time is over; any other error of a port. It was not posted then, and never will be, unless removing it
+ * from the line has failed as well.
  */
 export async function waitInLine(
   waiting: WaitingSettlement,
@@ -68,7 +67,7 @@ async function post(turn: Turn, ports: PostLinePorts): Promise<void> {
   }
 }
 
-/** What has become of a settlement that will not be posted from now on. */
+/** Takes a settlement out of the line; it will not be posted from now on. */
 async function leave(waiting: WaitingSettlement, { line }: PostLinePorts): Promise<WaitingState> {
   await line.drop([waiting]);
   return line.state(waiting);

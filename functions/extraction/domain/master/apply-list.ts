@@ -18,15 +18,15 @@ export interface ApplyOptions {
   /** ISO date from which the prices of a monthly list are in force. */
   readonly date?: string;
   readonly today: string;
-  /** Take a monthly list even when it ends most of what is in force. */
+  /** Accept a monthly list even if it ends most of the current prices. */
   readonly force?: boolean;
 }
 
 /**
- * Enters a published list into the history. Lists may come in any order and more than once: a monthly list ends the drugs
- * that it lacks, every date keeps the prices of its own list, and nothing that was known before is lost.
- * @param known null when there is no master yet.
- * @throws MasterFileError when a monthly list has no date, or is so much shorter than the one before that it cannot be whole.
+ * Enters a published list into the history. Lists may come in any order and repeatedly: a monthly list ends the drugs that it lacks,
+ * every date keeps the prices of its list, and no earlier data is lost.
+ * @param known null without a master yet.
+ * @throws MasterFileError if a monthly list has no date, or is so much shorter than the previous one that it must be incomplete.
  */
 export function applyList(
   known: MasterData | null,
@@ -46,7 +46,7 @@ export function applyList(
   return { data, changes };
 }
 
-/** A list as a master of its own, without what was known before. */
+/** A master made from one list, without earlier data. */
 export function masterOfList(list: PublishedList, { date, today }: Pick<ApplyOptions, 'date' | 'today'>): MasterData {
   const monthly = list.form === 'monthly' ? requireDate(date) : null;
   const byDate = list.rows.toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''));
@@ -67,7 +67,7 @@ function drugOfRow({ code, name, maker, unit, oldCodes, price, from }: ListedRow
   return { code, name, maker, unit, oldCodes, prices };
 }
 
-/** A row that names the code under which its drug went on makes its own an old code of that. */
+/** A row that names its drug's next code makes its own code an old code of that one. */
 function successors(rows: readonly ListedRow[]): readonly MasterDrug[] {
   const codes = new Set(rows.map(({ code }) => code));
   return rows.flatMap(({ code, newCode }) =>

@@ -1,10 +1,10 @@
 import { type Amount, type NameParts, sameAmount } from './name-parts.ts';
 
 /**
- * What the parts of a printed name say of a listed one:
+ * The result of comparing the parts of a printed name with a listed one:
  * - `agreement`: brand and form are the same, and so is every other part that both state.
  * - `contradiction`: a part that both state differs, so it is another product.
- * - `undecided`: the brand differs in letters, which may be misread, or what would decide is missing.
+ * - `undecided`: the brand differs in letters that may be misread, or the deciding part is missing.
  */
 export type PartsVerdict = 'agreement' | 'contradiction' | 'undecided';
 
@@ -27,7 +27,7 @@ function compareForms(print: NameParts, listed: NameParts): PartsVerdict {
   return listed.form.startsWith(print.form) && !isComplete(print) ? 'undecided' : 'contradiction';
 }
 
-/** A name that goes on behind its strength was not cut before it. */
+/** A name that continues behind its strength was not cut before it. */
 function isComplete({ brackets, hasAdditions }: NameParts): boolean {
   return brackets.length > 0 || hasAdditions;
 }

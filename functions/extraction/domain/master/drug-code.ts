@@ -1,6 +1,6 @@
 /**
- * What a printed drug code means for looking it up. The 9-digit insurance code is digits 4 to 12 of the 13-digit standard
- * code (880, company 4, item 5, check digit); a spreadsheet may have eaten its leading zero.
+ * A printed drug code, prepared for look-up. The 9-digit insurance code is digits 4 to 12 of the 13-digit standard code (880, company
+ * 4, item 5, check digit); a spreadsheet may have eaten its leading zero.
  */
 export interface DrugCode {
   /** The code under which the master knows the drug. */

@@ -21,7 +21,7 @@ export interface MasterInfo {
   readonly dates: readonly string[];
   /** Where the first edition came from, e.g. "건강보험심사평가원, 약제급여목록"; '' when it does not say. */
   readonly source: string;
-  /** What must be shown where the data are shown, by their licence; '' when nothing must. */
+  /** Attribution that the licence requires next to any display of the data; '' if none. */
   readonly attribution: string;
 }
 
@@ -34,7 +34,7 @@ export interface MasterDrug {
   readonly unit: string;
   /** Codes before the list was renumbered (목록정비전코드), ascending. */
   readonly oldCodes: readonly string[];
-  /** Ascending by date; empty for a drug of which only code and name are known. */
+  /** Ascending by date; empty if only code and name of a drug are known. */
   readonly prices: readonly MasterPrice[];
 }
 

@@ -9,7 +9,7 @@ const TO_END_OF_STRENGTH = /^.*\d[a-zμ]*/i;
 export interface ListedName {
   /** The whole name, folded. */
   readonly full: string;
-  /** Brand, form and strength: what stands before the first bracket. */
+  /** Brand, form and strength: the text before the first bracket. */
   readonly core: string;
   /** The name without the bracketed ingredient, where it has one and a pack behind it. */
   readonly withoutIngredient: string | null;
@@ -29,13 +29,13 @@ export function foldListedName(name: string): ListedName {
 
 export interface NameComparison {
   /**
-   * - `whole`: the print is the listed name from its first letter to its last, blanks and the spelling of units aside.
-   * - `verbatim`: it is, but for blanks, the listed name without its brackets.
+   * - `whole`: the print is the listed name from its first letter to its last, except for blanks and the spelling of units.
+   * - `verbatim`: except for blanks, it is the listed name without its brackets.
    * - `cut`: it is a beginning of the listed name that reaches past the strength.
    * - `same`: the same once units and punctuation are written alike.
    * - `partial`: it is a beginning of the listed name that ends before its strength does: it confirms the brand only.
    * - `similar`: near enough to be the same drug misread or worded differently; every strength that both show agrees.
-   * - `different`: another drug, another strength, or too far off to tell.
+   * - `different`: another drug, another strength, or too different to decide.
    */
   readonly agreement: 'whole' | 'verbatim' | 'cut' | 'same' | 'partial' | 'similar' | 'different';
   /** 0 to 1: one less the share of letters (jamo) that differ. */
@@ -46,7 +46,7 @@ export interface NameComparison {
   readonly omitsStrength: boolean;
 }
 
-/** What the print of a listed name may be: all of it, or as much as a sheet shows. */
+/** Agreements of a print that shows a listed name, entirely or as far as a sheet does. */
 export const OF_LIST: ReadonlySet<NameComparison['agreement']> = new Set([
   'whole',
   'verbatim',
@@ -56,10 +56,10 @@ export const OF_LIST: ReadonlySet<NameComparison['agreement']> = new Set([
 ]);
 
 const SIMILAR = 0.8;
-/** So many letters make a brand; fewer begin too many names. */
+/** Minimum letters of a brand; fewer begin too many names. */
 const MIN_CUT_LENGTH = 4;
 
-/** What of a listed name is left behind a print that is its beginning, letter by letter; null where it is none. */
+/** The rest of a listed name behind a print that is its beginning, letter by letter; null if it is not. */
 export function restOfName(printed: string, listed: string): string | null {
   const [print, name] = [partsOf(printed).bare, withoutBlanks(listed)];
   return name.startsWith(print) ? name.slice(print.length) : null;
@@ -143,7 +143,7 @@ function endsInStrength(print: string, core: string): boolean {
   return print.length < (core.match(TO_END_OF_STRENGTH)?.[0].length ?? 0);
 }
 
-/** Brand, strength and ingredient are said in so many letters; the rest only costs time. */
+/** Brand, strength and ingredient fit into this many letters; the rest only costs time. */
 const COMPARED_LETTERS = 72;
 /** How much longer than the print the part of a listed name may be that it is compared with. */
 const SLACK = 1.25;
@@ -161,8 +161,8 @@ export function nameSimilarity(print: string, listed: ListedName): number {
 }
 
 /**
- * Numbers tell strengths apart, where one letter must not count as a mere misreading: 5 mg is not 50 mg. A print that
- * shows no number at all (cut off before it) contradicts nothing.
+ * Numbers distinguish strengths, and one letter there must not count as a mere misreading: 5 mg is not 50 mg. A print without a number
+ * (cut off before it) contradicts nothing.
  */
 export function strengthsAgree(print: string, listedCore: string): boolean {
   const shown = print.match(/\d+(?:\.\d+)?/g) ?? [];

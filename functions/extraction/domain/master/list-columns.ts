@@ -18,9 +18,8 @@ export interface ListHeader {
 }
 
 /**
- * Header words without blanks, in lower case: of the monthly list (약제급여목록및급여상한금액표) with its 12, 13 and 20
- * columns, of the list of prices with their dates (적용약가파일), of the portal's master (약가마스터) and its ATC list, and
- * of our own history.
+ * Header words without blanks, in lower case: of the monthly list (약제급여목록및급여상한금액표) with its 12, 13 and 20 columns, of the dated price
+ * list (적용약가파일), of the portal's master (약가마스터) and its ATC list, and of our history.
  */
 const HEADER_WORDS: Readonly<Record<ListColumn, readonly string[]>> = {
   code: ['제품코드', '제품코드(개정후)', '약품코드', '보험코드', '청구코드', '품목코드', 'code'],

@@ -4,8 +4,8 @@ import { dateInTitle, parseDate } from './list-date.ts';
 import { MasterFileError } from './master-file.ts';
 
 /**
- * What a published table says, by its columns: `history` gives each price its date, `monthly` is a list whose prices are all
- * in force from one day, `names` has no prices.
+ * The content of a published table, by its columns: `history` gives each price its date, `monthly` is a list whose prices are all in
+ * force from one day, `names` has no prices.
  */
 export type ListForm = 'history' | 'monthly' | 'names';
 
@@ -25,7 +25,7 @@ export interface ListedRow {
   readonly maker: string;
   readonly unit: string;
   readonly oldCodes: readonly string[];
-  /** Code under which the drug went on; null when the row names none. */
+  /** The drug's next code; null if the row names none. */
   readonly newCode: string | null;
   /** Null in a list of names. */
   readonly price: Omit<MasterPrice, 'from'> | null;
@@ -34,7 +34,7 @@ export interface ListedRow {
 }
 
 export interface SkippedRows {
-  /** Title, heading and sum rows: no name beside what is no code. */
+  /** Title, heading and sum rows: no code, and no name next to it. */
   readonly headings: number;
   /** The same drug once more, word for word. */
   readonly repeated: number;
@@ -45,12 +45,12 @@ export interface SkippedRows {
 }
 
 const MAX_WRONG_ROWS_NAMED = 10;
-/** In the real list 49 of 21,962 drugs have no price; a column of other things has none at all. */
+/** In the real list 49 of 21,962 drugs have no price; a column with other content has none. */
 const MAX_UNPRICED_SHARE = 0.2;
 const MIN_ROWS_FOR_SHARE = 50;
 
 export interface ListOptions {
-  /** The code of a cell; null for what is none. */
+  /** The code of a cell; null if it is not one. */
   readonly toCode?: (cell: string) => string | null;
   /** Refuse a list of names with wrong rows too; the portal's has many that mean nothing here. */
   readonly namedStrictly?: boolean;
@@ -161,7 +161,7 @@ function wrongCode(code: string, row: number): string {
   return `Row ${row}: ${JSON.stringify(code)} is not a product code of 9 digits.`;
 }
 
-/** Null for what is no code. A spreadsheet may have eaten the leading zero, or appended decimals. */
+/** Null for a cell without a code. A spreadsheet may have eaten the leading zero, or appended decimals. */
 export function restoreCode(cell: string): string | null {
   const code = cell.trim().replace(/\.0+$/, '').toUpperCase();
   if (/^\d{8,9}$/.test(code)) return code.padStart(9, '0');

@@ -1,6 +1,6 @@
 /**
- * Short names of companies as prescriptions print them beside a drug name: `(유한)`, `(오츠카)`. They tell a maker from an ingredient where the
- * list does not name its makers.
+ * Short names of companies as prescriptions print them next to a drug name: `(유한)`, `(오츠카)`. They distinguish a maker from an ingredient
+ * if the list does not name its makers.
  */
 export const MAKER_WORDS: ReadonlySet<string> = new Set(
   `

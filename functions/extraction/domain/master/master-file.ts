@@ -8,7 +8,7 @@ export interface MasterData {
   readonly drugs: readonly MasterDrug[];
 }
 
-/** A master file of which the header is read, and the drugs not yet. */
+/** A master file whose header has been read, but not its drugs. */
 export interface MasterFile {
   readonly info: MasterInfo;
   /** One drug a line, ascending by code. */

@@ -27,7 +27,7 @@ export function mergeMasters(under: MasterData, over: MasterData): MasterData {
   return { info: mergeInfo(under.info, over.info), drugs: drugs.sort((a, b) => (a.code < b.code ? -1 : 1)) };
 }
 
-/** What an import starts from: what was imported before, with the history of the shipped list below it. */
+/** The starting point of an import: the earlier import, on top of the shipped list's history. */
 export function withShipped(imported: MasterData | null, shipped: MasterData): MasterData {
   if (imported === null) return shipped;
   if (imported.info.source === shipped.info.source) return imported;

@@ -5,7 +5,7 @@ import { foldName, partsOf } from './name-parts.ts';
 const BUCKETS = 1 << 16;
 /** Brand and strength lie in the first letters; what follows is shared by every drug of the same ingredient. */
 const INDEXED_LETTERS = 36;
-/** Postings read per query, rarest grams first: bounds the time of a query whatever it holds. */
+/** Postings read per query, rarest grams first: bounds the time of any query. */
 const POSTING_BUDGET = 15_000;
 const CANDIDATES = 24;
 /** Names that share less than this part of what the best candidate shares are not compared. */

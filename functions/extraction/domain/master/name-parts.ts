@@ -15,19 +15,19 @@ export interface NameParts {
   readonly form: string | null;
   /** In the order of print; of `50/1000mg` both are in mg. */
   readonly strengths: readonly Amount[];
-  /** What stands in brackets behind the core, folded: ingredients, salts, export names. */
+  /** The folded contents of brackets behind the core: ingredients, salts, export names. */
   readonly brackets: readonly string[];
   /** The last bracket is open: a column cut the name. */
   readonly isOpen: boolean;
-  /** Whether digits stand behind the last bracket, `(1정)1`, as where a neighbour's number was read into the name. */
+  /** Whether digits follow the last bracket, `(1정)1`, as when a neighbour's number was read into the name. */
   readonly hasStrayDigits: boolean;
   readonly maker: string | null;
   readonly pack: Pack | null;
-  /** The name goes on to its maker or to how the drug is given or counted, so it is printed to its end. */
+  /** The name continues with its maker or with how the drug is given or counted, so that it is printed to its end. */
   readonly hasAdditions: boolean;
 }
 
-/** What one priced unit holds: `_(0.1g/1정)`, `/15g/개`, `/1정`. */
+/** The content of one priced unit: `_(0.1g/1정)`, `/15g/개`, `/1정`. */
 export interface Pack {
   /** Folded, as the list writes it behind a name, whole or cut; '' where it is counted otherwise. */
   readonly text: string;
@@ -78,9 +78,9 @@ export function withoutBlanks(text: string): string {
 }
 
 const MAKER_BEFORE = /^\((?<maker>[가-힣]{2,14})\)/;
-/** In square brackets it is a maker whatever its name, in round ones a known one; either may be cut by the column. */
+/** In square brackets any name is a maker's, in round ones only a known one; the column may cut either. */
 const BEHIND = /(?<open>[[(])(?<content>[가-힣]{1,14})(?<close>[\])]?)$/;
-/** What company names end in; a maker is printed with it or without. */
+/** Suffixes of company names; a maker is printed with or without one. */
 const COMPANY_ENDS = [
   '제약',
   '약품',
@@ -105,7 +105,7 @@ const NO_STRENGTH = '(?<=[가-힣)])';
 /** `/1정`, `/1cc`, `/15g/개`, `/20mL/포`; one of a unit or a measured size, since any other number may be a second strength. */
 const COUNT = String.raw`\/1${COUNTED}|${NO_STRENGTH}\/1(?:cc|mL|g)|${NO_STRENGTH}\/\d{1,5}(?:\.\d{1,3})?(?:${MEASURE}|매|정|캡슐|회)\/${COUNTED}`;
 const ADDITIONS = new RegExp(String.raw`(?:\(${REMARK}\)|${COUNT})+$`, 'i');
-/** What a column leaves of them where it cuts the name; another syllable behind `/1` is one that was misread. */
+/** Remains of these additions where a column cuts the name; any other syllable behind `/1` was misread. */
 const CUT_ADDITION = new RegExp(
   String.raw`(?:\((?:내|외|주|경|급|비|비급|원)?|\(${REMARK}|\/1?|\/1(?:캡|캅|앰|앰풀|바|바이|튜|키|알|롤|세|세트|시|시트)|${NO_STRENGTH}\/\d{1,5}(?:m|${MEASURE}\/?))$`,
   'i',
@@ -227,7 +227,7 @@ export function withoutCutAddition(bare: string): string {
   return withoutMakerAndAdditions(bare.replace(CUT_ADDITION, '')).bare;
 }
 
-/** Where a printed name goes on to its maker, how the drug is given or how it is counted; its length where it does not. */
+/** Where a printed name continues with its maker, how the drug is given or how it is counted; its length if it does not. */
 export function startOfAdditions(printed: string): number {
   let letters = withoutMakerAndAdditions(printed).additions.length;
   let at = printed.length;

@@ -4,8 +4,8 @@ type OwnRows = readonly (readonly (ReadCell | undefined)[])[];
 type ClaimedRows = readonly (readonly string[])[];
 
 /**
- * What two readings of one cell have in common when they say the same: blanks, the form of letters and separators of
- * thousands aside. A fraction stays a fraction: 1.5 is not 15. Empty for an empty text.
+ * Normalised content of a cell, equal for two readings that agree: without blanks, letter forms and thousands separators. A fraction
+ * stays a fraction: 1.5 is not 15. Empty for an empty text.
  */
 export function keyOf(text: string): string {
   const folded = text.replaceAll('㎎g', 'mg').normalize('NFKC').replace(/\s+/g, '');
@@ -22,7 +22,7 @@ export function keysOf(cell: ReadCell): readonly string[] {
 }
 
 /**
- * Which row of ours each claimed row is: the pairing, in order, that has the most cells in common.
+ * Maps claimed rows to our own: the ordered pairing with the most equal cells.
  * @returns for every claimed row the index of ours, or null.
  */
 export function alignRows(claimed: ClaimedRows, own: OwnRows): readonly (number | null)[] {
@@ -45,7 +45,7 @@ export function alignRows(claimed: ClaimedRows, own: OwnRows): readonly (number 
 }
 
 /**
- * Which column of ours each claimed column is: where most of its cells stand in the rows that are paired.
+ * Maps claimed columns to our own: to the column that holds most of its cells in the paired rows.
  * @returns for every claimed column the index of ours, or null.
  */
 export function alignColumns(

@@ -12,7 +12,7 @@ type OwnReading = Pick<PageReading, 'tables' | 'page'>;
 
 /** How often a claim alone is exact, as far as it enters what two agreeing readings are worth. */
 const CLAIM_CONFIDENCE = 0.8;
-/** What our own reading keeps of its confidence when the claim is that the cell is empty. */
+/** The share of its confidence that our own reading keeps if the claim says the cell is empty. */
 const DOUBT = 0.5;
 /** Share of a header's letters that may have been read differently. */
 const HEADER_TOLERANCE = 0.34;
@@ -81,7 +81,7 @@ function confirmTable({ header, rows }: ClaimedTable, own: ReadTable | null, pag
     cells: lines.flatMap(({ cells }, row) =>
       cells.map((cell, column) => ({ row, column, rowSpan: 1, columnSpan: 1, box: placeOf(row, column), ...cell })),
     ),
-    // Without a table of our own there is nothing to tell whether all of it was claimed.
+    // Without our own table nothing shows whether the claim is complete.
     bounded: own?.bounded ?? false,
   };
 }
@@ -126,7 +126,7 @@ function confirmHeader(claim: string, own: readonly ReadCell[]): Written {
   return { blank: false, text: { text: isSame ? claim : text, confidence }, numeral: null };
 }
 
-/** Our own cells by row and column; a merged cell stands at its first column. */
+/** Our own cells by row and column; a merged cell counts in its first column. */
 function rowsOf({ cells, rowCount }: ReadTable): readonly (readonly (ReadCell | undefined)[])[] {
   return Array.from({ length: rowCount }, (_, row) => {
     const sparse: (ReadCell | undefined)[] = [];
@@ -138,11 +138,11 @@ function rowsOf({ cells, rowCount }: ReadTable): readonly (readonly (ReadCell | 
 interface Line {
   /** Row of the claim; null when it left the row out. */
   readonly claim: number | null;
-  /** Row of our own table; null when it has none like it. */
+  /** Row of our table; null if none matches. */
   readonly own: number | null;
 }
 
-/** The claimed rows with those of our own between them that the claim left out. */
+/** The claimed rows, with our own rows that the claim left out in between. */
 function orderOf(
   claimed: number,
   ownRows: readonly (readonly (ReadCell | undefined)[])[],

@@ -3,7 +3,7 @@ import { productOf } from './reading-parts.ts';
 import type { Reading } from './table-reader.ts';
 
 const NUMERAL = new Set([...'0123456789,.-']);
-/** A letter read less surely than this has rivals; one that the network gives less than that is none. */
+/** A letter read less surely than this has rivals; candidates below the remaining probability do not count. */
 const SURE = 0.95;
 const MIN_RIVAL = 0.02;
 /** The probabilities of a step sum to 1: what has more than this has the most. */
@@ -82,7 +82,7 @@ export class CtcDecoder {
     };
   }
 
-  /** Letters beside the one that won the steps from `from` to `to`. */
+  /** Alternatives to the letter that won the steps from `from` to `to`. */
   #rivals(
     probabilities: Float32Array,
     offset: number,

@@ -16,7 +16,7 @@ export interface DecodedImage {
   readonly pageCount: number;
 }
 
-/** A camera's orientation tag: the turn that it asks for is a hint, since the text on the page tells better what is up. */
+/** A camera's orientation tag. It is only a hint: the text on the page is more reliable. */
 export interface Orientation {
   /** The stored picture is mirrored left to right; the raster is mirrored back. */
   readonly mirrored: boolean;

@@ -1,6 +1,6 @@
 /** How often each gray level occurs. */
 export function histogramOf(levels: Uint8Array): Float64Array {
-  // Pixels side by side are often alike, and a count waits for the one before it: each of four neighbours has counts of its own.
+  // Neighbouring pixels are often equal, and each increment waits for the one before it: four neighbours use separate counts.
   const counts = new Uint32Array(4 * 256);
   // By index: an iterator takes ten times as long over the millions of pixels of a page.
   const whole = levels.length & ~3;

@@ -2,9 +2,9 @@ import type { LineImage, LineReading, LineRecogniser } from './line-recogniser.t
 import { firstLook, LOOK_HEIGHT, readLooks, stretched, withMargins } from './looks.ts';
 import type { Reading } from './table-reader.ts';
 
-/** What is read more surely than this is seldom wrong. */
+/** Readings surer than this are seldom wrong. */
 const SURE = 0.97;
-/** A number or a code, perhaps with its unit and a mark before it; of longer print the rest of the line tells what each letter is. */
+/** A number or a code, perhaps with its unit and a mark before it. In longer print the rest of the line helps to identify each letter. */
 const NUMBER = /^\D{0,2}\d[\d.,\s]{0,12}\D{0,3}$/;
 /** Of all lines that are looked at again, in their heights: about a hundred numbers, and at worst a few seconds of a core. */
 const MAX_LENGTH = 200;
@@ -44,7 +44,7 @@ function unsureNumbers(lines: readonly (LineImage | null)[], readings: readonly 
   return lines.flatMap((line, index) => {
     const { text, confidence } = readings[index]!.text;
     if (line === null || confidence >= SURE || !NUMBER.test(text)) return [];
-    // However narrow, each has room around it in one of its looks.
+    // Each gets a margin in one of its samples, however narrow it is.
     length += Math.max(1, line.width / line.height);
     return length <= MAX_LENGTH ? [{ line, index }] : [];
   });
@@ -68,7 +68,7 @@ function blurred(line: LineImage): LineImage {
   return { ...line, pixels };
 }
 
-/** @param step between neighbours, of which `count` are in a row. */
+/** @param step between neighbours; `count` of them are in a row. */
 function smoothed(pixels: Uint8Array, { width }: LineImage, step: number, count: number): Uint8Array {
   const result = new Uint8Array(pixels.length);
   for (let at = 0; at < pixels.length; at++) {
@@ -83,7 +83,7 @@ function smoothed(pixels: Uint8Array, { width }: LineImage, step: number, count:
   return result;
 }
 
-/** The first look where all agree; else the reading that has most of the looks' confidence, as sure as all of them are of it. */
+/** The first sample if all agree; otherwise the reading with the highest total confidence, divided by the number of samples. */
 function mostSeen(looks: readonly Reading[]): Reading {
   const texts = [...Map.groupBy(looks, ({ text }) => text).values()];
   if (texts.length === 1) return looks[0]!;

@@ -14,7 +14,10 @@ export function stretched(image: LineImage, wider: number): LineImage {
   return resize(image, Math.round(image.width * wider), LOOK_HEIGHT);
 }
 
-/** What stands at the edges goes on to either side. @param margin pixels. */
+/**
+ * Repeats the pixels at the edges outwards.
+ * @param margin pixels.
+ */
 export function withMargins({ width, height, pixels }: LineImage, margin: number): LineImage {
   const wide = width + 2 * margin;
   const result = new Uint8Array(wide * height);

@@ -8,15 +8,15 @@ import type { Reading } from './table-reader.ts';
 /** A code that begins a line, perhaps with a digit too few or too many. */
 const CODE = /^[^\p{L}\d]{0,3}(?<digits>\d{7,10})(?!\d)/du;
 const DIGITS = 9;
-/** In heights of the line: nine digits and what stands before them are no longer. */
+/** In line heights: maximum width of nine digits with the marks before them. */
 const LENGTH = 7;
-/** How each look stretches the line: a digit that the network passed over is seen where it is wider. */
+/** Stretch factors of the samples: a wider line shows a digit that the network skipped. */
 const LOOKS = [1.15, 1.3, 1.5];
 const MAX_CODES = 12;
 
 /**
- * Codes that cannot be right, read again: in small or blurred print the network passes over a digit beside one like it. A whole code takes the place
- * of the odd one where the looks see no other, doubted. A sheet of which most codes are odd prints them so.
+ * Reads implausible codes again: in small or blurred print the network skips one of two equal adjacent digits. A whole code replaces the
+ * implausible one if the samples agree on it; it stays doubted. If most codes of a sheet look implausible, the sheet prints them so.
  */
 export async function withWholeCodes(
   lines: readonly LineImage[],
@@ -51,7 +51,7 @@ function looksAt(line: LineImage): readonly LineImage[] {
   return LOOKS.map((wider) => stretched(image, wider));
 }
 
-/** The reading with the code in the place of the odd one; what stands behind it stays. */
+/** The reading with its implausible code replaced; the text behind it stays. */
 function withCode({ text: reading, numeral }: LineReading, code: string): LineReading {
   const [from, to] = CODE.exec(reading.text)!.indices!.groups!.digits!;
   const placed = <T>(all: readonly T[], each: T) => [

@@ -26,14 +26,17 @@ import { readingOnColumnRule, surerReading } from './surer-reading.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTable, ReadText } from './table-reader.ts';
 import { withUnreadDigits } from './unread-digits.ts';
 
-/** Of all second readings together, in heights of their lines: a few seconds of a core. A form whose every row stands on a rule has half as much. */
+/**
+ * Limit of all second readings together, in line heights: a few seconds of a core. A form that prints every row on a rule needs half of
+ * it.
+ */
 const MAX_SECOND_LENGTH = 1_250;
-/** Lines outside the tables that are read: the whole of a pharmacy's guide, of which what looks like a grid may hold a half. */
+/** Lines outside the tables that are read: all of a pharmacy's guide, even if a false grid takes half of it. */
 const MAX_TEXTS = 120;
 /** Width of all these lines together, in letter heights: the beginning of a page that is dense with text says what it is. */
 const MAX_TEXTS_WIDTH = 4_000;
 
-/** In pixels: a frame that comes so near to the picture's edge goes on beyond it; and a grid to that of its pane. */
+/** In pixels: a frame this close to the picture's edge continues beyond it; the same for a grid and its pane. */
 const EDGE = 2;
 /** Part of the area of a pane that one of its grids takes up at most. */
 const MAX_INNER = 0.9;
@@ -45,8 +48,8 @@ const NEXT_ROW = 2.5;
 export type ReadStructure = Pick<PageReading, 'tables' | 'texts' | 'page'>;
 
 /**
- * Recognises every cell of an upright page's tables that holds ink, and the lines around the tables.
- * @param structure what stands on the page, where that is known already.
+ * Recognises every cell with ink in an upright page's tables, and the lines around the tables.
+ * @param structure of the page, if known already.
  */
 export async function readPage(
   page: Raster,
@@ -142,7 +145,7 @@ function lengthOf({ left, top, right, bottom }: Extent): number {
   return (right - left) / (bottom - top);
 }
 
-/** One reading a place. What is read again is so in a call of its own: no page is refused for its second readings. */
+/** One reading per place. Second readings run in a separate call: a page is never refused for them. */
 async function readCuts(cuts: readonly Cut[], recogniser: LineRecogniser): Promise<readonly LineReading[]> {
   const readings = [...(await recogniser.recognise(cuts.map(({ clean }) => clean)))];
   const twice = readTwice(cuts);
@@ -172,7 +175,7 @@ function readTwice(cuts: readonly Cut[]): readonly (NonNullable<Cut['again']> & 
 /** A line or a piece of one. */
 interface Printed extends Extent {
   readonly crossed: boolean;
-  /** With the ends of its letters on or beyond the rule that it is printed on; null where it stands clear of rules. */
+  /** Including the ends of letters on or beyond the rule that they are printed on; null if no rule is near. */
   readonly whole: Extent | null;
   /** Whether that is a rule down the page, at its first or its last letter. */
   readonly onColumnRule: boolean;
@@ -189,7 +192,7 @@ interface CellLines {
 function cellsOf(table: GridTable, structure: PageStructure): readonly CellLines[] {
   // Wider than the table where print overhangs it.
   const around = table.cells.reduce<Extent>(hullOf, table);
-  // A pane may hold grids of their own, whose print is none of its cells'.
+  // Skip text that belongs to a nested grid.
   const inner = structure.tables.filter((other) => other !== table && encloses(around, other));
   const parts = structure.components.filter(
     (part) => contains(around, part) && !inner.some((other) => contains(other, part)),
@@ -287,7 +290,7 @@ function joinNumerals(parts: readonly Reading[]): Reading | null {
 const WIDE_DIGIT = 2;
 
 function toPiece({ text, numeral }: LineReading, extent: Printed): ReadPiece {
-  // A stroke lies beside it, or is all that was read.
+  // A stroke lies next to it, or is all that was read.
   const isWide = /^\d$/.test(text.text) && lengthOf(extent) > WIDE_DIGIT;
   const shown = (reading: Reading) => (isWide ? doubtedReading(reading) : reading);
   const crossed = extent.crossed || isWide;
@@ -311,7 +314,7 @@ function toReadTable(table: GridTable, cells: readonly ReadCell[], structure: Pa
   return { box: toBox(table), rowCount: table.rowCount, columnCount: table.columnCount, cells, bounded };
 }
 
-/** A row that the picture's edge cuts through, letters of which are below the table or in it; or a frame that stays open. */
+/** A row cut by the picture's edge, with letters below the table or inside; or a frame that stays open. */
 function isCut(table: GridTable, { components, letterHeight }: PageStructure, { height }: Raster): boolean {
   const isOpen = table.kind === 'ruled' && (table.top <= EDGE || table.bottom >= height - EDGE);
   const isNear = ({ top, bottom }: Extent) =>

@@ -13,7 +13,7 @@ export function partOf({ text, confidence, letters, rivals }: Reading, start: nu
   };
 }
 
-/** What is left of the confidence in what something speaks against. */
+/** The share of confidence that remains once evidence speaks against a reading. */
 export const DOUBT = 0.5;
 
 /** The same reading, less sure as a whole. */

@@ -9,9 +9,9 @@ const CODE_LENGTH = 9;
 const DIGIT_WIDTH = 1.1;
 
 /**
- * One reading of print that was cut out twice, with the rule that it stands on and without it. The surer one counts; where they
- * show other digits, the other one speaks against it as surely as it was read. A whole code counts before one that lacks a digit, which
- * the rule has taken; so does a number before one that is too short for the place that it takes up.
+ * Merges two readings of the same print, cut out with and without the rule that touches it. The surer one counts; if their digits differ,
+ * the other one counts against it by its confidence. A whole code wins over one that lacks a digit, which the rule has removed; so does a
+ * number over one too short for its width.
  * @param length of the print, in its heights.
  */
 export function surerReading(clean: LineReading, onRule: LineReading, length: number): LineReading {
@@ -50,8 +50,8 @@ function isPartOf(some: string, all: string): boolean {
 const LIKE_RULE = /[17]/;
 
 /**
- * One reading of print of which a rule down the page has the first or the last stroke: without the rule a digit is missing, and what is
- * left looks whole. The reading with the rule counts where it has the same digits and one more, which is no rule.
+ * Merges two readings of print whose first or last stroke merged with a rule down the page: without the rule a digit is missing, and the
+ * rest looks whole. The reading with the rule counts if it has the same digits plus one that is not the rule.
  */
 export function readingOnColumnRule(clean: LineReading, onRule: LineReading): LineReading {
   const whole = (a: Reading, b: Reading) => (lacksDigit(a, b) ? b : isTen(a, b) ? against(b, a) : surerOf(a, b));
@@ -65,7 +65,7 @@ function lacksDigit(clean: Reading, onRule: Reading): boolean {
   return (all.startsWith(some) && !LIKE_RULE.test(all.at(-1)!)) || (all.endsWith(some) && !LIKE_RULE.test(all[0]!));
 }
 
-/** What is given is never 0: there the rule runs along a 1. */
+/** The extra digit is never 0: there the rule runs along a 1. */
 function isTen(clean: Reading, onRule: Reading): boolean {
   return digitsOf(clean) === '0' && digitsOf(onRule) === '10';
 }

@@ -2,8 +2,8 @@ import type { Geometry, Quad } from './geometry.ts';
 import type { Template } from './template.ts';
 
 /**
- * Reads the tables of one page image. Owned by the domain; adapters: `embedded` (our own pipeline) and `textract`.
- * A reader reports what is visible, cell by cell, and judges nothing.
+ * Reads the tables of one page image. Owned by the domain; adapters: `embedded` (our own pipeline) and `textract`. A reader reports
+ * visible content, cell by cell, and does not judge it.
  */
 export interface TableReader {
   /**
@@ -30,7 +30,7 @@ export interface PageReading {
   readonly image: ImageQuality;
   /** Tables in reading order; coordinates are pixels of the page as it was read (`page`). */
   readonly tables: readonly ReadTable[];
-  /** Lines of text outside every table (titles, totals, stamps): enough to tell what kind of document this is. */
+  /** Lines of text outside every table (titles, totals, stamps): enough to identify the kind of document. */
   readonly texts: readonly ReadText[];
   /** Size of the upright, rectified page that every box refers to; and its corners in the upload, where they are known. */
   readonly page: { readonly width: number; readonly height: number; readonly corners?: Quad };
@@ -63,7 +63,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** What was read at one place. `confidence` is 0 to 1, calibrated: the share of such readings that are exact. */
+/** The reading of one place. `confidence` is 0 to 1, calibrated: the share of such readings that are exact. */
 export interface Reading {
   readonly text: string;
   readonly confidence: number;
@@ -81,7 +81,7 @@ export interface ReadTable {
   readonly box: Box;
   readonly rowCount: number;
   readonly columnCount: number;
-  /** Every cell of the grid, row by row; a merged cell stands once, at its top left. */
+  /** Every cell of the grid, row by row; a merged cell is listed once, at its top left. */
   readonly cells: readonly ReadCell[];
   /** False when the table runs over the edge of the page or rows near it could not be told apart. */
   readonly bounded: boolean;
@@ -103,7 +103,7 @@ export interface ReadCell {
    * or nothing numeric can be read.
    */
   readonly numeral: Reading | null;
-  /** Whether a pen's stroke or a stamp crosses what it prints or lies right beside it. */
+  /** Whether a pen's stroke or a stamp crosses or touches its print. */
   readonly crossed?: boolean;
   /** The printed lines of the cell, top to bottom, where the reader tells them apart. */
   readonly lines?: readonly ReadLine[];
@@ -112,12 +112,12 @@ export interface ReadCell {
 /** Print at one place, read with the whole alphabet and as a numeral. */
 export interface ReadPiece extends ReadText {
   readonly numeral: Reading | null;
-  /** Whether a pen's stroke or a stamp crosses it or lies right beside it, so that letters of it may be missing. */
+  /** Whether a pen's stroke or a stamp crosses or touches it, so that letters may be missing. */
   readonly crossed?: boolean;
 }
 
 /** One printed line of a cell. */
 export interface ReadLine extends ReadPiece {
-  /** Where wide blanks part the line: what stands between them, left to right, each read by itself. */
+  /** The pieces of a line with wide blanks, left to right, each read separately. */
   readonly pieces?: readonly ReadPiece[];
 }

@@ -1,7 +1,7 @@
-/** Who reads the tables of a page. */
+/** The engine that reads a page's tables. */
 export type ReaderName = 'embedded' | 'textract' | 'bedrock';
 
-/** What a sheet is expected to look like; named by `templateId` and reported as `meta.template`. */
+/** The expected form of a sheet; named by `templateId` and reported as `meta.template`. */
 export interface Template {
   readonly id: string;
   /** Header words by field, in addition to the built-in synonyms. */
@@ -10,7 +10,7 @@ export interface Template {
   readonly columnOrder: readonly TableField[] | null;
   /** Reader of these sheets on AWS, where it is not the deployment's. */
   readonly reader?: ReaderName;
-  /** What a vision model is asked to do, in place of the general request. */
+  /** A vision model's instructions, instead of the general request. */
   readonly prompt?: string;
 }
 

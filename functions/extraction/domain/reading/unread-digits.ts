@@ -3,13 +3,13 @@ import { firstLook, LOOK_HEIGHT, readLooks, stretched, withMargins } from './loo
 import { doubtedReading } from './reading-parts.ts';
 import type { ReadCell, Reading, ReadTable } from './table-reader.ts';
 
-/** A column's other numbers; and what stands in the row of one besides, a number or a code. */
+/** A column's other numbers; in addition, a number or code in the row. */
 const NUMBER = /^\d{1,4}(?:\.\d{1,4})?$/;
 const HAS_DIGIT = /\d/;
 const DIGIT = /^\d$/;
 /** In heights of the line: a digit is no wider. */
 const MAX_WIDTH = 1.5;
-/** How each look stretches the line, and in heights of it what is added on either side. */
+/** Stretch factors of the samples, and the margin added on either side in line heights. */
 const LOOKS = [
   { wider: 1, margin: 0.5 },
   { wider: 1, margin: 1 },

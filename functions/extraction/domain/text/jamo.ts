@@ -28,7 +28,7 @@ export function toJamo(text: string): Uint16Array {
   return symbols.subarray(0, length);
 }
 
-/** Whether two syllables differ in one of their places: the initial, the vowel or the final, which may be none. */
+/** Whether two syllables differ in exactly one place: the initial, the vowel or the final, which may be absent. */
 export function isOneLetterApart(a: string, b: string): boolean {
   if (!SYLLABLE.test(a) || !SYLLABLE.test(b)) return false;
   const others = placesOf(b.charCodeAt(0));

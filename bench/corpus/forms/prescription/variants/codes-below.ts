@@ -11,7 +11,7 @@ import { printLeadingNumber } from './list-numbers.ts';
 export interface CodesBelow {
   /** From the one line to the other, in pixels. */
   readonly gap: number;
-  /** How far above the middle of the two the line's numbers stand, in pixels. */
+  /** Height of the line's numbers above the middle of the two, in pixels. */
   readonly numbersAbove: number;
   /** The form has a row for each of the two. */
   readonly ruled: boolean;
@@ -20,7 +20,7 @@ export interface CodesBelow {
   readonly indent: number;
   /** Size of the code's print, by that of the name. */
   readonly scale: number;
-  /** Which of the two lines a number of the list stands before. */
+  /** The line that carries the list number. */
   readonly numbered: 'name' | 'code';
 }
 

@@ -6,7 +6,7 @@ import type { Columns } from '../table.ts';
 
 /** How a form counts its lines. */
 export interface Numbering {
-  /** In a column of its own, or as text before the code and name. */
+  /** In a separate column, or as text before the code and name. */
   readonly place: 'column' | 'text';
   /** Of the column. */
   readonly header: readonly string[];
@@ -32,7 +32,10 @@ export function numbered(random: Random, plan: FormPlan): FormPlan {
   return { ...plan, numbering, codeColumn: plan.codeColumn && place === 'column' };
 }
 
-/** The number in its column. @returns what is printed: nothing where numbers have no column. */
+/**
+ * Prints the number in its column.
+ * @returns the printed text: empty if numbers have no column.
+ */
 export function printSerial({ drawing, plan, print }: Sheet, columns: Columns, number: number, middle: number): string {
   if (!columns.serial || !plan.numbering) return '';
   const { x, width } = columns.serial;

@@ -63,7 +63,7 @@ export function printOneDose(
   return { texts, boxes };
 }
 
-/** What the cell prints. */
+/** The text of the cell. */
 export function oneDoseText({ oneDose }: FormPlan, texts: PlacedLine['texts']): string {
   return FIELDS.map((field) => texts[field]).join(oneDose!.mark);
 }

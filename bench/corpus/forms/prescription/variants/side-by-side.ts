@@ -24,7 +24,7 @@ function rasters(left: Raster, right: Raster): Raster {
   return { width, height, pixels };
 }
 
-/** The left one's table, with the right one's beside it. */
+/** The left table, with the right one next to it. */
 function tables(left: TableTruth, right: TableTruth, shift: number): TableTruth {
   const moved = <T extends { readonly box: Rect }>(placed: T): T => ({
     ...placed,

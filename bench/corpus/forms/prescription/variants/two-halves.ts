@@ -20,9 +20,9 @@ export function twoHalves(random: Random, plan: FormPlan): FormPlan {
     codeColumn: false,
     hasUsage: false,
     slots,
-    // Open rows are as many, too: print below the left half's last would stand in the next part of the form.
+    // Open rows are as many, too: print below the left half's last row would fall into the next part of the form.
     slotHeight: plan.rows === 'open' ? plan.pitch + (1.5 * plan.size) / slots : plan.slotHeight,
-    // In narrow columns numbers that are shifted as far as elsewhere would stand in the next one.
+    // In narrow columns, a shift as large as elsewhere would move numbers into the next column.
     shift: { ...plan.shift, x: Math.min(plan.shift.x, plan.size), numbersX: plan.shift.numbersX / 3 },
     joint: plan.joint === 'tab' ? 'blank' : plan.joint,
     ending: plan.ending === null ? null : random.pick(['이 하 여 백', '이하여백', '-- 이하여백 --']),

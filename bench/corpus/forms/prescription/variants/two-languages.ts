@@ -15,7 +15,7 @@ const USAGES = ['Usage', 'Sig.', 'Directions', 'Route'];
 /** Of a line's width at the form's own size, that its column leaves it at least: printers set headers smaller. */
 const TIGHT = 0.85;
 
-/** Headers in two languages: English words above, below or beside the Korean ones, in the same cell. */
+/** Headers in two languages: English words above, below or next to the Korean ones, in the same cell. */
 export function twoLanguages(random: Random, plan: FormPlan): FormPlan {
   const place = random.weighted({ above: 45, below: 30, beside: 25 });
   const upper = random.chance(0.15);
@@ -23,7 +23,7 @@ export function twoLanguages(random: Random, plan: FormPlan): FormPlan {
     const word = random.pick(words);
     return upper ? word.toUpperCase() : word;
   };
-  // As the rest of the form: one of them would not stand beside, the others above.
+  // Consistent within a form: all words next to the Korean ones, or all above.
   const both = (korean: readonly string[], words: readonly string[]): readonly string[] => {
     const english = write(words);
     if (place === 'above') return [english, ...korean];
@@ -40,7 +40,7 @@ export function twoLanguages(random: Random, plan: FormPlan): FormPlan {
     ...plan,
     columns,
     nameHeader: both(plan.nameHeader, NAMES),
-    // The header of names beside a column of codes says no more than what it says by the form of law.
+    // Next to a column of codes, the header of names is the same as in the form of law.
     codeColumn: false,
     usageHeader: both([random.pick(['용법', '용 법'])], USAGES),
     minHeaderHeight: Math.max(plan.minHeaderHeight, lines * 1.05 + 0.2),

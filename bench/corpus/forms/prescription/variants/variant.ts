@@ -6,7 +6,7 @@ import { oneDoseColumn } from './one-dose-column.ts';
 import { twoHalves } from './two-halves.ts';
 import { twoLanguages } from './two-languages.ts';
 
-/** What some clinics' forms have beyond the form of law, in the order in which it changes a form's plan. */
+/** Variants of clinics' forms beyond the form of law, in the order in which they change a form's plan. */
 export const VARIANTS = [
   'one-dose-column',
   'codes-below',
@@ -18,7 +18,7 @@ export const VARIANTS = [
 
 export type Variant = (typeof VARIANTS)[number];
 
-/** What a run may ask for: one of them on every page, or none on any. */
+/** Variants that a run may request: one on every page, or none on any. */
 export const WANTED_VARIANTS = [...VARIANTS, 'none'] as const;
 
 export type WantedVariant = (typeof WANTED_VARIANTS)[number];

@@ -9,7 +9,7 @@ const MIN_HUE = 26;
 /** A seal's or a ring's sides as parts of the picture's longer side: letters are smaller, a form's frame is larger. */
 const MIN_SEAL = 0.03;
 const MAX_SEAL = 0.35;
-/** Likewise, how far a pen's stroke goes at least; it may go across the page. */
+/** Minimum length of a pen's stroke, in the same unit; it may cross the page. */
 const MIN_STROKE = 0.06;
 /** In blocks: a stroke that is no higher may underline a word or rule a form. */
 const MIN_STROKE_HEIGHT = 4;
@@ -59,8 +59,8 @@ export interface ColouredBlocks {
 export type Mark = readonly number[];
 
 /**
- * What hands leave on printed paper in one colour: seals and rings in red, and pens' strokes in any. Letters, boxes and forms that are
- * printed in the colour are none, nor is coloured ground.
+ * Handmade marks in one colour on printed paper: seals and rings in red, and pen strokes in any colour. Letters, boxes and forms printed
+ * in the colour do not count, nor does coloured ground.
  */
 export function colouredMarks({ across, counts }: ColouredBlocks, hue: Hue): readonly Mark[] {
   const side = Math.max(across, counts.length / across);
@@ -83,7 +83,7 @@ export function colouredMarks({ across, counts }: ColouredBlocks, hue: Hue): rea
   return firstWithin(MAX_COVERED * counts.length, isPrinted ? seals : [...seals, ...strokes]);
 }
 
-/** As many marks as cover so many blocks: hundreds of rings, one in the other, would take too long. */
+/** The first marks up to a total of this number of blocks: hundreds of nested rings would take too long. */
 function firstWithin(blocks: number, marks: readonly Mark[]): readonly Mark[] {
   let covered = 0;
   return marks.filter((mark) => {
@@ -92,7 +92,7 @@ function firstWithin(blocks: number, marks: readonly Mark[]): readonly Mark[] {
   });
 }
 
-/** The letters of a seal stand apart from its frame. */
+/** The letters of a seal are separate from its frame. */
 function blocksWithin({ left, top, right, bottom }: Extent, across: number): readonly number[] {
   const blocks: number[] = [];
   for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) blocks.push(y * across + x);

@@ -28,7 +28,7 @@ export function withoutDarkScreen(screen: Raster): Raster {
 }
 
 function inverted(picture: Raster): Raster {
-  // Marks are what was taken out of white paper: there is none.
+  // Marks are taken out of white paper only: this picture has none.
   const { width, height, pixels } = picture;
   return { width, height, pixels: pixels.map((level) => 255 - level) };
 }

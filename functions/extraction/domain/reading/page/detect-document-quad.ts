@@ -31,7 +31,10 @@ const WHOLE = 0.95;
 /** Parts of the picture's area. */
 const MIN_AREA = 0.16;
 const AREA_BONUS = 0.15;
-/** Of the longer side to the shorter: what is longer is a band of a form, as between the sheet's edge and the shaded header of its table. */
+/**
+ * Ratio of the longer to the shorter side; a longer quad is a band of a form, such as the strip between the sheet's edge and the shaded
+ * header of its table.
+ */
 const MAX_ASPECT = 6;
 /** A side that the picture cuts off is taken from the picture's border; it counts as half seen. */
 const BORDER_SUPPORT = 0.5;
@@ -45,7 +48,7 @@ const MIN_INSIDE = 0.3;
 /** In working pixels, how wide a shaded band of a form may be; and the part of a side beyond which paper begins again that makes it a band's. */
 const BAND = [10, 14, 18, 22];
 const MIN_PAPER_BEYOND = 0.6;
-/** Of a side, how far behind the next one it is looked for, and the part along which it is seen there where the sheet goes on. */
+/** As parts of a side: how far beyond the next side it is searched, and the visible part there that shows the sheet continues. */
 const EXTENSION = 0.3;
 const GOES_ON = 0.6;
 
@@ -133,7 +136,7 @@ function goesOn([a, b, c, d]: Quad, small: Raster, gx: Int16Array, gy: Int16Arra
   );
 }
 
-/** Gradients where the picture is lighter on one side of them than on the other: a ruled line, of which a form has many, has paper on both. */
+/** Keeps gradients whose two sides differ in lightness; a ruled line has paper on both sides. */
 function withoutRules({ gx, gy }: Gradients, small: Raster): Gradients {
   return { gx: atSteps(gx, small, 'x'), gy: atSteps(gy, small, 'y') };
 }
@@ -161,8 +164,8 @@ function crossing(row: Side, column: Side): Point {
 }
 
 /**
- * Part of a side along which the edge is there, with the paper on the inner side. A ruled line has such an edge too, but
- * the same paper on both sides: a little further out it must be as dark as the ground. So has a shaded band, behind which the paper goes on.
+ * Part of a side that has a visible edge, with the paper inside. A ruled line has such an edge too, but paper on both sides: a little
+ * further out it must be as dark as the ground. The same check rejects a shaded band, behind which the paper continues.
  */
 function edgeSupport(
   { width, height, pixels }: Raster,

@@ -3,7 +3,7 @@ import type { Raster } from '../raster.ts';
 import type { TracedLine } from '../structure/rules/rule-evidence.ts';
 import type { TracedRule } from '../structure/rules/ruled-lines.ts';
 
-/** Row rules that tell how the paper bends: how many of them at least and at most, and how long as a part of the page's width. */
+/** Row rules that show how the paper bends: their minimum and maximum number, and their minimum length as a part of the page's width. */
 const TELLING = { min: 4, max: 100, length: 0.2 };
 /** In letter heights: a rule that leaves its row by less needs no flattening. */
 const MIN_BEND = 0.3;
@@ -11,9 +11,9 @@ const MIN_BEND = 0.3;
 const MAX_REST = 0.5;
 /** Degrees that a rule may slant more or less than those above and below it let expect: more, and it is a stroke over the print. */
 const MAX_SLANT = 2;
-/** Part of a rule that those above and below it run beside at least, to tell how it may slant. */
+/** Minimum overlap, as a part of the rule, with the rules above and below, so that its slant can be compared. */
 const MIN_SHARED = 1 / 3;
-/** Of what is usual among a page's rules: paler ones shine through from its other side. */
+/** Relative to the page's usual rule darkness: paler rules shine through from the other side. */
 const PALE = 0.65;
 /** Of the page's width beyond the outermost rules: farther out it is pulled as far as there. */
 const BEYOND = 0.1;
@@ -22,7 +22,7 @@ const STEP = 8;
 /** Of the place across the page, and of the place down the page that each of them changes with. */
 const POWERS = [1, 2, 3, 4, 5, 6] as const;
 const DOWN = [0, 1, 2] as const;
-/** So many rules tell how the paper bends between its ends: two strokes in the middle of fewer would bend it as they like. */
+/** Minimum number of rules for measuring the bend between the ends: among fewer, two strokes in the middle would distort it. */
 const TELL_MIDDLE = 8;
 
 /**
@@ -64,8 +64,8 @@ function ofThisSide(rules: readonly TracedRule[]): readonly TracedRule[] {
 }
 
 /**
- * A pen's stroke across the sheet is as long as a rule, but paper cannot slant one of its rules while those above and below it run
- * straight: what they slant by at the same places tells what it may, each the more the nearer it lies.
+ * A pen's stroke across the sheet is as long as a rule, but paper cannot slant one rule while its neighbours above and below run
+ * straight: their slant at the same places, weighted by nearness, bounds this rule's.
  */
 function withoutStrokes(rules: readonly TracedRule[]): readonly TracedRule[] {
   const down = [...rules].sort((a, b) => middleOf(a) - middleOf(b));
@@ -92,7 +92,7 @@ function slantOf({ from: start, path }: TracedLine, from: number, to: number): n
   return (Math.atan2(at(to) - at(from), to - from) * 180) / Math.PI;
 }
 
-/** A page, and how far across it rules tell how it bends. */
+/** A page, and the part of its width over which rules show the bend. */
 interface Area {
   readonly width: number;
   readonly height: number;

@@ -5,9 +5,9 @@ import type { TracedRule } from '../structure/rules/ruled-lines.ts';
 const AS_DARK = 0.5;
 /** Pixels across, from where a rule is expected, where it may be. */
 const REACH = 2;
-/** Pixels along a rule that tell where it goes on. */
+/** Pixels along a rule that determine its direction. */
 const TELLING = 32;
-/** In letter heights: how long a rule may be unseen under print or in a scratch, and still go on. */
+/** In letter heights: longest stretch of a rule hidden under print or in a scratch. */
 const MAX_UNSEEN = 1.5;
 
 /**
@@ -56,7 +56,10 @@ function follow(
   return path.slice(telling.length, seen);
 }
 
-/** Middle of the ink next to where a rule is expected. @returns null where there is none, or more than a rule: print that stands on it. */
+/**
+ * Middle of the ink next to the expected place of a rule.
+ * @returns null without ink, or if there is more than a rule: print touching it.
+ */
 function middleOfInk(expected: number, isDark: (y: number) => boolean, beside: number): number | null {
   const middle = Math.round(expected);
   for (const off of [0, -1, 1, -REACH, REACH]) {

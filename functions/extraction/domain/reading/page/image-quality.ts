@@ -5,14 +5,14 @@ import { isPaper } from './grain.ts';
 
 /** Shorter sides cannot hold a line of a table. */
 const MIN_SIDE = 48;
-/** Gray level of the paper below which print cannot be told from it. */
+/** Gray level of the paper below which print is indistinguishable from it. */
 const MIN_PAPER = 45;
 /** Gray levels between paper and the darkest print. */
 const MIN_CONTRAST = 28;
 /** Steepest step between neighbours, as part of the contrast; the blurred class of the corpus stays above 0.2. */
 const MIN_STEEPNESS = 0.1;
 
-/** Measures whether print on this page can be legible at all. */
+/** Measures whether print on this page can be legible. */
 export function measureQuality(page: Raster): ImageQuality {
   const issues: ImageIssue[] = [];
   if (Math.min(page.width, page.height) < MIN_SIDE) issues.push('too_small');

@@ -1,6 +1,6 @@
 import type { LineReading } from '../line-recogniser.ts';
 
-/** In letter heights; more of a word tells no more about how it stands. */
+/** In letter heights; more of a word adds no evidence about its orientation. */
 export const MAX_WORD_LENGTH = 12;
 
 /** How many letters of a word are likely read right; a lone one may read well on its head or in a mirror. */

@@ -15,7 +15,7 @@ const MORE_WORDS = 16;
 /** Part of the darkness of the page's own words that half of these have at most: print of one darkness is of one side. */
 const OWN = 0.9;
 const MAX_SHARE_OF_DARKNESS = 0.85;
-/** Letters likely right, and how many times as many as the other way, that tell how a word stands. */
+/** Thresholds for deciding a word's orientation: the number of letters likely right, and their ratio to the other orientation. */
 const MIN_LETTERS = 2;
 const TIMES_AS_MANY = 2;
 /** Words that are read in the mirror alone, so that the page's other side shines through. */
@@ -27,9 +27,9 @@ const USUAL = 0.75;
 const TAKEN = 0.75;
 
 /**
- * The page without most of what shines through thin paper, where that is print that can be read in a mirror: what is left of it is so much paler
- * than the page's own that its rules and letters are told apart by it.
- * @returns null where nothing shines through.
+ * Removes most of the print that shines through thin paper, if that print is legible in a mirror. The rest is so much paler than the
+ * page's own that rules and letters can be distinguished by darkness.
+ * @returns null if nothing shines through.
  */
 export async function withoutOtherSide(
   page: Raster,
@@ -80,7 +80,7 @@ function spread<T>(all: readonly T[], count: number): readonly T[] {
   return Array.from({ length: Math.min(count, all.length) }, (_, i) => all[Math.floor(i * step)]!);
 }
 
-/** The words that can be read in a mirror and not as they stand. */
+/** Words that are legible in a mirror only. */
 async function mirroredOf(
   words: readonly PaleWord[],
   structure: PageStructure,
@@ -100,7 +100,10 @@ function mirror({ width, height, pixels }: LineImage): LineImage {
   return { width, height, pixels: mirrored };
 }
 
-/** The page with ink that is paler by so much, but for what is black: that stays so. @param even the page on even, white paper. */
+/**
+ * The page with pale ink lightened by this amount; black stays.
+ * @param even the page on even, white paper.
+ */
 function lightened(page: Raster, even: Raster, taken: number): Raster {
   const kept = (level: number) => 255 - (Math.max(0, 255 - level - taken) * 255) / (255 - taken);
   // By how much paper shines more where ink of a level is paler.

@@ -21,7 +21,7 @@ import { warpQuad } from './warp.ts';
 export interface PreparedPage {
   /** Upright, flat, cropped to the sheet where one was found. */
   readonly page: Raster;
-  /** What stands on it; null where that is too little to be a text, or the picture is not readable. */
+  /** The structure found on it; null if it is too little for a text, or the picture is illegible. */
   readonly structure: PageStructure | null;
   readonly geometry: Geometry;
   readonly image: ImageQuality;
@@ -106,7 +106,7 @@ async function prepareRaster(
   return { ...flattened(own.page, own.structure), geometry, corners, letterHeight: seen?.letterHeight ?? null };
 }
 
-/** A page and what stands on it, without what shines through from the paper's other side. */
+/** A page and its structure, without print that shines through from the other side. */
 async function ownSide(
   page: Raster,
   structure: PageStructure | null,

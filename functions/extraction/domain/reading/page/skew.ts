@@ -12,13 +12,13 @@ const FINE_DEGREES = 0.05;
 const RADIANS = Math.PI / 180;
 /** Fewer bits of ink show no line. */
 const MIN_POINTS = 100;
-/** One bit of so many tells which angles are out of the question: those with less of the best one's contrast than this. */
+/** A coarse search with one bit in every few rules out angles: those whose contrast is less than this part of the best one's. */
 const ROUGH_STEP = 4;
 const MIN_ROUGH_CONTRAST = 0.5;
 
 /**
- * Angle, in degrees, by which lines of text and rules fall to the right (positive: they go down), whichever way up the page
- * is. Found as the shear at which rows, or columns, of ink are told apart best.
+ * Angle, in degrees, by which lines of text and rules fall to the right (positive: downwards), for any orientation of the page. Found as
+ * the shear that separates rows, or columns, of ink best.
  */
 export function findSkew(original: Raster): number {
   const page = shrink(original, Math.floor(Math.max(original.width, original.height) / ENOUGH_PIXELS));
@@ -63,7 +63,7 @@ function bestAngle(angles: readonly number[], contrast: (degrees: number) => num
   return best;
 }
 
-/** How well rows and columns of these points are told apart on a page sheared by so many degrees. */
+/** Contrast between rows and between columns of these points on a page sheared by this angle, in degrees. */
 function contrastAt(xs: readonly number[], ys: readonly number[], { width, height }: Size) {
   const across = Float32Array.from(xs);
   const along = Float32Array.from(ys);

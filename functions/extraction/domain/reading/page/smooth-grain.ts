@@ -1,6 +1,6 @@
 import type { Raster } from '../raster.ts';
 
-/** Pixels of a side of the squares that are looked at: some of any page's stand between its lines. */
+/** Side of the sampled squares in pixels; on any page some of them lie between lines. */
 const SQUARE = 8;
 /** Part of the squares that hold paper alone, on a page dense with print as well. */
 const PAPER_SHARE = 0.05;
@@ -27,7 +27,7 @@ export function smoothGrain(page: Raster, allowed = MAX_GRAIN): Raster {
   return { ...page, pixels: meanOfAlike(page, blurred.pixels, ALIKE * grainOf(blurred)) };
 }
 
-/** How much the levels of bare paper vary, as a part of them: the standard deviation within small squares, the emptiest of which are paper. */
+/** Relative variation of bare paper's levels: the standard deviation within small squares, taking the emptiest as paper. */
 export function grainOf({ width, height, pixels }: Raster): number {
   const [across, down] = [Math.floor(width / SQUARE), Math.floor(height / SQUARE)];
   const count = SQUARE ** 2;

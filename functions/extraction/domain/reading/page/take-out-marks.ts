@@ -5,7 +5,7 @@ import { BLOCK, type ColourPicture, HUES, type Hue, hueOf, type Mark } from './c
 
 /** Part of what lies around a mark that is no lighter than paper. */
 const PAPER = 0.8;
-/** Ink that leaves a smaller part of its own colour cannot be told from print. */
+/** Ink that passes less light of its colour than this is indistinguishable from print. */
 const MIN_INK_LIGHT = 0.4;
 /** In pixels: how far a mark's edges are paler than its ink. */
 const EDGE = 2;
@@ -20,9 +20,9 @@ interface InkMarks {
 }
 
 /**
- * Takes marks in coloured ink out of the gray levels. Ink lets light of its own colour through, and print below it does not: a pixel becomes as
- * dark as its light of that colour is below what the ink alone leaves of it, be the ink pale or dark.
- * @returns for every pixel that a mark covered, how many levels lighter it is now than by its light of the ink's own colour, 1 at least.
+ * Takes marks in coloured ink out of the gray levels. Ink passes light of its colour and print below it does not: a pixel becomes as dark
+ * as its light of that colour falls below the level of the ink alone, for pale and dark ink.
+ * @returns for every pixel that a mark covered, the levels by which it is now lighter than its light of the ink's colour, at least 1.
  */
 export function takeOutMarks(gray: Raster, picture: ColourPicture, inks: readonly InkMarks[]): Uint8Array {
   const covered = new Uint8Array(gray.pixels.length);
@@ -30,7 +30,7 @@ export function takeOutMarks(gray: Raster, picture: ColourPicture, inks: readonl
   return covered;
 }
 
-/** @param covered what was taken out of the pixels of the marks before; this one's are added. */
+/** @param covered levels taken out by the earlier marks; this mark's are added. */
 function takeOut(gray: Raster, { rgb }: ColourPicture, hue: Hue, mark: Mark, covered: Uint8Array): void {
   const { width, height, pixels } = gray;
   const across = Math.ceil(width / BLOCK);
@@ -55,11 +55,11 @@ function takeOut(gray: Raster, { rgb }: ColourPicture, hue: Hue, mark: Mark, cov
   const purity: LightOf = (i) => Math.max(0, own(i) - Math.max(other(i), another(i)));
   const isInk = (i: number) => hueOf(rgb[3 * i]!, rgb[3 * i + 1]!, rgb[3 * i + 2]!) === hue;
   const inked = space.filter((i) => isInk(i) && purity(i) > 0);
-  // How much of its own colour the ink takes away for each part by which it takes away more of the others: as much where it is pale as where it is dark.
+  // Absorption of the ink in its own colour relative to its absorption in the others: constant for pale and dark parts.
   const taken = Math.max(0, medianOf(inked.map((i) => (1 - own(i)) / purity(i))));
   const leftBy: LightOf = (i) => 1 - taken * purity(i);
   if (medianOf(inked.map(leftBy)) < MIN_INK_LIGHT) return;
-  // Coders keep colour at half the resolution of light: what is beside ink is covered, too.
+  // Encoders store colour at half the resolution of light, so that pixels next to ink are covered too.
   const near = [0, 1, EDGE].flatMap((step) => [step, -step, step * width, -step * width]);
   const isCovered = (i: number) => near.some((step) => isInk(i + step));
   for (const i of space) {

@@ -13,15 +13,15 @@ const MIN_LETTERS = 8;
 /** Fewer votes, or votes that agree less, leave the axis open. */
 const MIN_VOTES = 12;
 const MIN_MAJORITY = 0.75;
-/** Gap between neighbouring letters of a word, as part of a letter's size; lines stand further apart. */
+/** Gap between neighbouring letters of a word, as part of a letter's size; gaps between lines are larger. */
 const WORD_GAP = 0.4;
 const MIN_ELONGATION = 1.8;
 /** A scratch in a rule, pixels. */
 const MAX_RULE_GAP = 2;
 
 /**
- * Whether the lines of text of a straight page run across it or down: letters are grown until those of a word touch, and
- * the long sides of the words vote. Both where the votes do not tell, none where there are no letters.
+ * Whether the text lines of a straight page run across it or down: letters are grown until those of a word touch, and the words' long
+ * sides vote. Both axes if the vote is unclear, none if there are no letters.
  */
 export function textAxes(original: Raster): readonly TextAxis[] {
   const page = shrink(original, Math.floor(Math.max(original.width, original.height) / ENOUGH_PIXELS));
@@ -53,7 +53,7 @@ function typicalSize(components: readonly Component[]): number | null {
   return sizes.length < MIN_LETTERS ? null : sizes[Math.floor(sizes.length * 0.6)]!;
 }
 
-/** Takes out whatever is straight and long, in both directions: rules would tie the words of a table together. */
+/** Takes out everything straight and long, in both directions: rules would connect the words of a table. */
 function withoutRules(ink: Ink, minLength: number): Ink {
   const { width, height, bits } = ink;
   const left = bits.slice();

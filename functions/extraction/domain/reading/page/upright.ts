@@ -17,7 +17,7 @@ const MAX_ROUNDS = 6;
 /** Letters surely read that a direction must be ahead by to win before all words are read, and in the end. */
 const DECISIVE_LEAD = 9;
 const MIN_LEAD = 2.5;
-/** What the orientation tag counts: a few letters, so that clear text outvotes a tag that is wrong. */
+/** Weight of the orientation tag: a few letters, so that clear text outvotes a wrong tag. */
 const TAG_WEIGHT = 3;
 /** Letters a word, read surely in the best direction; with fewer the lines may run along the other axis. */
 const MIN_LETTERS_A_WORD = 1.2;
@@ -25,15 +25,15 @@ const MIN_LETTERS_A_WORD = 1.2;
 export interface Upright {
   /** Counter-clockwise. */
   readonly turn: Rotation;
-  /** What stands on the page that is turned so, where that had to be found. */
+  /** The structure of the page in this orientation, if it had to be found. */
   readonly structure: PageStructure | null;
 }
 
 /**
- * How to turn a straight page upright. The shapes of its words tell along which axis the lines run;
- * some words are then read from both ends, and the way in which most letters are read surely wins. Where the shapes do not
- * tell, or little can be read along their axis, both axes are tried.
- * @param expected the turn that the picture's orientation tag asks for; it decides where the text does not.
+ * Finds how to turn a straight page upright. The shapes of its words show the axis of the lines; some words are then read from both ends,
+ * and the orientation with most letters read surely wins. If the shapes are inconclusive, or little is legible along their axis, both
+ * axes are tried.
+ * @param expected the turn that the picture's orientation tag asks for; it decides if the text does not.
  */
 export async function findUpright(page: Raster, recogniser: LineRecogniser, expected: Rotation): Promise<Upright> {
   const axes = textAxes(page);
@@ -44,7 +44,7 @@ export async function findUpright(page: Raster, recogniser: LineRecogniser, expe
     );
   const factor = Math.floor(Math.max(page.width, page.height) / ENOUGH_PIXELS);
   if (axes.length > 1 && factor > 1) {
-    // What stands along one of two axes is found in vain: words are looked for on a smaller page, and on the whole one only if these do not tell.
+    // One of the two axes is searched in vain: search for words on a smaller page, and on the full one only if they are inconclusive.
     const found = await along(shrink(page, factor));
     if (found[0] && isLegible(found[0]) && isDecided(found)) return { turn: found[0].turn, structure: null };
   }
@@ -107,7 +107,7 @@ interface Direction extends Upright {
 
 function directionsAlong(axis: TextAxis, page: Raster, expected: Rotation): readonly Direction[] {
   const [first, second] = axis === 'down' ? ([90, 270] as const) : ([0, 180] as const);
-  // What stands on the page is found in the direction that is expected: where that wins it need not be found again.
+  // The structure is found in the expected orientation; if that one wins, it is reused.
   const [turn, opposite] = expected === second ? [second, first] : [first, second];
   const structure = findTables(turnRaster(page, turn));
   if (!structure) return [];

@@ -46,8 +46,9 @@ const CLOSE = 0.55;
 const TIGHT = 0.25;
 
 /**
- * @param flattened whether the paper was curled, and has been pulled flat.
- * @returns null when the page shows too few letters to be a text at all.
+ *
+ * @param flattened whether the paper was curled, and has been flattened.
+ * @returns null if the page has too few letters for a text.
  */
 export function findTables(original: Raster, flattened = false): PageStructure | null {
   const rough = flatInk(original);
@@ -129,7 +130,7 @@ function edgesOf({ left, right, top, bottom }: Extent): readonly RuledLine[] {
   return [top, bottom].map((at) => ({ from: left, to: right, at, slope: 0, thickness: 1 }));
 }
 
-/** The rim that cropping a photo leaves: a pixel or two of what is not the page. */
+/** The rim left by cropping a photo: a pixel or two outside the page. */
 function isEdge({ left, top, right, bottom }: Component, { width, height }: Raster): boolean {
   const acrossRim = (left === 0 || right === width) && right - left <= 2;
   const alongRim = (top === 0 || bottom === height) && bottom - top <= 2;
@@ -156,7 +157,7 @@ function withoutMask(ink: Ink, mask: Uint8Array): Ink {
   return { ...ink, bits: cleared(ink.bits, mask) };
 }
 
-/** Takes out what is masked and the gray of its edges; letters that touch it keep theirs. */
+/** Takes out the masked pixels and the gray of their edges; letters that touch them keep theirs. */
 function whiten({ width, pixels }: Raster, { bits }: Ink, mask: Uint8Array): void {
   forInk(mask, (i) => {
     if (i < width || i >= pixels.length - width) return;

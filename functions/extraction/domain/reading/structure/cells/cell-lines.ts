@@ -12,11 +12,11 @@ export const PADDING = 0.22;
 const SHARED = 0.1;
 /** Tallest single line, in letter heights; the letter height is that of digits, a syllable is taller. */
 export const ONE_LINE = 1.6;
-/** In letter heights: what is taller may be two lines of a small print. */
+/** In letter heights: a taller cell may hold two lines of small print. */
 const ONE_SYLLABLE = 1.3;
-/** In letter heights: lines of what is lower are parts of letters. */
+/** In letter heights: lines lower than this are parts of letters. */
 const SMALL_PRINT = 0.55;
-/** So many lines of one print, the tallest of them so many times as high as the lowest; of more parts a box is no header's. */
+/** Minimum number of lines of one print, and the maximum ratio of the tallest to the lowest; a box with more parts is not a header's. */
 const MIN_ALIKE = 3;
 const ALIKE = 1.35;
 const MAX_PARTS = 8;
@@ -27,16 +27,16 @@ const WIDE_COLUMN = { width: 16, filled: 0.5 };
 /** In letter heights, letters that say how tall a line is; fewer of them say nothing. */
 const LETTER = { min: 0.6, max: 1.45 };
 const MIN_LETTERS = 3;
-/** In letter heights: longer and lower in one piece is what is left of a rule or of a fill's edge. */
+/** In letter heights: a longer and lower component is a remnant of a rule or of a fill's edge. */
 const RULE_REST = { width: 3, height: 0.3 };
-/** Beside a line of text, one that is lower than this part of it is what a faint rule has left. */
+/** Next to a text line, a line lower than this part of it is a remnant of a faint rule. */
 const LOWEST_LINE = 0.45;
 
-/** A cell of more letters holds words, of which some are as tall and thin as a ring around a number. */
+/** A cell with more letters holds words, and some of these are as tall and thin as a ring around a number. */
 const MAX_DIGITS = 4;
 /** In letter heights: print that is shifted reaches less far over the border of its column. */
 const BEYOND = 2;
-/** Part of each of the lines beside which a picture or a stroke stands that is taller than one. */
+/** Part of the height of each line that a picture or stroke spans, if it is taller than one line. */
 const BRIDGED = 0.5;
 
 /** Lines of text in a cell, top to bottom; empty when it holds no ink but specks. */
@@ -58,7 +58,7 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
     withoutStrokeBeyond(part, cell, letterHeight),
   );
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
-  // Tall parts first: they say where the lines are; commas and dots then fall into them. What is taller than a line says nothing.
+  // Tall parts first: they locate the lines, and commas and dots then fall into them. Parts taller than a line do not count.
   const [letters, tall] = [inside.filter((part) => !isTall(part)), inside.filter(isTall)];
   for (const part of [...letters.sort((a, b) => heightOf(b) - heightOf(a)), ...tall]) {
     if (isTall(part) && bridgesLines(part, lines, letterHeight)) continue;
@@ -82,7 +82,7 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
   const merged = mergeParts(lines, inside, cell, structure).filter(
     ({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight,
   );
-  // A stroke or a seal beside lines of text is no measure of them.
+  // A stroke or a seal next to text lines is no measure of them.
   const tallest = Math.max(0, ...merged.map(heightOf).filter((height) => height <= ONE_LINE * letterHeight));
   const found = merged
     .filter((line) => heightOf(line) >= LOWEST_LINE * (tallest || ONE_LINE * letterHeight))
@@ -91,7 +91,7 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
   return partJoinedLines(found, inside, letterHeight);
 }
 
-/** Lines beside which two that touch are told, and by how much of it these differ from the distance of two and the height of one. */
+/** Lines needed to recognise two touching ones, and the allowed deviation of these from the distance of two and the height of one. */
 const MIN_EVEN = 2;
 const UNEVEN = 0.2;
 /** Without such: letters in each half, more than a title has, and part of all that reach over the middle, as those of one line do. */
@@ -137,7 +137,7 @@ function withoutStrokeBeyond(part: Component, cell: Extent, letterHeight: number
   return { ...part, left: Math.max(part.left, cell.left), right: Math.min(part.right, cell.right) };
 }
 
-/** Whether a part stands beside two lines or more: halves of syllables are together no taller than one. */
+/** Whether a part spans two lines or more: halves of syllables together are no taller than one. */
 function bridgesLines(part: Extent, lines: readonly Extent[], letterHeight: number): boolean {
   const beside = lines.filter((line) => overlapOf(line, part) > BRIDGED);
   return beside.length > 1 && heightOf(beside.reduce(hullOf)) > MAX_LETTER.height * letterHeight;
@@ -165,10 +165,10 @@ const WIDE_GAP = 1.5;
 /** Narrower white parts it where it is so much wider than the line's usual gaps: between two words of a tight header. */
 const NARROW_GAP = { letterHeights: 0.8, usualGaps: 3 };
 
-/** In letter heights: what is smaller and stands alone is no number but a speck, or a point that a pen has left. */
+/** In letter heights: a smaller isolated component is not a number but a speck, or a point left by a pen. */
 const LEAST_PIECE = 0.45;
 
-/** What wide blanks part a line into, left to right; empty where nothing parts it. */
+/** Splits a line at wide blanks, left to right; empty if there are none. */
 export function piecesOf(
   line: Extent,
   { letterHeight }: PageStructure,
@@ -222,7 +222,7 @@ function mergeParts(
   return alikeLines(cut, letterHeight) ?? merged;
 }
 
-/** What no white row of pixels parts. */
+/** Groups of parts that no white row of pixels separates. */
 function strips(parts: readonly Extent[]): readonly Extent[] {
   const found: Extent[] = [];
   for (const part of [...parts].sort((a, b) => a.top - b.top)) {
@@ -234,8 +234,8 @@ function strips(parts: readonly Extent[]): readonly Extent[] {
 }
 
 /**
- * The parts of a box as lines that are all of about one height; null where they make no three such lines. A narrow column's header is
- * broken into lines of a small print, 총 투약 일수, two of which are no taller than one line of the page.
+ * The parts of a box as lines of about one height; null unless there are at least three. A narrow column's header is broken into lines of
+ * small print (총 투약 일수), two of which are no taller than one line of the page.
  */
 function alikeLines(parts: readonly Extent[], letterHeight: number): readonly Extent[] | null {
   if (parts.length > MAX_PARTS) return null;
@@ -254,7 +254,7 @@ function spreadOf(lines: readonly Extent[]): number {
   return Math.max(...heights) / Math.min(...heights);
 }
 
-/** Every way to make lines of parts that stand one below the other. */
+/** Every way to form lines from parts that lie one below the other. */
 function waysToJoin(parts: readonly Extent[], maxHeight: number): readonly (readonly Extent[])[] {
   let ways: (readonly Extent[])[] = [[]];
   for (const part of parts)
@@ -295,12 +295,12 @@ function overlapOf(above: Extent, below: Extent): number {
   return shared / Math.min(above.bottom - above.top, below.bottom - below.top);
 }
 
-/** Cuts a line out with white around it; a lone dash or dot keeps the size that it has beside letters. */
+/** Cuts a line out with a white margin; a lone dash or dot keeps its size relative to letters. */
 export function cutLine(line: Extent, within: Extent, structure: PageStructure): LineImage {
   return cropExtent(structure.clean, spaceAround(line, within, structure));
 }
 
-/** Cuts a line out with what was taken from it of a pen's stroke or a seal, as pale as its ink lets light of its own colour through. */
+/** Cuts a line out with the parts removed for a pen's stroke or seal, as pale as the ink's own colour shows them. */
 export function cutUnderMarks(line: Extent, within: Extent, structure: PageStructure): LineImage {
   const { clean, marks } = structure;
   const space = spaceAround(line, within, structure);

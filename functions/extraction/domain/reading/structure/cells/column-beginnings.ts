@@ -8,7 +8,7 @@ const ALIKE = { lines: 3, share: 0.6 };
 /** In letter heights: how far apart they begin. */
 const SLACK = 0.5;
 
-/** Where the lines of each column begin, by `columnOf`; columns of which few lines begin at one place are left out. */
+/** Start of the lines of each column, by `columnOf`; columns without a common start are left out. */
 export function columnBeginnings(
   cells: readonly { readonly box: GridCell; readonly lines: readonly Extent[] }[],
   letterHeight: number,
@@ -29,8 +29,9 @@ export function columnBeginnings(
 const STRUCK = { length: 3, inked: 0.5 };
 
 /**
- * A line of print from where those of its column begin, if strokes have ink all the way there: a code that they have made one piece with themselves
- * stands before the name that was found. @param foreign the page's components that are no letters.
+ * Extends a print line to the start of its column's lines if strokes have ink all the way: a code that they merged with precedes the name
+ * that was found.
+ * @param foreign the page's components that are not letters.
  */
 export function fromBeginning(
   line: Extent,

@@ -1,7 +1,7 @@
 import { medianOf } from '../../../median.ts';
 import { areaOf, type Extent, sharedArea } from '../tables/grid.ts';
 
-/** A cell with its lines, each of which may reach over its border. */
+/** A cell with its lines, which may extend over its border. */
 interface CellLines<Line extends Extent> {
   readonly box: Extent;
   readonly lines: readonly Line[];

@@ -7,16 +7,15 @@ import type { Extent } from '../tables/grid.ts';
 /** In letter heights: how near to print a rule lies that may share strokes with it, and how far it is looked along. */
 const REACH = 0.2;
 const ALONG = 2;
-/** Part of the print's rows in which the rule beside it has more ink than elsewhere. */
+/** Part of the print's rows in which the adjacent rule has more ink than elsewhere. */
 const MIN_SHARED = 0.4;
 /** By how many levels of gray, summed across the rule: a quarter of a black pixel, and a fifth of a broad rule. */
 const MORE_INK = { levels: 64, share: 0.2 };
 
 /**
- * Print that stands on a rule down the page, on its left or on its right, with as much of the rule as it may share: the stroke of a
- * digit that lies along the rule goes with it, and what is left of a 0 may look like a 3. The rule has more ink there than above and
- * below, be it thin and gray or broad and black. A rule that runs through the print may share a stroke of any of its letters. Null where print
- * stands clear of such rules.
+ * Print that touches a rule down the page, on either side, with as much of the rule as it may share: a digit's stroke along the rule is
+ * removed with it, so that a remaining 0 may look like a 3. The rule has more ink there than above and below, whether thin and gray or
+ * broad and black. A rule that runs through the print may share a stroke of any letter. Null if no such rule is near.
  */
 export function printOnColumnRule(print: Extent, structure: PageStructure): Extent | null {
   const left = sharedRule(print, Math.round(print.left), structure);
@@ -62,13 +61,13 @@ function sharedRule(print: Extent, edge: number, structure: PageStructure): Span
   const reach = reachOf(letterHeight);
   const rule = ruleWithin(edge - reach, edge + reach, around, ruled);
   if (rule === null) return null;
-  // With the pixels right beside it, in which strokes along it stand out.
+  // Includes the adjacent pixels, where strokes along the rule are visible.
   const inkIn = (y: number) => {
     let ink = 0;
     for (let x = Math.max(0, rule.from - 1); x <= rule.to; x++) ink += 255 - page.pixels[y * page.width + x]!;
     return ink;
   };
-  // The lower quarter: print of the lines above and below may stand on it, too.
+  // The lower quartile: print of the lines above and below may touch the rule too.
   const inks = around.filter((y) => ruled.mask[y * page.width + rule.from]).map(inkIn);
   const usual = inks.sort((a, b) => a - b)[inks.length >> 2]!;
   const enough = usual + Math.max(MORE_INK.levels, MORE_INK.share * usual);
@@ -101,7 +100,7 @@ function ruleWithin(
   return { from: start, to: end };
 }
 
-/** The rule with the dark pixels right beside it in one row. */
+/** The rule with the adjacent dark pixels in one row. */
 function withStrokes(rule: Span, y: number, page: Raster, letterHeight: number): Span {
   const isDark = (x: number) => x >= 0 && x < page.width && page.pixels[y * page.width + x]! < PRINT;
   let { from, to } = rule;

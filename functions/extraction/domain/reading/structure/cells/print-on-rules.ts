@@ -11,7 +11,7 @@ const REACH = 0.15;
 const ON_RULE = 0.35;
 /** In letter heights, of the pixels one below the other: more of them are a rule down the page. */
 const ACROSS = 0.5;
-/** In letter heights: lower print on a rule is the end of letters that stand on its other side, and what parts the two. */
+/** In letter heights: lower print on a rule is the end of letters on its other side; `gap` is the distance between the two. */
 const END = { height: 0.6, width: 1.5, gap: 0.35 };
 /** Of a short number, in letter heights: its digits' height, the white between two of them that a point has, and how high above their feet it reaches. */
 const NUMBER = { digit: 0.6, maxDigits: 6, minGap: 0.3, maxGap: 0.9, feet: 0.35 };
@@ -19,8 +19,8 @@ const NUMBER = { digit: 0.6, maxDigits: 6, minGap: 0.3, maxGap: 0.9, feet: 0.35 
 const MIN_HEIGHT = 0.6;
 
 /**
- * The whole of a line that is printed on a rule: with the ends of its letters that the rule has cut off. Null where it stands
- * clear of every rule across the page.
+ * The whole of a line printed on a rule, including the ends of its letters that the rule has cut off. Null if no rule across the page is
+ * near.
  */
 export function wholePrint(line: Extent, structure: PageStructure): Extent | null {
   const { letterHeight, components } = structure;
@@ -54,8 +54,8 @@ export function isCutOff(
 }
 
 /**
- * Whether a number may have lost its point to a rule at its feet: two of its digits stand as far apart as beside a point, none is seen,
- * and a piece of a rule was taken out between them.
+ * Whether a number may have lost its point to a rule at its feet: two of its digits are as far apart as around a point, no point is
+ * visible, and a piece of a rule was taken out between them.
  * @param parts the components of its line.
  */
 export function mayHaveLostPoint(parts: readonly Component[], { ruled, letterHeight }: PageStructure): boolean {
@@ -78,7 +78,7 @@ export function mayHaveLostPoint(parts: readonly Component[], { ruled, letterHei
   });
 }
 
-/** Cuts a line out of the page as it was printed, with the rule that it stands on. */
+/** Cuts a line out of the page as printed, including the rule that it touches. */
 export function cutOnRule({ left, top, right, bottom }: Extent, { ruled, letterHeight }: PageStructure): LineImage {
   const height = Math.max(bottom - top, 0.9 * letterHeight);
   const padding = PADDING * height;
@@ -99,7 +99,7 @@ function isEnd({ left, top, right, bottom }: Component, line: Extent, letterHeig
   );
 }
 
-/** Part of a line's width along which a rule lies on it or right beside it. */
+/** Part of a line's width along which a rule touches it. */
 function coveredShare(line: Extent, { ruled, letterHeight }: PageStructure): number {
   const { width, height } = ruled.page;
   const reach = REACH * letterHeight;

@@ -13,16 +13,17 @@ interface FoundCell {
 
 /** In letter heights: a line no wider is a number, perhaps with its unit. */
 const NUMBER_WIDTH = 5;
-/** So many of a column's cells show a number at least, and this part of those that show something. */
+/** Minimum number of a column's cells that show a number, and their minimum share of the cells with ink. */
 const COLUMN = { numbers: 2, share: 0.6 };
-/** Part of a line's height that ink takes up where a digit stands under a stroke: a rule or the edge of a seal takes less. */
+/** Minimum part of a line's height with ink where a digit lies under a stroke: a rule or the edge of a seal takes less. */
 const INKED = 0.7;
 
 /**
- * Numbers of which a pen's stroke has left no letter to be found, since it made one piece of them and itself: in a cell that shows no line, or one that
- * a stroke crosses, where strokes run through the place at which its column and its row show numbers.
- * @param cells of one table. @param strokes what is no letter of the page.
- * @returns that place for each such cell; what stands there only its reading can tell.
+ * Numbers that a pen's stroke has merged with, so that no letter of them is found: in a cell without a line, or with a line that a stroke
+ * crosses, where strokes run through the place at which its column and its row have numbers.
+ * @param cells of one table.
+ * @param strokes components of the page that are not letters.
+ * @returns that place for each such cell; only reading it can show its content.
  */
 export function struckNumbers(
   cells: readonly FoundCell[],
@@ -42,7 +43,7 @@ export function struckNumbers(
   const single = simple.filter(({ lines }) => lines.length === 1);
   const rowOf = ({ box }: FoundCell) => box.row;
   const rows = new Map([
-    // Of a row whose numbers are all struck the name tells where they stand.
+    // In a row whose numbers are all struck, the name gives their position.
     ...Map.groupBy(single, rowOf),
     ...Map.groupBy(
       single.filter(({ box, lines }) => columns.has(columnOf(box)) && isNumber(lines[0]!)),

@@ -3,7 +3,7 @@ import { transpose } from '../../transpose.ts';
 import { type Ink, paperNoise } from './ink.ts';
 import type { EvenPage } from './normalise-illumination.ts';
 
-/** What is thin in one direction: where ruled lines of the other direction are, and strokes of letters. */
+/** Ink that is thin in one direction: ruled lines of the other direction, and strokes of letters. */
 export interface TopHatInk {
   /** Thin from top to bottom. */
   readonly horizontal: Ink;
@@ -37,8 +37,8 @@ export function blackTopHat(flat: EvenPage, reach: number): TopHatInk {
 }
 
 /**
- * 1 for every pixel around which what is lighter by `contrast` at most goes on along its row for no more than `breadth` pixels: a closing over more
- * of them makes it lighter by more than the contrast. The paper beyond the edge is that of the edge.
+ * 1 for every pixel whose surroundings of similar lightness (up to `contrast` lighter) extend along its row over at most `breadth`
+ * pixels: a closing over more pixels makes it lighter by more than the contrast. Beyond the edge, the paper of the edge is repeated.
  */
 function thinAlongRows(pixels: Uint8Array, width: number, breadth: number, contrast: number): Uint8Array {
   const out = new Uint8Array(pixels.length);

@@ -7,7 +7,7 @@ export interface Component {
   readonly right: number;
   readonly bottom: number;
   readonly area: number;
-  /** Whether it is a stroke that runs over letters; they stand beside it as pieces of their own. */
+  /** Whether it is a stroke across letters; these are separate components. */
   readonly stroke?: true;
 }
 

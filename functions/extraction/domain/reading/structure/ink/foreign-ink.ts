@@ -3,9 +3,9 @@ import type { Extent } from '../tables/grid.ts';
 import type { Component } from './components.ts';
 import { PRINT } from './ink.ts';
 
-/** In letter heights: what is taller or wider in one piece is no letter but a stroke of a pen, a stamp, or letters that one has joined. */
+/** In letter heights: a taller or wider component is not a letter but a pen stroke, a stamp, or letters that one has joined. */
 export const MAX_LETTER = { height: 2.2, width: 8 };
-/** In letter heights: how far beside a line a stroke may cover another letter of it. */
+/** In letter heights: distance from a line within which a stroke may cover another of its letters. */
 const BESIDE = 0.7;
 /** In letter heights: blanks between the letters under a stroke. */
 const GAP = 0.6;
@@ -13,10 +13,10 @@ const GAP = 0.6;
 const MIN_INK = 0.06;
 
 /**
- * Whether a pen's stroke or a stamp crosses a line of print or lies right beside it: letters that it covers are in one piece
- * with it, so that the line may be read surely without them.
+ * Whether a pen's stroke or a stamp crosses a print line or touches it: covered letters merge with the stroke, so that the line may be
+ * read surely without them.
  * @param own the line's letters.
- * @param foreign the page's components that are no letters.
+ * @param foreign the page's components that are not letters.
  */
 export function isCrossed(
   line: Extent,
@@ -53,7 +53,7 @@ export function isMarked(
 }
 
 /**
- * A line of print with what strokes that run over it hold beside it: letters of which a stroke has left too little to be found.
+ * A print line including parts of the strokes across it: a stroke may have left too little of a letter to be found.
  * @param within the line's cell.
  */
 export function alongStrokes(
@@ -95,7 +95,7 @@ function isInside({ left, right, top, bottom }: Extent, x: number, y: number): b
 /** In letter heights; of its height; and the part of its space that is ink. */
 const ARC = { height: 1.75, width: 0.6, fill: 0.4 };
 
-/** Whether a part beside a number is a piece of a ring around it: thin, and taller than digits. */
+/** Whether a part next to a number is a piece of a ring around it: thin, and taller than digits. */
 export function isArc({ left, right, top, bottom, area }: Component, letterHeight: number): boolean {
   const [width, height] = [right - left, bottom - top];
   return height >= ARC.height * letterHeight && width < ARC.width * height && area < ARC.fill * width * height;

@@ -11,7 +11,7 @@ const DARK = 0.62;
 const RULE_THICKNESS = 0.3;
 /** Part of its box that a fill covers at least, without the narrow places between its letters. */
 const MIN_COVERED = 0.3;
-/** Part of a band that is light where letters stand in it; a band without any is a bar or the edge of a desk. */
+/** Part of a band that is light where it holds letters; a band without any is a bar or the edge of a desk. */
 const LIGHT_SHARE = { min: 0.01, max: 0.45 };
 /** In letter heights: a header of one to some lines, each of its cells, all of them together. */
 const HEIGHT = { min: 1.3, max: 8 };
@@ -23,11 +23,14 @@ const MIN_DARK = 0.5;
 const MAX_PARTS = 2_000;
 const MIN_CELL_WIDTH = 1.5;
 const MIN_BAND_WIDTH = 8;
-/** In letter heights: a tab holds letters one below the other; and part of a box that it covers beside them: programs draw it level. */
+/**
+ * In letter heights: a tab's letters lie one below the other; `minCovered` is the part of a box next to them that it covers, since
+ * programs draw it level.
+ */
 const TAB = { width: 4, minCovered: 0.75 };
 /** How far apart the edges of one band's cells may be. */
 const SLACK = 0.4;
-/** The page is at least so many blocks wide, in each of which the paper is looked for. */
+/** Minimum number of blocks across the page; the paper is measured in each. */
 const BLOCKS = 10;
 
 interface Fill extends Extent {
@@ -85,7 +88,7 @@ function paperOf(page: Raster): Paper {
   return { size, at: (x, y) => pixels[Math.floor(y / size) * width + Math.floor(x / size)]! };
 }
 
-/** What is as dark as a fill. */
+/** Pixels as dark as a fill. */
 function darkOn({ width, height, pixels }: Raster, { size, at }: Paper): Ink {
   const bits = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y++)
@@ -120,12 +123,15 @@ function fillOf(cell: Extent, page: Raster, paper: Paper): Fill {
   return { ...cell, paper: ground, ...levelsIn(page, cell, ground) };
 }
 
-/** Leaves what is at least `thickness` pixels both across and down. */
+/** Keeps ink at least `thickness` pixels wide and high. */
 function withoutThin({ width, height, bits }: Ink, thickness: number): Ink {
   return withoutLow({ width, height, bits: longRuns(bits, width, thickness) }, thickness);
 }
 
-/** Leaves what is at least so many pixels down. @param ink is changed. */
+/**
+ * Keeps ink at least this number of pixels high.
+ * @param ink is changed.
+ */
 function withoutLow(ink: Ink, minHeight: number): Ink {
   const { width, bits } = ink;
   const fours = foursOf(bits);
@@ -141,7 +147,7 @@ function withoutLow(ink: Ink, minHeight: number): Ink {
   return ink;
 }
 
-/** Without the tabs beside grids, higher than a header and narrow, their names written down them: they are of one piece with the grid's header. */
+/** Removes the tabs next to grids (taller than a header, narrow, with vertical names): they are connected to the grid's header. */
 function withoutTabs(dark: Ink, maxHeight: number, maxWidth: number): Ink {
   const { width, height } = dark;
   const tall = withoutLow({ width, height, bits: dark.bits.slice() }, maxHeight);
@@ -175,7 +181,7 @@ function levelsIn({ width, pixels }: Raster, { left, top, right, bottom }: Exten
   return { dark, light };
 }
 
-/** Cells of one header stand side by side, parted by light rules. */
+/** Cells of one header are side by side, separated by light rules. */
 function toBands(cells: readonly Extent[], slack: number): readonly Band[] {
   const bands: { extent: Extent; cells: Extent[] }[] = [];
   for (const cell of cells) {
@@ -192,8 +198,8 @@ function toBands(cells: readonly Extent[], slack: number): readonly Band[] {
 }
 
 /**
- * The bands with the cells whose letters cut their fill in two: what is left of it above or below them stands between the upper and the lower edge
- * of the header, and the cell is dark up to these.
+ * Adds the cells whose letters cut their fill in two: the remnants above or below the letters lie between the header's upper and lower
+ * edges, and the cell is dark up to these.
  */
 function withCutCells(bands: readonly Band[], parts: readonly Extent[], dark: Ink, slack: number): readonly Band[] {
   if (parts.length > MAX_PARTS) return bands;
@@ -216,7 +222,7 @@ function withCutCells(bands: readonly Band[], parts: readonly Extent[], dark: In
     });
 }
 
-/** What lies above and below a part, up to the edges of its header. */
+/** The areas above and below a part, up to the edges of its header. */
 function restOf(part: Extent, top: number, bottom: number): readonly Extent[] {
   return [
     { ...part, top, bottom: part.top },

@@ -1,6 +1,6 @@
 import type { Raster } from '../../raster.ts';
 
-/** The lightest pixel of every square block of `size` pixels: the paper, wherever a block holds any. */
+/** The lightest pixel of every square block of `size` pixels: the paper, if the block contains any. */
 export function lightestBlocks({ width, height, pixels }: Raster, size: number): Raster {
   const columns = Math.ceil(width / size);
   const rows = Math.ceil(height / size);

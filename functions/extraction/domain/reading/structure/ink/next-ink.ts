@@ -15,7 +15,7 @@ export function nextInk(mask: Uint8Array, fours: Uint32Array, from: number, end:
   return i;
 }
 
-/** By index, for every byte of a mask that is not 0: for what is on few of a page's pixels. */
+/** Visits every byte of a mask that is not 0, by index; fast for sparse masks. */
 export function forInk(mask: Uint8Array, visit: (i: number) => void): void {
   const fours = foursOf(mask);
   const end = mask.length;

@@ -9,7 +9,7 @@ const PALE_PRINT = 155;
 const PRINT_LEVEL = 110;
 /** Paper darker than this counts as this. */
 const MIN_PAPER = 40;
-/** What becomes of each level on each level of paper: 256 for the darkest paper, then 256 for the next. */
+/** The normalised value of each level on each level of paper: 256 for the darkest paper, then 256 for the next. */
 const ON_PAPER = Uint8Array.from({ length: 256 * 256 }, (_, index) =>
   Math.min(255, ((index & 255) * 255) / Math.max(MIN_PAPER, index >> 8)),
 );
@@ -21,9 +21,9 @@ export interface EvenPage extends Raster {
 }
 
 /**
- * Evens out shadows, zebra stripes and gray fills: every pixel is divided by the paper around it, so that paper becomes
- * white wherever it is. The paper is found by a gray closing, which removes what is darker and thinner than `reach` pixels;
- * since paper changes slowly, it is looked for in a smaller picture. Where all print is pale, contrast is stretched.
+ * Evens out shadows, zebra stripes and gray fills: every pixel is divided by the paper around it, so that all paper becomes white. The
+ * paper is found by a gray closing, which removes darker structures thinner than `reach` pixels; since paper changes slowly, a smaller
+ * picture is enough. If all print is pale, contrast is stretched.
  */
 export function normaliseIllumination(page: Raster, reach: number): EvenPage {
   const factor = Math.max(1, Math.min(4, Math.floor(reach / 8)));

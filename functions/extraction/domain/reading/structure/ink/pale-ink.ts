@@ -7,7 +7,7 @@ import type { Ink } from './ink.ts';
 
 /** Between the darkness of the other side's rules and that of the page's own: letters are darker than thin rules of one form. */
 const BETWEEN = 0.5;
-/** Part of the other side's rules, by darkness, that are no darker than what is taken for theirs. */
+/** Quantile, by darkness, of the other side's rules up to which they count as theirs. */
 const USUAL = 0.8;
 /** Part of the darkness of most of the page's own rules that the other side's have at most. */
 const MAX_SHARE_OF_DARKNESS = 0.65;
@@ -16,21 +16,23 @@ const PALEST_QUARTER = 0.25;
 const PALEST_LETTERS = 1.1;
 /** In levels: how broad it is, where the letters of the two sides part. */
 const GAP = 20;
-/** Of the letters that are as dark as most of the other side's: so many are in the gap at most, and there are so many of them at least. */
+/** Of the letters as dark as most of the other side's: the maximum share in the gap, and the minimum number. */
 const IN_GAP = 0.25;
 const MIN_LETTERS = 20;
 /** The same, where the two sides are told apart by their rules. */
 const IN_LOWER_GAP = 0.1;
 /** In letter heights: lower pieces are parts of letters, higher ones are several. */
 const LETTER = { min: 0.6, max: 1.6 };
-/** In letter heights: smaller pieces are full stops and commas, pale beside their letters, so near to them and so far off their feet. */
+/**
+ * In letter heights: smaller pieces are full stops and commas, paler than their letters, at this distance from them and from their feet.
+ */
 const MARK = { size: 0.3, near: 0.5, off: 0.2 };
 
 /**
- * How dark what shines through from the paper's other side is at most, 255 less its level: by its rules, and where these are nearly as dark as
- * the page's own, by the letters. Null where neither tells.
+ * Maximum darkness, 255 less the level, of ink that shines through from the other side: by its rules or, if these are nearly as dark as
+ * the page's own, by the letters. Null if neither is conclusive.
  * @param ownFrames without the rules that shine through.
- * @param darkest how dark each letter is where it is darkest, 255 less its level.
+ * @param darkest the maximum darkness of each letter, 255 less its level.
  */
 export function darknessOfOtherSide(
   frames: readonly Frame[],
@@ -112,9 +114,9 @@ export function darkestOf(
 }
 
 /**
- * 1 for every pixel of a piece of ink that is nowhere dark: print of the paper's other side. What touches the page's own print stays, and
- * so do the marks beside it.
- * @param darkness how dark a piece is somewhere that is the page's own, 255 less its level.
+ * 1 for every pixel of a component that is pale throughout: print of the other side. Components that touch the page's own print stay, as
+ * do its punctuation marks.
+ * @param darkness minimum peak darkness, 255 less the level, of the page's own components.
  */
 export function paleInk(
   { width, height, bits }: Ink,
@@ -145,7 +147,7 @@ export function paleInk(
   return pale.bits;
 }
 
-/** Full stops and commas stand at the feet of letters. */
+/** Full stops and commas lie at the feet of letters. */
 function isMark(part: Component, own: Uint8Array, { width, height }: Ink, letterHeight: number): boolean {
   if (Math.max(part.right - part.left, part.bottom - part.top) > MARK.size * letterHeight) return false;
   const near = Math.round(MARK.near * letterHeight);

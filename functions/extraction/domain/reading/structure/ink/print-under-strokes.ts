@@ -13,7 +13,7 @@ const MAX_INKED = 0.5;
 const MAX_STEPS = 25;
 /** Directions in which a stroke may run, over half a turn. */
 const DIRECTIONS = 24;
-/** In letter heights: how far beside a line's print its next letter stands. */
+/** In letter heights: distance from a line's print to its next letter. */
 const BESIDE = 1.5;
 /** In letter heights: letters, and the parts of them that a stroke leaves. */
 const LETTER = { min: 0.35, max: 1.6 };
@@ -22,9 +22,9 @@ const PART = { min: 0.18, max: 1.6 };
 const DIGIT = { min: 0.7, max: 1.4, level: 0.2 };
 
 /**
- * A stroke of a pen makes one piece of the letters that it runs over. What is left of such a piece without the stroke, as far as
- * it stands in line with other print, is added to the components, and the piece is marked as a stroke. Letters then stand where
- * they are; what is read keeps the stroke, for a letter in pieces reads worse than one that is struck through.
+ * A pen's stroke merges the letters that it crosses. The remainder of such a component without the stroke, as far as it is in line with
+ * other print, is added to the components, and the original is marked as a stroke. Letters are then found in their places; recognition
+ * still uses the stroke, because a fragmented letter reads worse than a struck-through one.
  * @param components of `ink`.
  */
 export function withPrintUnderStrokes(
@@ -57,7 +57,7 @@ export function withPrintUnderStrokes(
   return [...components.map((one) => (strokes.has(one) ? { ...one, stroke: true as const } : one)), ...found];
 }
 
-/** The pieces that stand in line with letters, or with a piece that does. */
+/** The pieces in line with letters, or with another such piece. */
 function inLine(
   pieces: readonly Component[],
   letters: readonly Component[],
@@ -68,7 +68,7 @@ function inLine(
   let open = pieces;
   let beside = letters;
   while (open.length > 0) {
-    // What stands in line lies in the next band at most: a page may have a hundred thousand letters.
+    // Aligned pieces lie within one band of each other: a page may have a hundred thousand letters.
     const bands = Map.groupBy(beside, bandOf);
     const next = open.filter((piece) => {
       const band = bandOf(piece);
@@ -122,7 +122,7 @@ function withoutLongRuns({ width, height, bits }: Ink, length: number): Ink | nu
         if (!bits[from]) continue;
         const before = placeAt(x - dx, y - dy, width, height);
         if (before >= 0 && bits[before]) continue;
-        // A run that is one pixel off its straight line, across its direction, goes on.
+        // A run that deviates by one pixel across its direction continues.
         let steps = 1;
         let to = placeAt(x + dx, y + dy, width, height);
         while (to >= 0 && (bits[to] || bits[to - side] || bits[to + side])) {

@@ -11,23 +11,23 @@ export interface Dash {
 
 /** In letter heights: white above and below a dash. */
 export const ALONE = 0.8;
-/** In letter heights: nearer ink beside a dash may be of the same dash, which grain has broken. */
+/** In letter heights: closer ink next to a dash may belong to the same dash, broken by grain. */
 const BROKEN = 0.3;
 /** Fewer dashes in a row are marks of a text. */
 const MIN_DASHES = 12;
 /** In letter heights. */
 const MIN_LENGTH = { across: 12, down: 8 };
-/** Lengths that are alike differ by so many times at most, or by a pixel; shorter ones, in pixels, are alike by chance. */
+/** Maximum ratio of lengths that count as equal, or a difference of one pixel; shorter ones, in pixels, are equal by chance. */
 const ALIKE = { times: 1.3, shortest: 3 };
-/** Of a form's rule, so many of its steps from dash to dash are alike, or so many of its dashes where print hides every other one. */
+/** For a form's rule: the minimum share of equal steps between dashes, or of dashes if print hides every other one. */
 const EVEN = 0.5;
-/** Of what is left of a rule, so many pieces have nothing above or below them. */
+/** For a rule's remnants: the minimum share of pieces with nothing above or below them. */
 const MIN_ALONE = 0.12;
 /** In letter heights, from one of them to the next on the average, at most: across the page print may hide all but the last; down it, none hides most. */
 const MAX_STEP = { across: Number.POSITIVE_INFINITY, down: 2 };
-/** In steps of a rule: what stands further from it belongs to it only if it has its step. */
+/** In steps of a rule: a more distant dash belongs to it only if it fits its step. */
 const FAR = 3;
-/** A form with so many rules of one step has others like them, of which letters leave so few dashes. */
+/** A form with this number of rules of one step has similar rules with few dashes left between letters. */
 const LIKE = { rules: 2, dashes: 6, steps: 0.5, times: 1.12 };
 
 /**
@@ -54,12 +54,12 @@ export function rulesAmong(
     .map((row) => (isEven(row) ? withoutStrayEnds(row) : row));
 }
 
-/** A form draws its dashes evenly; thin parts of small letters that happen to stand in a row do so anyhow. */
+/** A form draws its dashes evenly; thin parts of small letters in a row are uneven. */
 export function isEven(row: readonly Dash[]): boolean {
   return shareAlike(stepsOf(row)) >= EVEN || shareAlike(row.map(({ from, to }) => to - from)) >= EVEN;
 }
 
-/** What remains of a rule lies between letters, too. */
+/** Remnants of a rule also lie between letters. */
 function isRemnant(
   row: readonly Dash[],
   inked: (along: number, across: number) => boolean,
@@ -80,7 +80,7 @@ function isAlone(
   return true;
 }
 
-/** A rule without what stands far before or behind it, in steps of its own: parts of letters in its line. */
+/** A rule without dashes far before or behind it, measured in its steps: these are parts of letters in its line. */
 function withoutStrayEnds(row: readonly Dash[]): readonly Dash[] {
   const step = stepOf(row);
   const pieces: Dash[][] = [];

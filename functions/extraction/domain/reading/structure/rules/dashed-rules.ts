@@ -17,7 +17,7 @@ export interface DashedRules {
 
 /** In letter heights: a dash is thin and short, and the next one is near, on a level with it. */
 const DASH = { thickness: 0.33, minThickness: 3, length: 1.2, gap: 1, drop: 0.15 };
-/** In letter heights: from one dash down the page to the next; lines of text, and so the digits of a column, stand wider apart. */
+/** In letter heights: step between dashes down the page; lines of text, and so the digits of a column, are further apart. */
 const MAX_PITCH_DOWN = 1.25;
 /** In letter heights: how much of a rule letters that touch it may hide, and how far it bends meanwhile. */
 const HIDDEN = { gap: 15, bend: 0.02 };
@@ -30,8 +30,7 @@ const BEYOND = 40;
 
 /**
  * Rules that a form draws as rows of dashes or dots, across the page and down.
- * @param flat the page's levels, on even paper: those of the paper's other side are paler, and pale rules that print stands on
- *   are pieces too.
+ * @param flat the page's levels on even paper: rules of the other side are paler, and a pale rule under print is in pieces too.
  */
 export function findDashedRules(
   components: readonly Component[],
@@ -134,8 +133,8 @@ function rowsOf(thin: readonly Dash[], letterHeight: number, maxPitch: number): 
 }
 
 /**
- * Marks the dashes and, between them, what is left of dashes that letters touch: thin ink at their height with nothing above
- * or below it. The bottom of a letter has the rest of the letter above it, and a full stop is shorter than a dash.
+ * Marks the dashes, and between them the remnants of dashes that letters touch: thin ink at their height with nothing above or below. The
+ * bottom of a letter has the rest of the letter above it, and a full stop is shorter than a dash.
  */
 function maskRule(row: readonly Dash[], ink: Ink, letterHeight: number, mask: Uint8Array): void {
   const { width } = ink;
@@ -147,7 +146,7 @@ function maskRule(row: readonly Dash[], ink: Ink, letterHeight: number, mask: Ui
     if (next)
       eraseResidue(each.to, next.from, (x) => each.at + ((next.at - each.at) * (x - each.to)) / (next.from - each.to));
   });
-  // Beyond its ends the rule may go on below letters that touch every dash of it.
+  // Beyond its ends the rule may continue below letters that touch every dash.
   const { at, slope } = straightLine(row);
   const straight = (x: number) => at + slope * x;
   const reach = BEYOND * letterHeight;
@@ -234,7 +233,7 @@ function maskCrossings(
 }
 
 /**
- * A row of dashes parted where neither dashes nor print that hides some stand: rules of two forms that lie side by side may be level with each
+ * Splits a row of dashes where there are neither dashes nor print that hides some: rules of two adjacent forms may be level with each
  * other.
  */
 function partedAtWhite(row: readonly Dash[], ink: Ink, letterHeight: number): readonly (readonly Dash[])[] {

@@ -1,15 +1,15 @@
 import { type Dash, heightAt, stepOf } from './dash-evidence.ts';
 
-/** In steps of a rule: how far from the places of its dashes a dash may stand that is drawn at the same places. */
+/** In steps of a rule: maximum deviation of a dash drawn in phase with the rule's dashes. */
 const OFF = 0.13;
-/** In letter heights: how far the dashes of one rule stand from one level. */
+/** In letter heights: maximum deviation of one rule's dashes from a common level. */
 const LEVEL = 0.1;
-/** In pixels: what is nearer to a rule is of that rule. */
+/** In pixels: a dash closer to a rule belongs to that rule. */
 const OWN = 4;
-/** Fewer dashes are marks of a text, and so are dashes of which fewer stand at the places: a fourth does by chance. */
+/** Fewer dashes are marks of a text, as are dashes with fewer in phase: a fourth is by chance. */
 const MIN_DASHES = 6;
 const MIN_SHARE = 2 / 3;
-/** In pixels: with shorter steps dashes stand at the places by chance. */
+/** In pixels: with shorter steps, dashes are in phase by chance. */
 const MIN_STEP = 6;
 /** In letter heights. */
 const MIN_LENGTH = 12;
@@ -17,9 +17,10 @@ const MIN_LENGTH = 12;
 const MAX_RULES = 60;
 
 /**
- * Rules of which print hides nearly all: a form draws the dashes of one below those of the other, so that the few that are left stand at the
- * places of those of a rule that is seen.
- * @param dashes thin and short pieces of ink across the page. @param rules rows of even dashes.
+ * Rules that print hides almost entirely: a form draws the dashes of its rules in phase, so that the few remaining ones line up with
+ * those of a visible rule.
+ * @param dashes thin and short pieces of ink across the page.
+ * @param rules rows of even dashes.
  */
 export function dashesInPhase(
   dashes: readonly Dash[],
@@ -31,7 +32,7 @@ export function dashesInPhase(
   return known.flatMap((rule) => rowsBeside(rule, beside.get(rule) ?? [], letterHeight));
 }
 
-/** Of the rules in whose width a dash stands. */
+/** Among the rules whose width contains the dash. */
 function nearestRule({ from, to, at }: Dash, rules: readonly (readonly Dash[])[]): readonly Dash[] | undefined {
   let nearest: readonly Dash[] | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -44,12 +45,12 @@ function nearestRule({ from, to, at }: Dash, rules: readonly (readonly Dash[])[]
   return nearest;
 }
 
-/** A dash beside a rule. */
+/** A dash near a rule. */
 interface Placed {
   readonly dash: Dash;
   /** In pixels below it. */
   readonly level: number;
-  /** Whether it stands at the place of one of the rule's. */
+  /** Whether it is in phase with one of the rule's dashes. */
   readonly inPhase: boolean;
 }
 

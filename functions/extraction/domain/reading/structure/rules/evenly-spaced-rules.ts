@@ -13,7 +13,7 @@ const PITCH = { min: 1.2, max: 4 };
 /** How far a distance may be from the pitch, of the pitch; and how many rows of it say that a list is ruled so. */
 const SAME = 0.06;
 const MIN_ROWS = 3;
-/** So many rules one below the other may be missing. */
+/** Maximum number of consecutive missing rules. */
 const MAX_MISSING = 4;
 /** Part of its length along which a rule is darker than the paper above and below it, by so much of what its neighbours are. */
 const SEEN = { share: 0.4, darkness: 0.25 };
@@ -25,8 +25,8 @@ const OFF = 2;
 type Line = Pick<TracedLine, 'from' | 'to' | 'at' | 'slope'>;
 
 /**
- * Of lines that were rejected as rules, those where a list's next rule has to be: rules of rows stand evenly spaced, and where print, a
- * stamp or a pen's stroke lies along one of them, it is seen at its place all the same.
+ * Recovers rejected lines at places where a list's next rule is due: row rules are evenly spaced, and remain visible even where print, a
+ * stamp or a pen's stroke lies along one.
  * @returns lines no longer than the rules above and below them.
  */
 export function atEvenSpaces<Traced extends TracedLine>(
@@ -44,7 +44,7 @@ export function atEvenSpaces<Traced extends TracedLine>(
   });
 }
 
-/** A pen's stroke that runs into a rule goes on beyond its ends. */
+/** A pen's stroke that runs into a rule extends beyond its ends. */
 function within<Traced extends TracedLine>(place: Line, line: Traced): Traced {
   const from = Math.max(line.from, place.from);
   const to = Math.min(line.to, place.to);
@@ -88,7 +88,7 @@ function missingBetween(rows: readonly TracedLine[], flat: Raster, letterHeight:
   });
 }
 
-/** Rules across the page, top to bottom, the pieces of each as the longest of them goes on. */
+/** Rules across the page, top to bottom; the pieces of each are aligned with its longest. */
 function rowsOf(rules: readonly TracedLine[], letterHeight: number): readonly TracedLine[] {
   const rows: TracedLine[] = [];
   for (const rule of [...rules].sort((a, b) => heightOf(a) - heightOf(b))) {

@@ -9,10 +9,10 @@ export interface Run {
 }
 
 /**
- * A rule that wavers with its ends: where it steps to the next row of pixels more often than a run of it is long, no run of it was found. Each end is
+ * Extends a wavering rule at its ends: where it changes its pixel row more often than the length of a run, no run was found. Each end is
  * followed pixel by pixel, one row up or down at a time.
- * @param most how far, in pixels: what is longer would have been found.
- * @param maxGap in pixels, that a scratched rule may have.
+ * @param most maximum length in pixels: a longer one would have been found.
+ * @param maxGap in pixels, for a scratched rule.
  */
 export function followEnds<Line extends TracedLine & { readonly group: readonly Run[] }>(
   line: Line,
@@ -61,7 +61,7 @@ function followed(
   return places;
 }
 
-/** Gaps between the places lie as high as what stands left of them. */
+/** Gaps between the places take the height of the place to their left. */
 function fill(path: Float64Array, places: readonly Place[], from: number, left = 0): void {
   let next = 0;
   let last = left;

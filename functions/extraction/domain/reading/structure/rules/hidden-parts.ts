@@ -3,12 +3,12 @@ import type { Frame } from '../tables/stacked-grids.ts';
 import { AT_RULE, endsAtPlace } from './rule-ends.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
-/** So many rules beside it say where a rule begins. */
+/** Minimum number of neighbouring rules that show where a rule begins. */
 const MIN_BESIDE = 2;
 
 /**
- * A form's rules end at others. Where one down the page ends in the middle of a cell, print that stands on it hides the rest, or a rule of the
- * paper's other side that runs along it and was taken out with it: the rest is added, as far as the rules beside it go that end with it.
+ * A form's rules end at other rules. If a rule down the page ends in the middle of a cell, the rest is hidden by print on it, or was
+ * removed with a rule of the other side along it: the rest is added, as far as neighbouring rules with the same end go.
  * @param frame without the rules of the other side.
  */
 export function withHiddenParts({ horizontal, vertical }: Frame, letterHeight: number): Frame {

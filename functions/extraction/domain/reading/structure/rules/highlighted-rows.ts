@@ -3,17 +3,17 @@ import type { Frame } from '../tables/stacked-grids.ts';
 import { AT_RULE } from './rule-ends.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
-/** So many columns that end together say that a row is filled. */
+/** Minimum number of columns that end together at a filled row. */
 const MIN_COLUMNS = 3;
-/** Rows of which the rules are hidden, and the row below them, at most. */
+/** Maximum number of rows with hidden rules, including the row below them. */
 const MAX_ROWS = 4;
 /** Part of a row's height by which rows of a program differ. */
 const UNEVEN = 0.1;
 
 /**
- * A program fills the row that is selected with a colour in which its rules are hardly seen, and the columns of a row or two below it are shorter
- * than a rule. Where all columns of a grid end at no row, but the next row's rule goes on where the last one's did, a whole number of rows further
- * down, the columns go on to it, and the rows between the two are added.
+ * Programs fill the selected row with a colour that hides its rules, and leave column rules in the next row or two too short to be found.
+ * If all columns of a grid end at no row, but the next row's rule continues the last one's pattern a whole number of rows below, the
+ * columns are extended to it and the rows in between are added.
  */
 export function withHighlightedRows({ horizontal, vertical }: Frame, letterHeight: number): Frame {
   const slack = AT_RULE * letterHeight;

@@ -8,11 +8,11 @@ import type { RuledLine } from './ruled-lines.ts';
 const EXACT = 3;
 /** Part of all rules, by their length, that have no more ink than the page's own: those of the other side are paler, and thick frames are few. */
 export const OWN_SHARE = 0.75;
-/** The same of the other side's rules and what is taken for theirs. */
+/** The same share among the rules that count as the other side's. */
 const USUAL = 0.5;
 /** Part of that ink that the other side's rules have at most. */
 const MAX_SHARE_OF_INK = 0.8;
-/** Rules of the other side that end at its frame: so many at least, and more than this part of all that end there. */
+/** Rules of the other side that end at its frame: their minimum number, and their minimum share of all that end there. */
 const ENDING = { min: 3, share: 0.5 };
 /** Of the ink of the page's own rules, what thin ones among them have at most. */
 const THIN = 1.3;
@@ -23,7 +23,7 @@ const FEW = 2;
 const CLOSED = 0.8;
 /** Part of the rules that are taken for the other side's, by their length, that are known to be, where they outweigh the page's own. */
 const MOSTLY_KNOWN = 0.5;
-/** In what ends are off a rule at which they end: rows of the page go on to rules of the other side that stand close beside its frame. */
+/** As a multiple of the slack at rule ends: row rules of the page run on to rules of the other side close to its frame. */
 const OVERSHOOT = 2;
 /** In pixels, by which the distances of evenly spaced rules differ. */
 const UNEVEN = 2;
@@ -31,11 +31,12 @@ const UNEVEN = 2;
 const MAX_RULES = 500;
 
 /**
- * The other side's rules, once some are known: rules that begin and end together are of one side, and what most of them have of ink says of
- * which. Others as pale are the page's own where both their ends lie on own rules, and where own rules beside them lead to them.
+ * Completes the other side's rules once some are known: rules that begin and end together belong to one side, and the typical ink of most
+ * decides which. Other rules as pale are the page's own if both ends lie on own rules and neighbouring own rules lead to them.
  * @param known rules of the other side.
- * @param slack how near to another rule one ends that ends at it, pixels.
- * @returns these and more; these alone where they have nearly as much ink as the page's own, would be most of all beside no grid, or are of a pattern.
+ * @param slack distance in pixels within which a rule ends at another one.
+ * @returns these and more; these alone if they have nearly as much ink as the page's own, would be most of all rules next to no grid, or
+ * form a pattern.
  */
 export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: number): ReadonlySet<RuledLine> {
   const { horizontal, vertical } = frame;
@@ -77,7 +78,8 @@ export function alikeInKind(frame: Frame, known: ReadonlySet<RuledLine>, slack: 
   });
   const stayed = rules.filter((rule) => !foreign.has(rule));
   const pale = stayed.filter((rule) => !rows.has(rule) && (rule.ink ?? ownInk) < limit);
-  // Beside a whole page of theirs, one or two columns as pale end at the page's own rows by chance. Of rows, a false one harms less than a lost one.
+  // Next to a whole page of the other side's rules, one or two columns as pale end at the page's own rows by chance. Among rows, a false
+  // rule does less harm than a lost one.
   if (foreign.size >= MANY && pale.length <= FEW) for (const rule of pale) foreign.add(rule);
   const left = new Set(stayed.filter((rule) => !foreign.has(rule)));
   // Pale rules that outweigh all others are the page's own, and dark ones among them its frames, unless these make a grid by themselves, or most of

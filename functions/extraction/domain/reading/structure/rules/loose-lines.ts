@@ -3,7 +3,7 @@ import type { Frame } from '../tables/stacked-grids.ts';
 import { markDown } from './mark-rules.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
-/** In letter heights: pieces of one rule lie no farther beside each other. */
+/** In letter heights: maximum offset between pieces of one rule. */
 const ONE_RULE = 0.5;
 
 /**

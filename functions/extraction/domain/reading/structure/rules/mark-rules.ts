@@ -2,7 +2,7 @@ import type { Raster } from '../../raster.ts';
 import { positionAt } from '../tables/grid.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
-/** In pixels, more than half its thickness: how far beside its straight line paper that bends takes a rule. */
+/** In pixels beyond half its thickness: maximum offset from a straight line that bending paper gives a rule. */
 const BEND = 2;
 
 /** Of a page, in pixels. */

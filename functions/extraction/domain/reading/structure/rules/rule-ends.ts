@@ -31,7 +31,7 @@ function meeting(a: RuledLine, b: RuledLine): readonly [number, number] {
   return [alongA, positionAt(a, alongA)];
 }
 
-/** Whether they meet; with a negative slack, whether both go on beyond that place. */
+/** Whether they meet; with a negative slack, whether both extend beyond that place. */
 export function touch(a: RuledLine, b: RuledLine, slack: number): boolean {
   const [alongA, alongB] = meeting(a, b);
   return alongA >= a.from - slack && alongA <= a.to + slack && alongB >= b.from - slack && alongB <= b.to + slack;

@@ -17,7 +17,11 @@ export function isRowRule(line: TracedLine, flat: Raster, letterHeight: number):
   return isRule(line, flat, letterHeight, EVEN.minLength.row);
 }
 
-/** Whether a line down the page is a rule. @param flat turned, so that the line lies across. @param text as it stands on the page. */
+/**
+ * Whether a line down the page is a rule.
+ * @param flat turned, so that the line lies across.
+ * @param text in the page's orientation.
+ */
 export function isColumnRule(line: TracedLine, flat: Raster, text: Ink, letterHeight: number): boolean {
   return (
     (isRule(line, flat, letterHeight, EVEN.minLength.column) || isHairline(line, flat)) &&
@@ -31,7 +35,7 @@ function isRule(line: TracedLine, flat: Raster, letterHeight: number, minLength:
   );
 }
 
-/** How far beside a rule other ink is looked for, pixels beyond its own soft edge. */
+/** Distance from a rule in pixels, beyond its soft edge, within which other ink is searched. */
 const BESIDE = 2.5;
 const MIN_ALONE = 0.72;
 /** Letters that have grown together are long and thin too, but there is more ink above and below them. */
@@ -47,8 +51,8 @@ function standsAlone(line: TracedLine, flat: Raster): boolean {
 const EVEN = { minLength: { row: 5, column: 4 }, minAlone: 0.2, minDark: 0.99, lessDark: 0.1 };
 
 /**
- * A rule between columns or rows set so tight that print stands close to it along most of its way: as dark where it stands
- * alone as where it does not. Letters that have grown together are lighter between their strokes.
+ * A rule between columns or rows so tight that print lies close to it along most of its length: it is equally dark with and without print
+ * nearby. Letters that have merged are lighter between their strokes.
  */
 function isEven(line: TracedLine, flat: Raster, minLength: number): boolean {
   if (line.to - line.from < minLength) return false;
@@ -62,8 +66,8 @@ function isEven(line: TracedLine, flat: Raster, minLength: number): boolean {
 const HAIRLINE = { thickness: 1.6, minFree: 0.97 };
 
 /**
- * A hairline down the page that is free on one side, whatever stands close on the other: numbers, the edge of a fill. Letters
- * below each other share no stroke; those of one line may, across the page.
+ * A hairline down the page that is free on one side, even with numbers or a fill's edge close on the other. Letters of different lines
+ * share no stroke; letters of one line may, across the page.
  */
 function isHairline(line: TracedLine, flat: Raster): boolean {
   return line.thickness <= HAIRLINE.thickness && Math.max(...beside(line, flat).map(shareOf)) >= HAIRLINE.minFree;
@@ -73,8 +77,8 @@ function isHairline(line: TracedLine, flat: Raster): boolean {
 const UNDER_PRINT = { minLength: 12, minFree: 0.97, minDark: 0.93 };
 
 /**
- * A rule that print stands on, as where a program prints too low or too far to the right on a form: free on its other side, and as dark between the
- * letters as below them. Letters that have grown together are lighter between their strokes.
+ * A rule under print, where a program prints too low or too far to the right on a form: free on its other side, and as dark between the
+ * letters as below them. Letters that have merged are lighter between their strokes.
  */
 function isUnderPrint(line: TracedLine, flat: Raster, letterHeight: number): boolean {
   if (line.to - line.from < UNDER_PRINT.minLength * letterHeight) return false;
@@ -83,7 +87,7 @@ function isUnderPrint(line: TracedLine, flat: Raster, letterHeight: number): boo
   return dark >= UNDER_PRINT.minDark && Math.max(...beside(line, flat).map(shareOf)) >= UNDER_PRINT.minFree;
 }
 
-/** Part of a rule's own darkness that letters beside it have; a sharpened picture draws a fainter seam along every rule. */
+/** Minimum darkness of adjacent letters relative to the rule; a sharpened picture draws a fainter seam along every rule. */
 const AS_DARK = 0.5;
 
 /** For every position along a line 1 where there is no ink close to it, above and below it. */
@@ -94,7 +98,7 @@ function beside(line: TracedLine, flat: Raster): readonly [Uint8Array, Uint8Arra
   return [levelsAlong(line, flat, -away).map(isFree), levelsAlong(line, flat, away).map(isFree)];
 }
 
-/** The level at which something beside a line is as dark as the line itself. */
+/** The level at which a neighbour is as dark as the line itself. */
 function darkLimit(line: TracedLine, flat: Raster): number {
   return 255 - AS_DARK * darknessOf(line, flat);
 }

@@ -47,7 +47,10 @@ export interface RuledLines {
 
 /** Ink so much darker than a rule, on it and on both sides, is print over it, and stays: of the rule's darkness, and of 255. */
 const OVER_RULE = { times: 1.3, more: 15 };
-/** Ink that is darker still is print whatever stands beside it, as far as a letter's stroke goes, in letter heights: a pale rule may lie under its length. */
+/**
+ * Ink darker than this is print, even near other ink, up to the length of a letter's stroke in letter heights: a pale rule may lie under
+ * its length.
+ */
 const ALONG_RULE = { times: 2, more: 40, maxLength: 1.3 };
 /** Gap that a scratched or dotted line may have. */
 const MAX_GAP = 3;
@@ -284,7 +287,7 @@ function mergeCollinear(lines: readonly RuledLine[], maxGap: number): RuledLine[
   return merged;
 }
 
-/** The frame around a part of a window goes on where a pale rule of another grid ends: these are two lines. */
+/** The frame around part of a window continues where another grid's pale rule ends: these are two lines. */
 const ALIKE = 0.4;
 
 function isAsDark(a: RuledLine, b: RuledLine): boolean {
@@ -330,7 +333,7 @@ function breaksBeside({ breaks = [] }: RuledLine, other: Span): readonly Span[] 
 /** In pixels more than its thickness: how far the ink of a rule goes across it. */
 const EDGES = 2;
 
-/** Takes along what is left of a rule above and below a run of it, where it wavers; what goes further across is a letter. */
+/** Includes remnants of a wavering rule above and below a run; larger ink across it is a letter. */
 function takeWhole(
   { from, path, thickness }: TracedLine,
   { width, height, bits }: Ink,
@@ -353,7 +356,7 @@ function takeWhole(
   }
 }
 
-/** Takes along the soft edge of a line: ink directly beside it that is not part of a letter crossing it. */
+/** Includes the soft edge of a line: adjacent ink that is not part of a crossing letter. */
 function thicken(mask: Uint8Array, bits: Uint8Array, width: number, height: number): Uint8Array {
   const out = mask.slice();
   const [first, last] = [width, (height - 1) * width];

@@ -11,7 +11,7 @@ const PALE = 0.65;
 const HAIRLINE_SPREAD = 2;
 /** Fewer pale rules that cross dark ones are no grid of the other side. */
 export const MIN_CROSSING = 3;
-/** Part of the ink of a frame's own rules that those of the other side have at most where nothing else tells them. */
+/** Maximum ink of the other side's rules, relative to the frame's own, without other evidence. */
 const CLEARLY_PALE = 0.5;
 /** Part of the ink of a frame's own rules that one or two stray ones have at most: a form draws its rules alike. */
 const FAINT = 0.25;
@@ -23,9 +23,8 @@ const AS_DARK = 0.6;
 const MIN_OWN = 2;
 
 /**
- * A frame without the rules that shine through from the paper's other side: much paler than the others, crossing them and
- * ending anywhere. Pale rules between rows or columns end where others of their frame do; a pale grid beside dark rules
- * crosses none of them.
+ * A frame without the rules that shine through from the other side: much paler than the others, crossing them and ending anywhere. Pale
+ * rules between rows or columns end where others of their frame end; a pale grid next to dark rules crosses none of them.
  */
 export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
   const foreign = withoutDark(foreignRules(frame, letterHeight), frame);
@@ -44,7 +43,7 @@ function withoutDark(foreign: ReadonlySet<RuledLine>, { horizontal, vertical }: 
   return new Set([...foreign].filter(({ darkness }) => (darkness ?? 0) <= AS_DARK * own));
 }
 
-/** Rules of the paper's other side: where enough of them cross the frame's own to tell, all of them; else one or two that are hardly seen. */
+/** Rules of the other side: all of them if enough cross the frame's own rules, otherwise one or two faint ones. */
 function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine> {
   const rules = [...frame.horizontal, ...frame.vertical];
   const own = inkOfMost(rules, OWN_SHARE, estimatedInk) ?? 0;
@@ -72,7 +71,7 @@ function foreignRules(frame: Frame, letterHeight: number): ReadonlySet<RuledLine
     for (const rule of left)
       if (crossing(rule).some((other) => foreign.has(other) && touch(rule, other, slack))) foreign.add(rule);
   }
-  // The other side is known now, if it is clearly paler: what is as pale as its rules is one of them, though it ends at the frame's own by chance.
+  // If the other side is clearly paler, a rule as pale as its rules belongs to it, even if it ends at the frame's own by chance.
   const asPale = Math.max(...[...foreign].map((rule) => estimatedInk(rule) ?? 0));
   if (asPale <= CLEARLY_PALE * own)
     for (const rule of pale)
@@ -85,7 +84,7 @@ function estimatedInk({ darkness, thickness }: RuledLine): number | null {
   return darkness === undefined ? null : darkness * Math.min(Math.max(thickness, 1), HAIRLINE_SPREAD);
 }
 
-/** Pale rules that end neither at the frame's own, dark or pale, nor where those of a dark rule beside them end. */
+/** Pale rules that end neither at the frame's own, dark or pale, nor at the level where a neighbouring dark rule's crossings end. */
 function foreignEnds(
   pale: readonly RuledLine[],
   across: ReadonlySet<RuledLine>,

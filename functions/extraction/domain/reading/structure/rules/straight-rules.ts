@@ -6,12 +6,12 @@ import type { TracedLine } from './rule-evidence.ts';
 const LONG = 8;
 /** Fewer of them say nothing. */
 const MIN_RULES = 6;
-/** In pixels: how far a rule may rise above what its page's rules do, from end to end, and how far its middle may lie beside its ends. */
+/** In pixels: maximum rise of a rule relative to its page's rules, from end to end, and maximum offset of its middle from its ends. */
 const MAX_DROP = 1.5;
 const MAX_SAG = 1.5;
 /** In pixels a pixel: so little is no rise, however long a rule is. */
 const MIN_SLOPE = 0.004;
-/** Of the long lines, so many may be no rules. Where more of them bend, the paper does. */
+/** Maximum share of bent lines among the long ones. With more, the paper itself is bent. */
 const MAX_BENT = 0.15;
 /** In letter heights: how near a line's end another one crosses its way, and how far that one is followed to both sides. */
 const MEETING = { near: 0.6, far: 1.2 };
@@ -21,9 +21,9 @@ const MIN_SEEN = 0.8;
 const END = 0.1;
 
 /**
- * The lines that a form's ruler may have drawn: straight ones of one direction, as far as its paper is flat, and those that end where others
- * cross their way. A pen's ring around print is flat for long pieces too, but it rises or bends where rules do not, and ends anywhere.
- * @param across thin ink that stands across the lines.
+ * Lines that may be ruled: straight in one direction, as far as the paper is flat, and ending at crossing lines. A pen's ring around
+ * print has long flat pieces too, but they rise or bend and end anywhere.
+ * @param across thin ink that crosses the lines.
  */
 export function straightRules<Line extends TracedLine>(
   lines: readonly Line[],
@@ -61,7 +61,7 @@ function isCrossed(x: number, y: number, { width, height, bits }: Ink, letterHei
   return false;
 }
 
-/** How far a line's middle lies beside the middle between its ends, in pixels. */
+/** Offset of a line's middle from the middle between its ends, in pixels. */
 function sagOf({ path }: TracedLine): number {
   const part = Math.max(1, Math.round(END * path.length));
   const mean = (from: number) => path.slice(from, from + part).reduce((sum, at) => sum + at, 0) / part;

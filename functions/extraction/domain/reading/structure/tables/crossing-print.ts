@@ -2,27 +2,27 @@ import { contains, type Extent, type GridCell, type GridTable, hullOf } from './
 import { crosses } from './table-rows.ts';
 import type { Word, Words } from './words.ts';
 
-/** In letter heights: how far print reaches over a border at least, and at most on the side where the smaller part of it stands. */
+/** In letter heights: minimum reach of print over a border, and the maximum on the side of its smaller part. */
 const OVER = 0.15;
 const MAX_OVER = 2;
-/** In letter heights: how broad the white is at most in which a point stands. */
+/** In letter heights: maximum width of the white around a point. */
 const POINT = 0.35;
 /** Lines of two cells whose print crosses their border: of a header, one of two lines may come so near to it. */
 const MIN_CROSSING = 2;
-/** In letter heights: a wider word is a number, a narrower one a unit that stands behind one. */
+/** In letter heights: a wider word is a number, a narrower one a unit behind a number. */
 const UNIT = 1.5;
-/** In letter heights: how near the number of a unit stands, and how much nearer than what is on the unit's other side. */
+/** In letter heights: maximum distance of a unit from its number, and how much closer it is than the word on the unit's other side. */
 const BESIDE = { gap: 1.6, nearer: 0.2 };
 
 /**
- * The table with the border between two cells of a row moved to the edge of a word that crosses it: a printer shifted print against its form,
- * so that the rule runs through a dose or its unit. The word goes to the cell in which the larger part of it stands, a unit to its number's.
+ * The table with the border between two cells of a row moved to the edge of a word that crosses it: shifted print lets the rule run
+ * through a dose or its unit. The word goes to the cell that holds its larger part, a unit to its number's cell.
  */
 export function withCrossingPrint(table: GridTable, { close, tight }: Words, letterHeight: number): GridTable {
   return withMovedBorders(withMovedBorders(table, close, tight, letterHeight), tight, tight, letterHeight);
 }
 
-/** @param tight a border that none of them crosses stays: there a name stands so near to its dose that they are one of the other words. */
+/** @param tight a border that none of them crosses stays: a name so close to its dose that both form one of the other words. */
 function withMovedBorders(
   table: GridTable,
   words: readonly Word[],
@@ -49,9 +49,9 @@ function withMovedBorders(
 }
 
 /**
- * The table with words that cross a border between two cells of several lines each given to one of the two, as above: the others of their
- * lines may stand where a border that was moved for one would cut them.
- * @param words with gaps so narrow that a name is none of its code's word.
+ * The table with border-crossing words of cells with several lines assigned to one of the two cells, as above: moving the border for one
+ * line might cut the others.
+ * @param words with gaps so narrow that a name and its code are separate words.
  */
 export function withCrossingWords(table: GridTable, words: readonly Word[], letterHeight: number): GridTable {
   const inside = words.filter((word) => contains(table, word));
@@ -89,10 +89,10 @@ function cellsBeside({ cells, columnCount }: GridTable): readonly (readonly [Gri
   });
 }
 
-/** In letter heights: how near to a border the two parts of a word begin and end of which a rule there has taken the middle. */
+/** In letter heights: maximum distance from a border to the two parts of a word whose middle a rule has removed. */
 const AT_RULE = 0.4;
 
-/** Words with those as one of which a rule runs through a letter: taken out, it leaves more white than there is between letters. */
+/** Joins words whose letter a rule has cut: removing the rule leaves more white than the gap between letters. */
 function joinedOverBorder(words: readonly Word[], at: number, letterHeight: number): readonly Word[] {
   const near = AT_RULE * letterHeight;
   const ends = words.filter(({ left, right }) => left < at && Math.abs(right - at) < near);
@@ -122,7 +122,7 @@ function movedBorder(cell: GridCell, next: GridCell, words: readonly Word[], let
   const { printed, crossing } = printOf(cell, next, words, letterHeight);
   const [word, ...more] = crossing;
   if (word === undefined || more.length > 0) return undefined;
-  // A form prints its own headers, of two lines mostly, beside its rules.
+  // A form's own headers, mostly of two lines, are printed next to its rules.
   return printed.every((other) => isLevel(other, word))
     ? lineBorder(cell, next, word, printed, letterHeight)
     : undefined;
@@ -140,10 +140,10 @@ function lineBorder(
   const others = line.filter((other) => other !== word);
   const goesLeft = isOfLeftCell(word, at, others, letterHeight);
   const border = goesLeft ? word.right + 1 : word.left - 1;
-  // Two numbers that stand close to the border on either side are one word too: each is all that its cell holds.
+  // Two numbers close to the border on either side form one word too: each is all that its cell holds.
   const giving = goesLeft ? next : { ...cell, right: at };
   if (!others.some((other) => contains(giving, other))) return undefined;
-  // What stands no further behind it than a point takes up is the rest of a number, whose first digit has run into the word.
+  // A word no further behind it than the width of a point is the rest of a number whose first digit merged with the word.
   const isWhite = (other: Word) =>
     !crosses(other, border, 0) && (goesLeft ? other.left - word.right : word.left - other.right) > POINT * letterHeight;
   const beyond = others.filter((other) => (goesLeft ? other.right > border : other.left < border));

@@ -2,7 +2,7 @@ import type { RuledLine, Span } from '../rules/ruled-lines.ts';
 
 /** Rules that end before a gap, and that begin behind it: fewer are no grid. */
 const MIN_RULES = 3;
-/** In letter heights: how far before and behind the gap, since bars to scroll by stand in it. */
+/** In letter heights: reach before and behind the gap, which may contain scroll bars. */
 const REACH = 4;
 /** Rules that run on over the gap, as a part of the fewer that end at it: sides of a window that holds both grids. */
 const MAX_PASSING = 0.34;
@@ -30,13 +30,13 @@ export function gapBetweenGrids(
   return gap;
 }
 
-/** A rule's pieces: rows of two grids that stand at the same heights may have been taken for one. */
+/** A rule's pieces: level rows of two grids may have been found as one rule. */
 export function piecesOf({ from, to, breaks = [] }: RuledLine): readonly Span[] {
   const gaps = [...breaks].sort((a, b) => a.from - b.from);
   return [...gaps, { from: to, to }].map((gap, index) => ({ from: gaps[index - 1]?.to ?? from, to: gap.from }));
 }
 
-/** What is left of a rule between two places, at which one of its breaks may end it sooner. */
+/** The rest of a rule between two places; a break may end it sooner. */
 export function cut(rule: RuledLine, from: number, to: number): RuledLine {
   return { ...rule, from, to, breaks: rule.breaks?.filter((gap) => gap.from > from && gap.to < to) ?? [] };
 }

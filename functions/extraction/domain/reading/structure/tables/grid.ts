@@ -5,7 +5,7 @@ export interface GridTable extends Extent {
   readonly kind: 'ruled' | 'horizontal' | 'plain';
   readonly rowCount: number;
   readonly columnCount: number;
-  /** Row by row; a merged cell stands once, at its top left. */
+  /** Row by row; a merged cell is listed once, at its top left. */
   readonly cells: readonly GridCell[];
 }
 
@@ -14,17 +14,17 @@ export interface GridCell extends Extent {
   readonly column: number;
   readonly rowSpan: number;
   readonly columnSpan: number;
-  /** Words of its own that stand over its borders, for the smaller part beyond them; and those of its neighbours. */
+  /** Words of the cell that reach over its borders with their smaller part, and neighbours' words that reach into it. */
   readonly over?: readonly Extent[];
   readonly away?: readonly Extent[];
 }
 
-/** Which columns of the grid a cell takes up, the same for all cells of them. */
+/** Key of the grid columns that a cell spans, equal for all cells that span them. */
 export function columnOf({ column, columnSpan }: GridCell): string {
   return `${column} ${columnSpan}`;
 }
 
-/** What of the page is a cell's. */
+/** The area of the page that belongs to a cell. */
 export type CellPlace = Extent & Pick<GridCell, 'over' | 'away'>;
 
 export interface Extent {
@@ -41,7 +41,7 @@ export interface Separator {
   readonly pieces: readonly { readonly from: number; readonly to: number }[] | null;
 }
 
-/** Part of a border that must be drawn for the cells beside it to be two. */
+/** Minimum drawn part of a border for the cells at its sides to be separate. */
 const DRAWN = 0.5;
 
 /** Border at a known place that no line draws. */
@@ -61,7 +61,7 @@ export function areaOf({ left, top, right, bottom }: Extent): number {
   return (right - left) * (bottom - top);
 }
 
-/** What two extents have in common; 0 where they are apart. */
+/** Overlap of two extents; 0 without one. */
 export function sharedArea(a: Extent, b: Extent): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

@@ -3,7 +3,7 @@ import { cut, gapBetweenGrids, piecesOf } from './gap-between-grids.ts';
 import { middleOf, positionAt } from './grid.ts';
 import type { Frame } from './stacked-grids.ts';
 
-/** Parts a frame into the grids that stand side by side in it: rows end on one side of a gap, and others begin behind it. */
+/** Splits a frame into side-by-side grids: rows end on one side of a gap, and others begin behind it. */
 export function splitGridsBeside(frame: Frame, letterHeight: number): readonly Frame[] {
   const between = gapBetweenGrids(frame.horizontal, letterHeight) ?? gapBetweenSides(frame, letterHeight);
   if (between === null) return [frame];
@@ -19,18 +19,18 @@ export function splitGridsBeside(frame: Frame, letterHeight: number): readonly F
     .flatMap((part) => splitGridsBeside(part, letterHeight));
 }
 
-/** In letter heights: bars to scroll by and a grid's title may stand between two sides. */
+/** In letter heights: scroll bars and a grid's title may lie between two sides. */
 const WIDEST_GAP = 6;
 /** Part of the height of the grids along which one side of a gap is seen, and along which the other is. */
 const SIDES = [0.5, 0.3] as const;
 /** Rules that pass a gap, broken there or not, as a part of the fewer that end at it. */
 const MAX_BROKEN = 0.9;
-/** Two sides are at least so many pixels apart. */
+/** Minimum distance of two sides, in pixels. */
 const APART = 4;
 
 /**
- * A gap that rules of both grids pass only because they stand at the same heights: each is broken there, between the sides of both, of which a
- * bar to scroll by may hide one; more rules that end there by themselves tell as much.
+ * A gap that row rules of both grids cross only because they are level: each is broken there, between the grids' sides, one of which a
+ * scroll bar may hide; further rules that end there by themselves are as good evidence.
  */
 function gapBetweenSides({ horizontal, vertical }: Frame, letterHeight: number): Span | null {
   const gap = gapBetweenGrids(horizontal.flatMap(piecesOf), letterHeight, WIDEST_GAP);

@@ -33,7 +33,7 @@ export class RowProfile {
     this.addLine(row);
   }
 
-  /** A line that is no row of its own, but a wrapped part of one: its text is in a column, too. */
+  /** Adds a line that is not a row but a wrapped part of one: its text is in a column, too. */
   addLine(row: TextRow): void {
     let covered = 0;
     for (const word of [...row.words].sort((a, b) => a.left - b.left)) {

@@ -2,8 +2,8 @@ import { contains, type Extent, type GridCell, type GridTable } from './grid.ts'
 import type { Word } from './words.ts';
 
 /**
- * The table with its outermost cells widened to the words that stand in them for the most part and go on beyond the frame: print that a
- * printer shifted against its form, or lines of text between rules that are shorter than they.
+ * The table with its outermost cells widened to words that lie mostly inside and extend beyond the frame: shifted print, or text lines
+ * between shorter rules.
  */
 export function withOverhangingPrint(table: GridTable, words: readonly Word[]): GridTable {
   const overhanging = words.filter((word) => contains(table, word) && !encloses(table, word));

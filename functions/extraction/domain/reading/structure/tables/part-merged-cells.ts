@@ -3,12 +3,14 @@ import type { Word, Words } from './words.ts';
 
 /** How far, in letter heights, a word may reach over a border that is not drawn. */
 const REACH = 0.6;
-/** Columns of which white beside each border tells more than a blank between two words: a text of several words fills so many by chance only. */
+/**
+ * From this number of columns on, white at each border is stronger evidence than a blank between two words: a text of several words fills this many columns only by chance.
+ */
 const MANY = 4;
 
 /**
- * Rules that are faint, or hidden by a fill, leave cells merged: such a cell is parted again where every row or column that it
- * spans has words of its own. A heading over several columns, or a group's name beside several rows, fills one of them.
+ * Faint rules, or rules hidden by a fill, leave cells merged: such a cell is split again if every row or column that it spans has words.
+ * A heading over several columns, or a group's name at several rows, fills one of them.
  */
 export function partMergedCells(
   grid: GridTable,
@@ -24,7 +26,7 @@ export function partMergedCells(
       : 'unfilled';
   const down = (cell: GridCell) => partsOf(cell, DOWN, rows, close, reach);
   const merged = grid.cells.filter((cell) => cell.columnSpan > 1).map((cell) => ({ cell, parts: across(cell) }));
-  /** Where the print of more rows crosses a border than keeps beside it, a header that keeps beside it does so by chance. */
+  /** If print crosses a border in more rows than it avoids it, a header that avoids it does so by chance. */
   const isOneColumn = ({ column, columnSpan }: GridCell) => {
     const alike = merged.filter(({ cell }) => cell.column === column && cell.columnSpan === columnSpan);
     const isCrossed = ({ cell, parts }: (typeof alike)[number]) =>
@@ -44,8 +46,8 @@ export function partMergedCells(
 }
 
 /**
- * Whether every border that a cell spans is drawn in its part of the form, which ends at the next wider cells above and below it: other parts have
- * columns of their own, whose borders cross its cells by chance.
+ * Whether every border that a cell spans is drawn in its part of the form, up to the next wider cells above and below: other parts have
+ * different columns, whose borders cross its cells by chance.
  */
 function isParted(
   cell: GridCell,

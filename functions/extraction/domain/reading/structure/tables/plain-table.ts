@@ -13,9 +13,9 @@ import type { Word } from './words.ts';
 const MAX_WORDS = 5_000;
 
 /**
- * A table without vertical rules: its body is where rows of text keep to the same columns, the columns lie between the
- * white gutters of the body, and horizontal rules, where there are some, part the rows.
- * @param words put together only where letters stand close, so that neighbouring columns do not grow together.
+ * A table without vertical rules: its body is where rows of text keep to the same columns, the columns lie between the white gutters of
+ * the body, and horizontal rules, if any, separate the rows.
+ * @param words joined only where letters are close, so that neighbouring columns do not merge.
  */
 export function findPlainTable(
   words: readonly Word[],
@@ -39,8 +39,8 @@ export function findPlainTable(
 }
 
 /**
- * Moves the sides of cells out of the words that they would cut: `4.5` in a column of lone digits begins in the white
- * beside them, and a header is wider than its column.
+ * Moves the sides of cells off the words that they would cut: `4.5` in a column of lone digits begins in the white to their left, and a
+ * header is wider than its column.
  */
 function aroundWords(
   grid: GridTable,
@@ -70,10 +70,10 @@ function aroundWords(
   return { ...grid, cells };
 }
 
-/** Part of a word, in letter heights, that must stand on either side of a gutter before it is taken for two columns' text. */
+/** Minimum part of a word, in letter heights, on each side of a gutter for it to be two columns' text. */
 const TWO_TEXTS = 1.5;
 
-/** Where a row's columns part: at the border, or beside a word that stands on it but belongs to one column. */
+/** Where a row's columns separate: at the border, or next to a word that crosses it but belongs to one column. */
 function cutBetween(words: readonly Word[], { from, to }: Gutter, border: number, letterHeight: number): number {
   if (!words.some(({ left, right }) => left < border && right > border)) return border;
   const before: Word[] = [];
@@ -88,7 +88,7 @@ function cutBetween(words: readonly Word[], { from, to }: Gutter, border: number
   return end >= start ? border : betweenTexts({ right: end }, { left: start }, border, letterHeight);
 }
 
-/** As near to the border as leaves white beside both texts. */
+/** As close to the border as possible with white on both sides. */
 function betweenTexts(
   before: Pick<Word, 'right'>,
   after: Pick<Word, 'left'>,

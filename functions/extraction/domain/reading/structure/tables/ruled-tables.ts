@@ -11,15 +11,15 @@ import type { Word, Words } from './words.ts';
 const MAX_ROWS_ABOVE = 2;
 /** Part of the columns that a header without a frame fills: most, or it is a line of text like any other. */
 const HEADER_SHARE = 0.7;
-/** In letter heights: what is taller is no word of a header, but a mark drawn over it. */
+/** In letter heights: a taller word is not a header's but a mark drawn over it. */
 const MAX_WORD_HEIGHT = 2;
-/** What is lower is no word of it either, but a part of a letter, as the consonant below a syllable is, or a speck. */
+/** A lower word is only part of a letter, such as the consonant below a syllable, or a speck. */
 const MIN_WORD_HEIGHT = 0.6;
 
 /**
  * Tables whose columns are ruled. Rows may be ruled too, or only some of them (the header, the frame).
- * @param frames without what shines through from the other side.
- * @param narrow the same print in words that narrower blanks part: in a tight header the words of two columns stand as near as letters do.
+ * @param frames without rules that shine through from the other side.
+ * @param narrow the same print split into words at narrower blanks: in a tight header the words of two columns are as close as letters.
  */
 export function findRuledTables(
   frames: readonly Frame[],
@@ -145,7 +145,7 @@ function headersAbove(
   return border < top.at ? [undrawn(border, top.slope)] : [];
 }
 
-/** From the lowest: words of two lines stand beside those of one, above and below their middle, and are of its row. */
+/** From the lowest: words of two lines lie above and below the middle of a one-line word in the same row. */
 function rowsUpwards(lines: readonly TextRow[]): readonly TextRow[] {
   const rows: TextRow[] = [];
   for (const line of lines.toReversed()) {
@@ -164,7 +164,7 @@ function rowsUpwards(lines: readonly TextRow[]): readonly TextRow[] {
 /** In letter heights: how near to both sides of its cell the word of a header that fills it comes. */
 const FULL = 0.5;
 
-/** The words of neighbouring headers that fill their cells stand as near as letters do: together they reach from one border to another. */
+/** Words of neighbouring headers that fill their cells are as close as letters: together they reach from one border to another. */
 function fillsColumns({ left, right }: Word, borders: readonly number[], letterHeight: number): boolean {
   const isAt = (side: number) => borders.some((at) => Math.abs(at - side) <= FULL * letterHeight);
   return isAt(left) && isAt(right);

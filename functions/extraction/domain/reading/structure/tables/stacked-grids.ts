@@ -8,11 +8,11 @@ export interface Frame {
   readonly vertical: readonly RuledLine[];
 }
 
-/** A vertical rule this much of the frame's height is a side of what is framed, not of one of the grids in it. */
+/** A vertical rule of at least this part of the frame's height is a side of the framed area, not of a grid in it. */
 const SIDE = 0.6;
-/** Part of a grid's columns that go on in the next: then it is one grid, with a row between that spans all columns. */
+/** Share of a grid's columns that continue in the next; above it both are one grid, with a row in between that spans all columns. */
 const SAME_COLUMNS = 0.5;
-/** Fewer columns' rules are no grid of their own. */
+/** Fewer column rules do not form a separate grid. */
 const MIN_RULES = 2;
 
 interface Band {
@@ -22,8 +22,8 @@ interface Band {
 }
 
 /**
- * Parts a frame into the grids that are stacked in it, each with columns of its own: where rules of columns end and others
- * begin elsewhere. What stands between two grids stays with the upper one.
+ * Splits a frame into stacked grids with different columns: where column rules end and others begin elsewhere. Rows between two grids
+ * stay with the upper one.
  */
 export function splitStackedGrids(frame: Frame, letterHeight: number): readonly Frame[] {
   const top = Math.min(...frame.vertical.map(({ from }) => from));
@@ -55,7 +55,7 @@ export function splitStackedGrids(frame: Frame, letterHeight: number): readonly 
   });
 }
 
-/** Rules that go on over a gap at which most others end, or are broken, are those of two grids, one right below the other. */
+/** Rules that continue over a gap at which most others end, or are broken, belong to two grids, one right below the other. */
 function cutAtGap(rules: readonly RuledLine[], letterHeight: number): readonly RuledLine[] {
   const between = gapBetweenGrids(rules.flatMap(piecesOf), letterHeight);
   if (between === null) return rules;
@@ -65,7 +65,7 @@ function cutAtGap(rules: readonly RuledLine[], letterHeight: number): readonly R
   return [...cutAtGap(above, letterHeight), ...cutAtGap(below, letterHeight)];
 }
 
-/** Rules beside each other, from top to bottom. */
+/** Neighbouring rules, from top to bottom. */
 function bandsOf(rules: readonly RuledLine[], slack: number): readonly Band[] {
   const bands: Band[] = [];
   for (const rule of [...rules].sort((a, b) => a.from - b.from)) {

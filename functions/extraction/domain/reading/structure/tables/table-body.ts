@@ -1,13 +1,13 @@
 import { type Gutter, RowProfile } from './gutters.ts';
 import { BETWEEN_COLUMNS, chunksOf, filledShare, type TextRow } from './text-rows.ts';
 
-/** Rows that stand in the same columns, between `first` and `last` of the page's rows; others may stand among them. */
+/** Rows in the same columns, between `first` and `last` of the page's rows; other rows may lie among them. */
 export interface TableBody {
   readonly first: number;
   readonly last: number;
   readonly rows: readonly TextRow[];
   readonly gutters: readonly Gutter[];
-  /** From the first to the last letter of its rows, their wrapped lines included: a name may stand above the row of its numbers. */
+  /** From the first to the last letter of its rows, wrapped lines included: a name may lie above the row of its numbers. */
   readonly left: number;
   readonly right: number;
 }
@@ -16,7 +16,7 @@ export interface TableBody {
 const MIN_CHUNKS = 3;
 /** Rows in between that show fewer: lines of wrapped names, subtotals. */
 const MAX_STRANGERS = 6;
-/** Lines of one cell are at most so many letter heights apart, from middle to middle. */
+/** In letter heights: maximum distance between the middles of one cell's lines. */
 const WRAPPED_LINES_APART = 1.9;
 /** Rows that are looked at on suspicion of being no body. */
 const MAX_TRIMMED = 5;
@@ -24,8 +24,8 @@ const MAX_TRIMMED = 5;
 const MUCH_WHITE = 1.5;
 
 /**
- * The stretch of rows with the most columns in common: every gutter counts as often as rows fill the columns beside it, and many
- * gutters count more. Titles, tool bars and addresses next to a table would close its gutters, so the best stretch ends before them.
+ * The stretch of rows with the most columns in common: every gutter counts as often as rows fill the adjacent columns, and many gutters
+ * count more. Titles, tool bars and addresses next to a table would close its gutters, so the best stretch ends before them.
  */
 export function findTableBody(rows: readonly TextRow[], letterHeight: number): TableBody | null {
   const tabular = rows.map((row) => chunksOf(row.words, BETWEEN_COLUMNS * letterHeight).length >= MIN_CHUNKS);
@@ -57,7 +57,7 @@ export function findTableBody(rows: readonly TextRow[], letterHeight: number): T
   return best && extend(trim(best, rows, tabular, letterHeight), rows, tabular);
 }
 
-/** Adds a row, and the lines of wrapped cells since the row before: they stand closer than rows do. */
+/** Adds a row, and the lines of wrapped cells since the row before: they are closer together than rows. */
 function addRow(
   profile: RowProfile,
   rows: readonly TextRow[],
@@ -128,7 +128,7 @@ function profileOf(
   return { profile, left, right };
 }
 
-/** A column that fewer of the rows fill is none: its few words belong to the neighbour across the less clear gutter. */
+/** A column that fewer of the rows fill does not count: its few words belong to the neighbour across the less clear gutter. */
 const FILLED_SHARE = 0.12;
 
 function withoutEmptyColumns(gutters: readonly Gutter[], profile: RowProfile): readonly Gutter[] {

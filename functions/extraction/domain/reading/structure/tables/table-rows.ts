@@ -20,7 +20,7 @@ interface Layout {
   readonly letterHeight: number;
   /** Usual distance of two rows. */
   readonly pitch: number;
-  /** Distance of the two rows that stand closest. */
+  /** Distance of the two closest rows. */
   readonly nearest: number;
 }
 
@@ -65,7 +65,7 @@ function distancesOf(
   return { pitch: steps[steps.length >> 1] ?? 2 * letterHeight, nearest: steps[0] ?? 2 * letterHeight };
 }
 
-/** The highest line above that belongs to a header; a section's name may stand between the header and the body. */
+/** The highest line above that belongs to a header; a section's name may lie between the header and the body. */
 function firstLine(rows: readonly TextRow[], body: TableBody, { borders, rules, letterHeight }: Layout): number {
   let first = body.first;
   for (let index = body.first - 1; index >= Math.max(0, body.first - MAX_HEADER_LINES); index--) {
@@ -92,7 +92,7 @@ function lastLine(rows: readonly TextRow[], body: TableBody, { rules, letterHeig
   return last;
 }
 
-/** Full lines are rows; the others go to the row that they stand close to, or are rows of their own. */
+/** Full lines are rows; the others join a close row, or are separate rows. */
 function groupLines(lines: readonly TextRow[], layout: Layout): readonly TableRow[] {
   const anchors = lines.filter((line) => isFull(line, layout.borders));
   const groups = new Map<TextRow, TextRow[]>(lines.map((line) => [line, []]));
@@ -119,7 +119,7 @@ function ownerOf(line: TextRow, anchors: readonly TextRow[], layout: Layout): Te
   return close ? nearest : undefined;
 }
 
-/** Two lines of one header stand closer than any rows do. */
+/** Two lines of one header are closer than any rows. */
 function joinRows(rows: readonly TableRow[], { rules, nearest }: Layout): readonly TableRow[] {
   const joined: TableRow[] = [];
   for (const row of rows) {

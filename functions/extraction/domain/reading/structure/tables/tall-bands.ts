@@ -9,8 +9,8 @@ interface Gap {
 }
 
 /**
- * Where a rule was not seen, a band holds two rows: two lines that fill most columns and are as far apart as rows are. The
- * lines of a wrapped cell fill few columns, and those of a header stand closer.
+ * If a rule was missed, a band holds two rows: two lines that fill most columns and have the distance of rows. The lines of a wrapped
+ * cell fill few columns, and those of a header are closer.
  */
 export function splitTallBands(
   rows: readonly Separator[],
@@ -41,8 +41,8 @@ export function splitTallBands(
 }
 
 /**
- * Half way from one row's line to the next one's. Other lines may stand there, as codes below their names do, and which row they are of the
- * band's ends tell: nothing stands above the first row's line, or nothing below the last one's. Else it is the row that they stand nearer to.
+ * Half way from one row's line to the next one's. Other lines may lie there, such as codes below their names; the band's ends show which
+ * row they belong to: nothing is above the first row's line, or nothing below the last one's. Otherwise the nearer row counts.
  */
 function bordersWithin(
   gaps: readonly Gap[],
@@ -73,7 +73,7 @@ function cutsOf({ rooms }: { readonly rooms: readonly unknown[] }): number {
   return rooms.filter(Boolean).length;
 }
 
-/** The white above and below the word of a column that stands at a height; null where none does, or none above or below it. */
+/** The white above and below the word of a column at a height; null without a word there, or without one above or below it. */
 function roomBeside(y: number, column: readonly Word[]): { readonly above: Gap; readonly below: Gap } | null {
   let [above, top, bottom, below] = [-Infinity, Infinity, -Infinity, Infinity];
   // One pass: a page may have a hundred thousand words.

@@ -1,6 +1,6 @@
 import type { Word } from './words.ts';
 
-/** Words that stand side by side. */
+/** Words that lie side by side. */
 export interface TextRow {
   readonly top: number;
   readonly bottom: number;

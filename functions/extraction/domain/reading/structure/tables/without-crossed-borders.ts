@@ -12,10 +12,9 @@ const MIN_ROWS = 2;
 const TIMES_PARTED = 3;
 
 /**
- * The table with cells put together that a border parts only where the rule of another form, or of the other side, lies across
- * print: on two rows and more a word runs far through it, and on none does print stand on both sides of it, or on few beside
- * those that wide words run through.
- * @param words print of two columns that stand close to their border is one close word, but white at the border parts it into tight ones.
+ * The table with cells joined whose border comes from the rule of another form, or of the other side, across print: on at least two rows
+ * a word runs far through it, and no row, or only few compared with those that wide words run through, has print on both sides of it.
+ * @param words close print of two columns near their border is one close word, but white at the border splits it into tight ones.
  */
 export function withoutCrossedBorders(table: GridTable, words: Words, letterHeight: number): GridTable {
   const close = words.close.filter((word) => contains(table, word));
@@ -49,7 +48,7 @@ export function withoutCrossedBorders(table: GridTable, words: Words, letterHeig
 
 type Side = 'across' | 'far across' | 'both';
 
-/** Where print stands of the border between two cells; null where it tells nothing. */
+/** The side of the border between two cells on which print lies; null if inconclusive. */
 function sideOf(left: GridCell, right: GridCell, { close, tight }: Words, letterHeight: number): Side | null {
   const at = left.right;
   const isOwn = (word: Word) => contains({ ...left, right: right.right }, word);

@@ -14,7 +14,7 @@ export interface Words {
   readonly tight: readonly Word[];
 }
 
-/** Height of the letters that most of the page is set in, pixels; null when there are too few to tell. */
+/** Height in pixels of the letters in which most of the page is set; null with too few letters. */
 export function bodyHeight(components: readonly Component[]): number | null {
   const heights = components
     .map((component) => component.bottom - component.top)
@@ -25,7 +25,7 @@ export function bodyHeight(components: readonly Component[]): number | null {
   return heights[Math.floor(heights.length * 0.75)]!;
 }
 
-/** Puts letters together: neighbours on one line that stand no further apart than `gap` letter heights. */
+/** Joins letters into words: neighbours on one line no further apart than `gap` letter heights. */
 export function findWords(components: readonly Component[], letterHeight: number, gap = 0.7): readonly Word[] {
   const letters = components.filter((component) => isLetter(component, letterHeight)).sort((a, b) => a.left - b.left);
   let open: Extendable[] = [];
@@ -54,7 +54,7 @@ interface Extendable {
   bottom: number;
 }
 
-/** The open word on whose line the letter stands; marks (commas, dots) may stand a little off it. */
+/** The open word on the letter's line; marks (commas, dots) may lie a little off it. */
 function wordFor(letter: Component, open: readonly Extendable[], letterHeight: number): Extendable | null {
   const height = letter.bottom - letter.top;
   const slack = height < 0.45 * letterHeight ? 0.25 * letterHeight : 0;
