@@ -13,11 +13,14 @@ import {
 import {
   answerMessageWorker,
   connectSocketWorker,
+  crawlSourcesWorker,
   disconnectSocketWorker,
+  failCrawlWorker,
   failDocumentWorker,
   indexDocumentWorker,
   receiveMessageWorker,
   reconcileDocumentsWorker,
+  reconcileSourcesWorker,
 } from './chat/workers.ts';
 import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
 import {
@@ -44,6 +47,9 @@ export const workers: readonly Worker[] = [
   indexDocumentWorker,
   failDocumentWorker,
   reconcileDocumentsWorker,
+  crawlSourcesWorker,
+  failCrawlWorker,
+  reconcileSourcesWorker,
   connectSocketWorker,
   disconnectSocketWorker,
   receiveMessageWorker,

@@ -57,6 +57,8 @@ const configSchema = z
     batchConcurrency: concurrency.optional(),
     /** Documents of knowledge bases that are indexed at the same time. */
     documentConcurrency: concurrency.default(10),
+    /** Workspaces whose sources of knowledge are read at the same time. */
+    crawlConcurrency: concurrency.default(3),
     /** Asynchronous programs that run at the same time; the pool of runners limits them as well. */
     executionConcurrency: concurrency.default(20),
     /** Runs of workflows that workers continue at the same time. */

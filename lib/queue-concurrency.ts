@@ -12,6 +12,7 @@ export function queueConcurrency(config: Config): Readonly<Record<QueueId, numbe
   return {
     'batch-images': config.batchConcurrency,
     knowledge: config.documentConcurrency,
+    crawls: config.crawlConcurrency,
     executions: config.executionConcurrency,
     runs: config.runConcurrency,
     'channel-inbound': config.answerConcurrency,

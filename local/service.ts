@@ -11,6 +11,7 @@ import { batchWorkers } from './batch-workers.ts';
 import { CannotStart } from './cannot-start.ts';
 import { channelWorkers } from './channel-workers.ts';
 import { consolePages } from './console.ts';
+import { crawlWorkers } from './crawl-workers.ts';
 import type { Credentials } from './credentials.ts';
 import { DataDirectoryInUse } from './data-directory.ts';
 import { documentationPage } from './documentation.ts';
@@ -75,6 +76,7 @@ export async function startLocalService(
         await batchWorkers(),
         await executionWorkers(),
         await knowledgeWorkers(),
+        await crawlWorkers(),
         ...(await channelWorkers()),
         await runWorkers(),
       ].map((workers) => runQueueWorkers(workers, backend.aws, activeRequests)),

@@ -52,7 +52,7 @@ function concurrency(config: Config, { concurrency: quota }: Facts): Finding {
   if (quota - needed >= MIN_FREE) return ok(text);
   return problem(
     `${text} Fewer than ${MIN_FREE} would be left for calls, /extract and /health among them: ask for at least ` +
-      `${needed + MIN_FREE} in Service Quotas, or lower batchConcurrency, documentConcurrency, executionConcurrency, ` +
+      `${needed + MIN_FREE} in Service Quotas, or lower batchConcurrency, documentConcurrency, crawlConcurrency, executionConcurrency, ` +
       'runConcurrency, answerConcurrency and deliveryConcurrency.',
   );
 }

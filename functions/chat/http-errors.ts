@@ -22,9 +22,11 @@ const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
 const KNOWLEDGE_STATUS: Readonly<Record<KnowledgeRefusal, number>> = {
   not_found: 404,
   document_not_found: 404,
+  source_not_found: 404,
   name_taken: 409,
   too_many_bases: 409,
   too_many_documents: 409,
+  too_many_sources: 409,
   changed: 409,
   document_too_large: 413,
   unsupported_media_type: 415,

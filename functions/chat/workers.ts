@@ -32,6 +32,32 @@ export const reconcileDocumentsWorker = {
   access: { tables: { knowledge: 'read-write' }, queues: { knowledge: 'send' } },
 } as const satisfies Worker;
 
+export const crawlSourcesWorker = {
+  id: 'chat.crawl-sources',
+  doc: { summary: 'Reads the sources of knowledge bases, a workspace after the other' },
+  limits: { timeoutSeconds: 3 * 60, memoryMb: 512 },
+  access: {
+    tables: { accounts: 'read', knowledge: 'read-write' },
+    uploads: 'read-write',
+    sources: 'read',
+    queues: { crawls: 'consume-and-send', knowledge: 'send' },
+  },
+} as const satisfies Worker;
+
+export const failCrawlWorker = {
+  id: 'chat.fail-crawl',
+  doc: { summary: 'Counts the workspaces whose sources could not be read' },
+  limits: { timeoutSeconds: 25, memoryMb: 256 },
+  access: { queues: { crawls: 'consume-dead-letters' } },
+} as const satisfies Worker;
+
+export const reconcileSourcesWorker = {
+  id: 'chat.reconcile-sources',
+  doc: { summary: 'Queues the workspaces whose sources are due, by their schedule or after a crash' },
+  limits: { timeoutSeconds: 60, memoryMb: 256 },
+  access: { tables: { knowledge: 'read' }, queues: { crawls: 'send' } },
+} as const satisfies Worker;
+
 export const connectSocketWorker = {
   id: 'chat.connect-socket',
   doc: { summary: 'Checks the credential of a new WebSocket' },

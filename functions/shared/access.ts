@@ -9,6 +9,8 @@ export interface Access {
   readonly executions?: 'read' | 'read-write';
   /** Segments of the indexes of knowledge bases. */
   readonly knowledge?: 'read' | 'read-write';
+  /** Files that knowledge bases read by themselves. */
+  readonly sources?: 'read';
   readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-and-send' | 'consume-dead-letters'>>;
   /** Secrets of applications: encrypts new ones, or decrypts stored ones. */
   readonly secrets?: 'seal' | 'open';

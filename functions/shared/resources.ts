@@ -68,6 +68,8 @@ export const buckets = {
   exports: bucket('EXPORTS_BUCKET', { expiryDays: 3 }),
   // Segments of the indexes of knowledge bases, for as long as their documents are there.
   knowledge: bucket('KNOWLEDGE_BUCKET', {}),
+  // Files that knowledge bases read by themselves: operators and their customers put them there.
+  sources: bucket('SOURCES_BUCKET', {}),
   uploads: bucket('UPLOADS_BUCKET', { expiryDays: 7 }),
 };
 export type BucketId = keyof typeof buckets;
@@ -103,6 +105,13 @@ export const queues = {
     visibilityTimeoutSeconds: 6 * 60,
     retentionSeconds: 4 * DAY_SECONDS,
     maxReceiveCount: 10,
+    deadLetterRetentionSeconds: 14 * DAY_SECONDS,
+  }),
+  // Workspaces with sources of knowledge to read.
+  crawls: queue('CRAWLS_QUEUE_URL', {
+    visibilityTimeoutSeconds: 4 * 60,
+    retentionSeconds: DAY_SECONDS,
+    maxReceiveCount: 5,
     deadLetterRetentionSeconds: 14 * DAY_SECONDS,
   }),
   // Conversations that wait for an answer of their application; model calls take minutes.

@@ -22,6 +22,7 @@ import { grantSecrets } from './secrets.ts';
 import { grantSessions } from './sessions.ts';
 import { grantSigning } from './signing.ts';
 import { grantSockets } from './sockets.ts';
+import { grantSources } from './sources.ts';
 import { grantTables } from './tables.ts';
 import { grantUploads } from './uploads.ts';
 
@@ -45,6 +46,7 @@ const makers: readonly GrantMaker[] = [
   grantErasure,
   grantExports,
   grantKnowledge,
+  grantSources,
   grantQueues,
   grantOutbox,
   grantMail,

@@ -2,9 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import {
   answerMessageWorker,
+  crawlSourcesWorker,
+  failCrawlWorker,
   failDocumentWorker,
   indexDocumentWorker,
   reconcileDocumentsWorker,
+  reconcileSourcesWorker,
   socketWorkers,
 } from '../../functions/chat/workers.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
@@ -30,6 +33,11 @@ export class ChatStack extends ServiceStack {
         fail: failDocumentWorker,
         reconcile: reconcileDocumentsWorker,
       },
+      granted,
+    );
+    this.workQueue(
+      'Crawls',
+      { queue: 'crawls', work: crawlSourcesWorker, fail: failCrawlWorker, reconcile: reconcileSourcesWorker },
       granted,
     );
   }

@@ -27,6 +27,9 @@ const base = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-2d3e4f5a6b7c' } };
 const document = {
   pathParameters: { ...base.pathParameters, document_id: '0198c2a4-5b6d-7e8f-9a0b-3e4f5a6b7c8d' },
 };
+const source = {
+  pathParameters: { ...base.pathParameters, source_id: '0198c2a4-5b6d-7e8f-9a0b-4f5a6b7c8d9e' },
+};
 const channel = { pathParameters: { id: 'chn_01JDXM00000000000000000000' } };
 const deadLetter = { pathParameters: { id: 'dl_01JDXM00000000000000000000' } };
 const chat = { pathParameters: { application_id: application.pathParameters.id } };
@@ -189,6 +192,13 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
     { ...document, body: { title: '환불 안내', text: '환불은 결제한 날부터 14일 안에 신청할 수 있습니다.' } },
   ],
   'chat.remove-document': async () => [document],
+  'chat.add-source': async () => [
+    { ...base, body: { type: 'website', url: 'https://example.com/docs/', schedule: 'daily' } },
+    { ...base, name: 's3', body: { type: 's3', prefix: 'manuals/', schedule: 'hourly' } },
+  ],
+  'chat.list-sources': async () => [base],
+  'chat.get-source': async () => [source],
+  'chat.remove-source': async () => [source],
   'chat.search-knowledge': async () => [{ ...base, body: { query: '환불은 언제까지 되나요?' } }],
   'channels.create-channel': async () => [
     {

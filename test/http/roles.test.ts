@@ -159,6 +159,10 @@ describe('another workspace’s', () => {
     'chat.replace-document': newDocument,
     'chat.remove-document': newDocument,
     'chat.search-knowledge': () => newBase(),
+    'chat.add-source': () => newBase(),
+    'chat.list-sources': () => newBase(),
+    'chat.get-source': newSource,
+    'chat.remove-source': newSource,
     'channels.get-channel': newChannel,
     'channels.change-channel': newChannel,
     'channels.remove-channel': newChannel,
@@ -252,6 +256,14 @@ describe('another workspace’s', () => {
     const base = await newBase();
     const body = { title: 'theirs', text: 'x' };
     const answer = await call({ ...service, ...other }, 'POST', `/api/v1/knowledge-bases/${base}/documents`, { body });
+    return [base, (answer.json as { data: { id: string } }).data.id];
+  }
+
+  /** Ids of a knowledge base and of a source of it. */
+  async function newSource(): Promise<[string, string]> {
+    const base = await newBase();
+    const body = { type: 's3', prefix: 'theirs/' };
+    const answer = await call({ ...service, ...other }, 'POST', `/api/v1/knowledge-bases/${base}/sources`, { body });
     return [base, (answer.json as { data: { id: string } }).data.id];
   }
 

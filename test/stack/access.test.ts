@@ -116,6 +116,10 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
     ]);
   if (access.knowledge)
     allow('knowledge/*', ['s3:GetObject', ...(access.knowledge === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject'])]);
+  if (access.sources) {
+    allow('sources/*', ['s3:GetObject']);
+    allow('sources', ['s3:ListBucket']);
+  }
   if (access.formularies)
     allow('formularies/*', [
       's3:GetObject',

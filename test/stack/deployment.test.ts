@@ -83,7 +83,7 @@ describe('the data', () => {
 
   it('lies in private, encrypted buckets that are reached by TLS only', () => {
     const buckets = resourcesOf(dev.template('data'), 'AWS::S3::Bucket');
-    expect(Object.keys(buckets)).toHaveLength(7);
+    expect(Object.keys(buckets)).toHaveLength(8);
     const policies = Object.values(resourcesOf(dev.template('data'), 'AWS::S3::BucketPolicy'));
     for (const [id, { Properties }] of Object.entries(buckets)) {
       expect(Properties, id).toMatchObject({

@@ -159,6 +159,21 @@ export const KNOWLEDGE_REMOVED = `${KNOWLEDGE_INDEX}REMOVED#`;
 export const SEGMENT_CONTENTS = 'CONTENTS#';
 /** Stored segments that are in no index, or not yet. */
 export const SEGMENT_NOTES = 'NOTE#';
+/** The places that documents of a base are read from. */
+const SOURCES = 'KNOWLEDGE_SOURCE#';
+/** @param baseId absent: those of all bases. */
+export const knowledgeSources = (baseId?: string) => (baseId === undefined ? SOURCES : `${SOURCES}${baseId}#`);
+export const knowledgeSourceKey = (workspaceId: string, baseId: string, sourceId: string) =>
+  inWorkspace(workspaceId, `${knowledgeSources(baseId)}${sourceId}`);
+/** Pages of a source, by the hash of their address. */
+export const sourcePagesPartition = (workspaceId: string, sourceId: string) =>
+  `WORKSPACE#${workspaceId}#SOURCE#${sourceId}`;
+export const sourcePageKey = (workspaceId: string, sourceId: string, hash: string) =>
+  ({ pk: sourcePagesPartition(workspaceId, sourceId), sk: hash }) as const;
+/** Workspaces that have sources lie together, for the reconciler. */
+export const CRAWLED_WORKSPACES_PARTITION = 'CRAWLED_WORKSPACES';
+export const crawledWorkspaceKey = (workspaceId: string) =>
+  ({ pk: CRAWLED_WORKSPACES_PARTITION, sk: workspaceId }) as const;
 /** Bases that have work left lie together, for the reconciler. */
 export const OPEN_BASES_PARTITION = 'OPEN_BASES';
 export const openBaseKey = (baseId: string) => ({ pk: OPEN_BASES_PARTITION, sk: baseId }) as const;

@@ -1,12 +1,7 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { ImageFetchFailed } from '../../extraction/domain/image-source.ts';
 import type { StoredImages } from '../../extraction/domain/uploads.ts';
+import { isMissing } from '../s3/missing.ts';
 
 /** The bucket of uploads, with the function's own right to it. */
 export class S3ImageStore implements StoredImages {
@@ -34,7 +29,7 @@ export class S3ImageStore implements StoredImages {
       return await Body!.transformToByteArray();
     } catch (error) {
       // Without the right to list the bucket, a missing object is 403.
-      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
+      if (isMissing(error))
         throw new ImageFetchFailed('The image is no longer there: images of a batch are kept for 7 days.', {
           cause: error,
         });

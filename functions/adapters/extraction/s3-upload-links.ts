@@ -1,15 +1,10 @@
-import {
-  GetObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-  type S3ClientConfig,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, type S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { UploadLinks } from '../../extraction/domain/create-upload.ts';
 import type { PictureLinks } from '../../extraction/domain/uploads.ts';
 import { sniffImageType } from '../codecs/sniff-image-type.ts';
 import { newS3Client } from '../s3/client.ts';
+import { isMissing } from '../s3/missing.ts';
 
 /**
  * Presigned addresses of the uploads bucket. They can do what the signing function's role may, and no longer than its
@@ -50,7 +45,7 @@ export class S3UploadLinks implements UploadLinks, PictureLinks {
       return { url: await getSignedUrl(this.#client, command, { expiresIn }), contentType };
     } catch (error) {
       // Without the right to list the bucket, a missing object is 403.
-      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0)) return null;
+      if (isMissing(error)) return null;
       throw error;
     }
   }

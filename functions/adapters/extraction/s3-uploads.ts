@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type FetchedImage, ImageFetchFailed } from '../../extraction/domain/image-source.ts';
 import { isUploadOf } from '../../extraction/domain/uploads.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
+import { isMissing } from '../s3/missing.ts';
 import { type OwnUploads, tooLarge } from './web-images.ts';
 
 /**
@@ -38,7 +39,7 @@ export class S3Uploads implements OwnUploads {
       return await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }), { abortSignal: signal });
     } catch (error) {
       // Without the right to list the bucket, a missing object is 403.
-      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0))
+      if (isMissing(error))
         throw new ImageFetchFailed(
           'There is no upload at imageUrl: it was not sent yet, or is older than 7 days. PUT the image to uploadUrl first.',
           { cause: error },

@@ -4,10 +4,10 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   type S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { DocumentUnreadable } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type { KnowledgeUploads } from '../../chat/domain/knowledge/knowledge-ports.ts';
+import { isMissing } from '../s3/missing.ts';
 
 /** Documents in the bucket of uploads, which forgets them after days. */
 export class S3KnowledgeUploads implements KnowledgeUploads {
@@ -62,9 +62,4 @@ export class S3KnowledgeUploads implements KnowledgeUploads {
       throw error;
     }
   }
-}
-
-/** Without the right to list the bucket, a missing object is 403. */
-function isMissing(error: unknown): boolean {
-  return error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0);
 }

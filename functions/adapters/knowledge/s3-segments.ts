@@ -1,16 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { BaseId } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type { SegmentObjects, Segments } from '../../chat/domain/knowledge/knowledge-ports.ts';
 import { Segment } from '../../chat/domain/knowledge/segment.ts';
 import { chunks } from '../../shared/chunks.ts';
+import { isMissing } from '../s3/missing.ts';
 
 /** Limit of DeleteObjects. */
 const MAX_KEYS_PER_CALL = 1_000;
@@ -38,7 +33,7 @@ export class S3Segments implements SegmentObjects, Segments {
       return new Segment(await promisify(gunzip)(await Body!.transformToByteArray()));
     } catch (error) {
       // Without the right to list the bucket, a missing object is 403.
-      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0)) return null;
+      if (isMissing(error)) return null;
       throw error;
     }
   }

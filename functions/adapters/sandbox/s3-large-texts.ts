@@ -1,10 +1,5 @@
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { isMissing } from '../s3/missing.ts';
 
 /** Texts that are too large for a table's item, each under its own key; the bucket expires them after some days. */
 export class S3LargeTexts {
@@ -27,7 +22,7 @@ export class S3LargeTexts {
       return (await Body?.transformToString()) ?? null;
     } catch (error) {
       // Without the right to list the bucket, a missing object is 403.
-      if (error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0)) return null;
+      if (isMissing(error)) return null;
       throw error;
     }
   }

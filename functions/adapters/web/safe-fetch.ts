@@ -15,6 +15,8 @@ export interface SafeRequest {
   /** Names in lower case. All but `accept` go to the origin that the caller named, and not along to another that it redirects to. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
+  /** False: a redirect is the response. By default those of GET and HEAD are followed. */
+  readonly followsRedirects?: boolean;
   /** For everything together: names, redirects, head and body. */
   readonly timeoutMs: number;
   /** Fires when the answer is of no use any more; the connection is closed then. */
@@ -61,7 +63,7 @@ export class SafeFetch {
   /** @throws FetchRefused; what `signal` was aborted with. */
   async fetch(
     address: string,
-    { method = 'GET', headers = {}, body, timeoutMs, signal, connectionOwner }: SafeRequest,
+    { method = 'GET', headers = {}, body, timeoutMs, signal, connectionOwner, followsRedirects = true }: SafeRequest,
   ): Promise<SafeResponse> {
     const url = parsed(address, this.#policy.field);
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -81,6 +83,7 @@ export class SafeFetch {
         body,
         signal: either,
         kept: connectionOwner === undefined ? undefined : { pool: this.#pool(), owner: connectionOwner },
+        followsRedirects: followsRedirects && (method === 'GET' || method === 'HEAD'),
       });
       return {
         status: response.statusCode ?? 0,
@@ -102,10 +105,13 @@ export class SafeFetch {
       body,
       signal,
       kept,
-    }: Omit<PinnedRequest, 'headers'> & { readonly headers: Record<string, string> },
+      followsRedirects,
+    }: Omit<PinnedRequest, 'headers'> & {
+      readonly headers: Record<string, string>;
+      readonly followsRedirects: boolean;
+    },
   ): Promise<IncomingMessage> {
     const { field } = this.#policy;
-    const follows = method === 'GET' || method === 'HEAD';
     let url = first;
     // A public page must not lead the local service to this machine's own ports.
     let { allowLoopback } = this.#policy;
@@ -125,7 +131,7 @@ export class SafeFetch {
         signal,
         kept,
       });
-      if (!follows || !REDIRECTS.includes(response.statusCode)) return response;
+      if (!followsRedirects || !REDIRECTS.includes(response.statusCode)) return response;
       const { location = '' } = response.headers;
       response.destroy();
       if (redirects === MAX_REDIRECTS)

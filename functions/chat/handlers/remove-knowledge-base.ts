@@ -1,13 +1,17 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeBase } from '../domain/knowledge/manage-knowledge.ts';
+import { removeSourcesOf } from '../domain/knowledge/sources/manage-sources.ts';
 import { removeKnowledgeBaseRoute } from '../knowledge/routes.ts';
-import { bases, http, removePorts } from '../knowledge/wiring.ts';
+import { bases, clock, http, removePorts } from '../knowledge/wiring.ts';
+import { sources } from '../knowledge-sources/wiring.ts';
 
-const ports = { ...removePorts(), bases: bases() };
+const ports = { ...removePorts(), bases: bases(), sources: sources(), clock };
 
 const endpoint = pipeline(removeKnowledgeBaseRoute, http, async ({ principal, params }) => {
-  await removeBase({ workspaceId: principal.workspaceId, baseId: params.id }, ports);
+  const base = { workspaceId: principal.workspaceId, baseId: params.id };
+  await removeSourcesOf(base, ports);
+  await removeBase(base, ports);
   return { status: 204 };
 });
 

@@ -55,15 +55,15 @@ export function knowledgeQueue() {
   return queueByUrl<KnowledgeMessage>(KNOWLEDGE_QUEUE_URL);
 }
 
+export function onUnsent({ baseId }: BaseId, error: unknown): void {
+  logger().error('A message of a knowledge base was not sent; the reconciler will do it', {
+    baseId,
+    error: error as Error,
+  });
+}
+
 export function removePorts() {
-  return {
-    queue: knowledgeQueue(),
-    onUnsent: (base: BaseId, error: unknown) =>
-      logger().error('A message of a knowledge base was not sent; the reconciler will do it', {
-        baseId: base.baseId,
-        error: error as Error,
-      }),
-  };
+  return { queue: knowledgeQueue(), onUnsent };
 }
 
 /** Models of bases that have one: loaded with the first of them. */

@@ -155,6 +155,8 @@ export type NewDocument = { readonly title: string } & (
   | { readonly kind: 'inline'; readonly mediaType: string; readonly text: string }
   | { readonly kind: 'upload'; readonly uploadId: string }
   | { readonly kind: 'web'; readonly url: string }
+  /** It was read already. */
+  | { readonly kind: 'read'; readonly content: WebPage }
 );
 
 export function hashOf(bytes: Uint8Array): string {
@@ -313,6 +315,8 @@ async function contentBy(
       return stored(base, inline(added), ports);
     case 'web':
       return stored(base, await ports.pages.read(added.url, ports.maxBytes), ports);
+    case 'read':
+      return stored(base, added.content, ports);
   }
 }
 

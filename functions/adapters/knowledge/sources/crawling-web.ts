@@ -1,0 +1,145 @@
+import robotsParser from 'robots-parser';
+import { documentTypeOf } from '../../../chat/domain/knowledge/knowledge-base.ts';
+import type { SourcePage } from '../../../chat/domain/knowledge/sources/source.ts';
+import type { CrawledWeb, SiteRules, WebAnswer } from '../../../chat/domain/knowledge/sources/source-ports.ts';
+import { CrawlFailed } from '../../../chat/domain/knowledge/sources/visits.ts';
+import { FetchRefused } from '../../web/fetch-refused.ts';
+import { readBody, SafeFetch, type SafeResponse } from '../../web/safe-fetch.ts';
+import { decodeText } from '../formats/decode-text.ts';
+import { readXml } from '../formats/xml-events.ts';
+import { pageHead } from './page-head.ts';
+
+const FIELD = 'url';
+const AGENT = 'Tripod';
+const TIMEOUT_MS = 15_000;
+/** Every page is compared with every rule. */
+const MAX_ROBOTS_BYTES = 64 * 1024;
+const MAX_SITEMAP_BYTES = 5 * 2 ** 20;
+const MAX_SITEMAP_PAGES = 5_000;
+/** Links are read on the thread that serves requests. */
+const MAX_LINKED_BYTES = 2 * 2 ** 20;
+/** Its types name a default export, and the module is the function itself. */
+const parseRobots = robotsParser as unknown as (typeof robotsParser)['default'];
+const NO_RULES: SiteRules = { allows: () => true, delayMs: 0, sitemaps: [] };
+
+/** Websites by way of SafeFetch: only the public internet can be reached, redirects included. */
+export class CrawlingWeb implements CrawledWeb {
+  readonly #web: SafeFetch;
+
+  constructor({ allowLoopback }: { readonly allowLoopback: boolean }) {
+    this.#web = new SafeFetch({ field: FIELD, allowLoopback });
+  }
+
+  /** As RFC 9309 has it: without rules everything is allowed, and nothing while they cannot be read. */
+  async rules(origin: string): Promise<SiteRules> {
+    const address = `${origin}/robots.txt`;
+    try {
+      const response = await this.#web.fetch(address, { timeoutMs: TIMEOUT_MS });
+      const { status } = response;
+      if (status !== 200) response.close();
+      if (status >= 400 && status < 500 && status !== 429) return NO_RULES;
+      if (status !== 200) throw unread(`robots.txt answered with status ${status}.`);
+      const text = Buffer.from(await readBody(response, MAX_ROBOTS_BYTES, 'robots.txt')).toString('utf8');
+      const robots = parseRobots(address, text);
+      return {
+        allows: (url) => robots.isAllowed(url, AGENT) !== false,
+        delayMs: (robots.getCrawlDelay(AGENT) ?? 0) * 1000,
+        sitemaps: robots.getSitemaps(),
+      };
+    } catch (error) {
+      if (error instanceof FetchRefused) throw unread(error.message, error);
+      throw error;
+    }
+  }
+
+  async sitemap(url: string): ReturnType<CrawledWeb['sitemap']> {
+    const found = { pages: [] as string[], sitemaps: [] as string[] };
+    try {
+      const response = await this.#web.fetch(url, { timeoutMs: TIMEOUT_MS });
+      if (response.status !== 200) {
+        response.close();
+        return found;
+      }
+      readSitemap(Buffer.from(await readBody(response, MAX_SITEMAP_BYTES, FIELD)).toString('utf8'), found);
+      return found;
+    } catch (error) {
+      // A site is whole without it.
+      if (error instanceof FetchRefused) return found;
+      throw error;
+    }
+  }
+
+  async get(url: string, seen: Pick<SourcePage, 'etag' | 'lastModified'> | null, maxBytes: number): Promise<WebAnswer> {
+    try {
+      const response = await this.#web.fetch(url, {
+        headers: {
+          accept: 'text/html, */*',
+          ...(seen?.etag && { 'if-none-match': seen.etag }),
+          ...(seen?.lastModified && { 'if-modified-since': seen.lastModified }),
+        },
+        timeoutMs: TIMEOUT_MS,
+        followsRedirects: false,
+      });
+      return await answerOf(url, response, maxBytes);
+    } catch (error) {
+      if (error instanceof FetchRefused) return { kind: 'unreachable', message: error.message };
+      throw error;
+    }
+  }
+}
+
+async function answerOf(url: string, response: SafeResponse, maxBytes: number): Promise<WebAnswer> {
+  const { status, headers } = response;
+  if (status !== 200) response.close();
+  if (status === 304) return { kind: 'unchanged' };
+  if (status === 404 || status === 410) return { kind: 'gone', status };
+  const to = status >= 300 && status < 400 ? URL.parse(headers.location ?? '', url) : null;
+  if (to !== null) return { kind: 'redirect', to: to.href };
+  if (status !== 200) return { kind: 'unreachable', message: `${FIELD} answered with status ${status}.` };
+  const mediaType = headers['content-type'] ?? '';
+  const found = {
+    kind: 'content',
+    mediaType,
+    etag: headers.etag ?? null,
+    lastModified: headers['last-modified'] ?? null,
+  } as const;
+  const asksNotTo = /\b(?:noindex|none)\b/i.test(String(headers['x-robots-tag'] ?? ''));
+  if (documentTypeOf(mediaType) === null) {
+    response.close();
+    return { ...found, bytes: new Uint8Array(), title: null, links: [], isIndexable: false };
+  }
+  const bytes = await readBody(response, maxBytes, FIELD);
+  if (documentTypeOf(mediaType) !== 'html' || bytes.byteLength > MAX_LINKED_BYTES)
+    return { ...found, bytes, title: null, links: [], isIndexable: !asksNotTo };
+  const text = await decodeText(bytes).catch(() => null);
+  const head = text === null ? null : pageHead(text, url);
+  return {
+    ...{ ...found, bytes, title: head?.title ?? null, links: head?.links ?? [] },
+    isIndexable: !asksNotTo && (head?.isIndexable ?? true),
+  };
+}
+
+/** Reads the addresses of a sitemap, or those of an index of sitemaps. */
+function readSitemap(xml: string, { pages, sitemaps }: { pages: string[]; sitemaps: string[] }): void {
+  let into: string[] | null = null;
+  let text: string | null = null;
+  readXml(xml, {
+    open(name) {
+      if (name === 'url') into = pages;
+      else if (name === 'sitemap') into = sitemaps;
+      else if (name === 'loc') text = '';
+    },
+    text(words) {
+      if (text !== null && text.length < 2_000) text += words;
+    },
+    close(name) {
+      if (name !== 'loc') return;
+      if (into !== null && text !== null && into.length < MAX_SITEMAP_PAGES) into.push(text.trim());
+      text = null;
+    },
+  });
+}
+
+function unread(message: string, cause?: unknown): CrawlFailed {
+  return new CrawlFailed('fetch_failed', `The rules of the site cannot be read: ${message}`, { cause });
+}

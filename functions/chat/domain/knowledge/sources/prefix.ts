@@ -1,0 +1,49 @@
+import { documentTypeOf } from '../knowledge-base.ts';
+import type { PrefixObjects } from './source-ports.ts';
+import type { KnownPages, Visit } from './visits.ts';
+
+/** A function holds one document in memory. */
+const MAX_OBJECT_BYTES = 20 * 2 ** 20;
+
+/** What S3 says of objects that were stored without a type, and the types of names then. */
+const BY_NAME: Readonly<Record<string, string>> = {
+  txt: 'text/plain',
+  md: 'text/markdown',
+  html: 'text/html',
+  htm: 'text/html',
+  csv: 'text/csv',
+  json: 'application/json',
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  epub: 'application/epub+zip',
+  eml: 'message/rfc822',
+};
+
+/** Visits the objects below a prefix. One whose ETag is known is not read. */
+export async function* walkPrefix(
+  workspaceId: string,
+  { prefix }: { readonly prefix: string },
+  known: KnownPages,
+  { objects }: { readonly objects: PrefixObjects },
+): AsyncGenerator<Visit> {
+  for await (const { key, etag, bytes } of objects.list(workspaceId, prefix)) {
+    const externalId = `s3:${key}`;
+    if (key.endsWith('/') || known.visited(externalId) !== null) continue;
+    const found = { externalId, links: [], etag, lastModified: null } as const;
+    if ((await known.readable(externalId))?.etag === etag) {
+      yield { ...found, kind: 'unchanged' };
+      continue;
+    }
+    const content = bytes > MAX_OBJECT_BYTES ? null : await objects.get(workspaceId, key);
+    const mediaType = content && typeOf(key, content.mediaType);
+    if (content === null || mediaType === null) yield { ...found, kind: 'skipped' };
+    else yield { ...found, kind: 'content', title: key.split('/').at(-1)!, content: { ...content, mediaType } };
+  }
+}
+
+function typeOf(key: string, mediaType: string): string | null {
+  if (documentTypeOf(mediaType) !== null) return mediaType;
+  return BY_NAME[key.slice(key.lastIndexOf('.') + 1).toLowerCase()] ?? null;
+}

@@ -1,0 +1,17 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { findSource } from '../domain/knowledge/sources/manage-sources.ts';
+import { bases, clock, http } from '../knowledge/wiring.ts';
+import { toSourceResponse } from '../knowledge-sources/responses.ts';
+import { getSourceRoute } from '../knowledge-sources/routes.ts';
+import { sources } from '../knowledge-sources/wiring.ts';
+
+const ports = { bases: bases(), sources: sources() };
+
+const endpoint = pipeline(getSourceRoute, http, async ({ principal, params }) => {
+  const id = { workspaceId: principal.workspaceId, baseId: params.id, sourceId: params.source_id };
+  return envelopeReply(200, toSourceResponse(await findSource(id, ports), clock.now()), 'The source.');
+});
+
+export const handler = bufferedHandler(endpoint);
