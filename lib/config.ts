@@ -172,6 +172,10 @@ const configSchema = z
     domainName: z.hostname().optional(),
     /** Certificate of `domainName`, in the same region. */
     certificateArn: z.string().startsWith('arn:').optional(),
+    /** Domain name of the WebSockets of chat: API Gateway serves them under a name of their own. */
+    socketDomainName: z.hostname().optional(),
+    /** Certificate of `socketDomainName`, in the same region. */
+    socketCertificateArn: z.string().startsWith('arn:').optional(),
   })
   .refine((config) => config.bedrockModel !== undefined || !readersOf(config).has('bedrock'), {
     message: 'the reader bedrock needs the id of a vision model that is enabled for the account',
@@ -180,6 +184,18 @@ const configSchema = z
   .refine(({ domainName, certificateArn }) => (domainName === undefined) === (certificateArn === undefined), {
     message: 'domainName and certificateArn belong together: give both or neither',
     path: ['domainName'],
+  })
+  .refine(
+    ({ socketDomainName, socketCertificateArn }) =>
+      (socketDomainName === undefined) === (socketCertificateArn === undefined),
+    {
+      message: 'socketDomainName and socketCertificateArn belong together: give both or neither',
+      path: ['socketDomainName'],
+    },
+  )
+  .refine(({ domainName, socketDomainName }) => domainName === undefined || domainName !== socketDomainName, {
+    message: 'API Gateway serves WebSockets under another name than the rest: give a second one',
+    path: ['socketDomainName'],
   })
   .refine(
     ({ consoleDomainName, consoleCertificateArn }) =>

@@ -1,4 +1,4 @@
-import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { routelessBody } from '../../functions/shared/http/error-formats.ts';
 
 export interface GatewayResponse {
@@ -68,16 +68,28 @@ const responses: readonly (readonly [ResponseType, GatewayResponse])[] = [
   [ResponseType.DEFAULT_5XX, { ...handlerFailed, status: 500 }],
 ];
 
-/** Gives API Gateway's own responses a body that the clients of every service can read: it does not say for which route it is. */
-/** @param corsOrigins a page reads these responses where it is the only one: API Gateway cannot choose among several here. */
-export function addGatewayResponses(api: RestApi, corsOrigins: readonly string[]): void {
+/**
+ * API Gateway's own responses as it imports them, with a body that the clients of every service can read: it does not say for which route it
+ * is. @param corsOrigins a page reads these responses where it is the only one: API Gateway cannot choose among several here.
+ */
+export function gatewayResponses(corsOrigins: readonly string[]): object {
   const [origin] = corsOrigins;
   const cors = corsOrigins.length === 1 ? { 'access-control-allow-origin': `'${origin}'`, vary: "'origin'" } : {};
-  for (const [type, { status, code, message, headers }] of responses)
-    api.addGatewayResponse(type.responseType, {
-      type,
-      statusCode: String(status),
-      responseHeaders: { 'x-request-id': 'context.requestId', ...cors, ...headers },
-      templates: { 'application/json': JSON.stringify(routelessBody({ status, code, message }, REQUEST_ID)) },
-    });
+  return Object.fromEntries(
+    responses.map(([type, { status, code, message, headers }]) => {
+      const sent = Object.entries({ 'x-request-id': 'context.requestId', ...cors, ...headers });
+      return [
+        type.responseType,
+        {
+          statusCode: status,
+          responseParameters: Object.fromEntries(
+            sent.map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+          ),
+          responseTemplates: {
+            'application/json': JSON.stringify(routelessBody({ status, code, message }, REQUEST_ID)),
+          },
+        },
+      ];
+    }),
+  );
 }

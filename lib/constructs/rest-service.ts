@@ -1,28 +1,22 @@
-import { ArnFormat, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
+  ApiDefinition,
   EndpointType,
-  LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
-  ResponseTransferMode,
-  RestApi,
+  SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
-import { CORS_REQUEST_HEADERS, isOpenToPages, PREFLIGHT_MAX_AGE_SECONDS } from '../../functions/shared/http/cors.ts';
-import { pathsOf, type Route } from '../../functions/shared/http/route.ts';
+import type { Route } from '../../functions/shared/http/route.ts';
 import type { Config } from '../config.ts';
 import { deploymentName, functionName } from '../names.ts';
-import { addGatewayResponses } from './gateway-responses.ts';
+import { apiDefinition } from './api-definition.ts';
 import { logGroup } from './log-group.ts';
 import { logMetric } from './log-metric.ts';
-
-/** API Gateway gives up on a buffered response after 29 s, whatever the function does. */
-const BUFFERED_TIMEOUT_SECONDS = 29;
 
 /** Name of the metric of 5xx answers that API Gateway gives by itself. */
 export const GATEWAY_ERRORS = 'GatewayErrors';
@@ -37,7 +31,7 @@ export interface RestServiceProps {
  * could not be dropped with its route, since the API would still use it when the service's stack is updated.
  */
 export class RestService extends Construct {
-  readonly api: RestApi;
+  readonly api: SpecRestApi;
   /**
    * The account's role for the logs of API Gateway, REST and WebSocket alike: in an account that has none, no stage with
    * access logs can be made before it.
@@ -58,8 +52,17 @@ export class RestService extends Construct {
         FilterPattern.stringValue('$.gatewayError', '!=', '-'),
       ),
     });
-    this.api = new RestApi(this, 'Api', {
-      restApiName: deploymentName(config),
+    const name = deploymentName(config);
+    const definition = apiDefinition(routes, {
+      title: name,
+      corsOrigins: config.corsOrigins,
+      invocationArn: ({ id: route }, streamed) => this.#invocationArn(route, config, streamed),
+    });
+    this.api = new SpecRestApi(this, 'Api', {
+      restApiName: name,
+      apiDefinition: ApiDefinition.fromInline(definition),
+      // With a name of its own, nothing leads around the name: neither its certificate nor what is before it.
+      disableExecuteApiEndpoint: config.domainName !== undefined,
       // An edge-optimised API cuts a stream off after 30 idle seconds.
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       // The account's role for API Gateway's logs; it serves other APIs too, so it stays.
@@ -77,42 +80,20 @@ export class RestService extends Construct {
       },
     });
     this.logAccount = this.api.node.findChild('Account');
-    this.#answerPreflights(config.corsOrigins, routes);
-    for (const route of routes) {
-      const integrated = integration(route, this.#functionOf(route.id, config));
-      for (const path of pathsOf(route)) this.api.root.resourceForPath(path).addMethod(route.method, integrated);
-    }
-    addGatewayResponses(this.api, config.corsOrigins);
     this.#acknowledge(config);
   }
 
-  /** API Gateway answers what a browser asks before it sends, on each path with its own methods. */
-  #answerPreflights(corsOrigins: readonly string[], routes: readonly Route[]): void {
-    const served = routes.flatMap((route) => pathsOf(route).map((path) => ({ path, route })));
-    for (const [path, ofPath] of Map.groupBy(served, (each) => each.path)) {
-      const allowOrigins = ofPath.some(({ route }) => isOpenToPages(route)) ? ['*'] : [...corsOrigins];
-      if (allowOrigins.length === 0) continue;
-      this.api.root.resourceForPath(path).addCorsPreflight({
-        allowOrigins,
-        allowMethods: ofPath.map(({ route }) => route.method),
-        allowHeaders: [...CORS_REQUEST_HEADERS],
-        maxAge: Duration.seconds(PREFLIGHT_MAX_AGE_SECONDS),
-      });
-    }
-  }
-
-  #functionOf(id: string, config: Config): IFunction {
-    const resourceName = functionName(config, id);
-    return LambdaFunction.fromFunctionAttributes(this, id, {
-      functionArn: Stack.of(this).formatArn({
-        service: 'lambda',
-        resource: 'function',
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-        resourceName,
-      }),
-      // The permission for API Gateway lies beside the function: the API's stack has little room.
-      skipPermissions: true,
+  /** Of a function, which is found by its name. Its permission for API Gateway lies beside it. */
+  #invocationArn(id: string, config: Config, streamed: boolean): string {
+    const stack = Stack.of(this);
+    const functionArn = stack.formatArn({
+      service: 'lambda',
+      resource: 'function',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      resourceName: functionName(config, id),
     });
+    const [version, call] = streamed ? ['2021-11-15', 'response-streaming-invocations'] : ['2015-03-31', 'invocations'];
+    return `arn:${stack.partition}:apigateway:${stack.region}:lambda:path/${version}/functions/${functionArn}/${call}`;
   }
 
   #acknowledge({ waf }: Config): void {
@@ -131,19 +112,6 @@ export class RestService extends Construct {
     if (!waf)
       acknowledge('AwsSolutions-APIG3', 'WAF costs a monthly fee: switched on with the context value waf=true.');
   }
-}
-
-function integration({ stream, limits }: Route, handler: IFunction): LambdaIntegration {
-  if (stream)
-    return new LambdaIntegration(handler, {
-      allowTestInvoke: false,
-      responseTransferMode: ResponseTransferMode.STREAM,
-      timeout: Duration.seconds(limits.timeoutSeconds),
-    });
-  return new LambdaIntegration(handler, {
-    allowTestInvoke: false,
-    timeout: Duration.seconds(Math.min(limits.timeoutSeconds, BUFFERED_TIMEOUT_SECONDS)),
-  });
 }
 
 /** One JSON line a request. No query string, no header, no id out of the path: nothing that is or gives away a secret. */

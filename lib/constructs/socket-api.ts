@@ -1,7 +1,15 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogField, AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  type CfnApi,
+  DomainName,
+  LogGroupLogDestination,
+  SecurityPolicy,
+  WebSocketApi,
+  WebSocketStage,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct, type IConstruct } from 'constructs';
 import { socketWorkers } from '../../functions/chat/workers.ts';
@@ -20,6 +28,8 @@ export interface SocketApiProps {
 export class SocketApi extends Construct {
   /** `wss://…` */
   readonly url: string;
+  /** Target of the DNS record of the API's own name; null where it has none. */
+  readonly domainTarget: string | null;
 
   constructor(scope: Construct, id: string, { config, logAccount }: SocketApiProps) {
     super(scope, id);
@@ -33,10 +43,22 @@ export class SocketApi extends Construct {
       disconnectRouteOptions: optionsFor($disconnect),
       defaultRouteOptions: optionsFor($default),
     });
+    const { socketDomainName: name, socketCertificateArn: certificate } = config;
+    const domainName =
+      name && certificate
+        ? new DomainName(this, 'Domain', {
+            domainName: name,
+            certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate),
+            securityPolicy: SecurityPolicy.TLS_1_2,
+          })
+        : null;
+    // With a name of its own, nothing leads around the name.
+    if (domainName) (webSocketApi.node.defaultChild as CfnApi).disableExecuteApiEndpoint = true;
     const stage = new WebSocketStage(this, 'Stage', {
       webSocketApi,
       stageName: config.stage,
       autoDeploy: true,
+      ...(domainName && { domainMapping: { domainName } }),
       throttle: { rateLimit: config.requestsPerSecond, burstLimit: config.requestBurst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(logGroup(this, 'AccessLog', config)),
@@ -44,7 +66,8 @@ export class SocketApi extends Construct {
       },
     });
     stage.node.addDependency(logAccount);
-    this.url = stage.url;
+    this.url = domainName === null ? stage.url : `wss://${name}`;
+    this.domainTarget = domainName?.regionalDomainName ?? null;
     Validations.of(webSocketApi).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason: 'The function of $connect checks credentials, and each message is checked again.',

@@ -51,6 +51,11 @@ export class ApiStack extends Stack {
 
     const sockets = new SocketApi(this, 'Sockets', { config, logAccount });
     new CfnOutput(this, 'SocketUrl', { value: sockets.url, description: 'Address of the WebSockets of chat' });
+    if (sockets.domainTarget !== null)
+      new CfnOutput(this, 'SocketDomainTarget', {
+        value: sockets.domainTarget,
+        description: `Point ${config.socketDomainName} at this name (CNAME or alias)`,
+      });
 
     const url = config.domainName === undefined ? api.url : `https://${config.domainName}/`;
     new CfnOutput(this, 'Url', { value: url, description: 'Base address of the API' });
