@@ -26,7 +26,7 @@ export const serviceEvents = memoize((): ServiceEvents => {
         if (event === null) return;
         await queue.send(found.map(({ workflowId, triggerId }) => ({ workspaceId, workflowId, triggerId, event })));
       } catch (error) {
-        logger().error('An event could not be told to workflows', { workspaceId, type, error: error as Error });
+        logger().error('Workflows could not be notified of an event', { workspaceId, type, error: error as Error });
       }
     },
   };

@@ -19,7 +19,7 @@ interface Report {
   readonly environment: { readonly benchmarkIndex: number };
 }
 
-/** Every main page as somebody who has logged in sees it at the first visit: with no file in the browser's cache. */
+/** Measures every main page for a logged-in person whose browser has cached no file. */
 export async function* measureLighthouse(bench: Bench): AsyncGenerator<Figure> {
   const lighthouse = await installed();
   const folder = await mkdtemp(join(tmpdir(), 'tripod-lighthouse-'));

@@ -33,7 +33,7 @@ export async function* firstExtraction({ url, person }: Bench): AsyncGenerator<F
   }
 }
 
-/** A page of twenty lines of which two are wrong: they are corrected by keys, one at a time, at the pace of a person. */
+/** Corrects two wrong lines of a page of twenty by keyboard, one key at a time, at the pace of a person. */
 export async function* keyboardReview(bench: Bench): AsyncGenerator<Figure> {
   const image = (await twentyLines()).toString('base64');
   const { requestId, items } = await callApi<{

@@ -38,7 +38,7 @@ export const PAGES = [
   '/guides',
 ] as const;
 
-/** A browser with a profile of its own, which `folder` may keep. */
+/** Opens a browser with a separate profile, kept in `folder` if one is named. */
 export function openBrowser(folder = '', args: readonly string[] = []): Promise<BrowserContext> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) throw new Error('No Chromium is installed: apt-get install chromium');

@@ -3,7 +3,7 @@ import { isAnswered } from './domain/accept-webhook.ts';
 import type { Channel } from './domain/channel.ts';
 import type { InboundMessage } from './domain/inbound-message.ts';
 
-/** Tells workflows of the messages of a channel that are meant for its application. */
+/** Notifies workflows of the messages of a channel that are meant for its application. */
 export async function tellMessages(channel: Channel, messages: readonly InboundMessage[]): Promise<void> {
   const { workspaceId, channelId, type } = channel;
   for (const message of messages.filter((each) => isAnswered(channel, each)))

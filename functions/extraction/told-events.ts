@@ -4,7 +4,7 @@ import { progressOf } from './domain/batch/job.ts';
 import type { Jobs } from './domain/batch/job-ports.ts';
 import type { ExtractionResult } from './domain/extraction.ts';
 
-/** Tells workflows of an extraction, with the names that an `extract` node has for it. */
+/** Notifies workflows of an extraction, with the names that an `extract` node has for it. */
 export function tellExtraction(workspaceId: string, result: ExtractionResult): Promise<void> {
   return serviceEvents().tell(workspaceId, 'extraction.completed', async () => {
     const { requestId, foundTable, documentType, items, summary, meta, cost } = result;
@@ -13,7 +13,7 @@ export function tellExtraction(workspaceId: string, result: ExtractionResult): P
   });
 }
 
-/** Tells workflows of a batch whose images have all ended; of any other nothing. */
+/** Notifies workflows of a batch once all its images have ended. */
 export function tellBatch(
   { workspaceId, jobId }: Pick<JobHead, 'workspaceId' | 'jobId'>,
   { jobs }: { readonly jobs: Pick<Jobs, 'find'> },

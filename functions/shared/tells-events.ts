@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 
-/** What a function needs that tells workflows of events. */
+/** Access that a function needs to notify workflows of events. */
 export const tellsEvents = {
   tables: { workflows: 'read' },
   queues: { runs: 'send' },

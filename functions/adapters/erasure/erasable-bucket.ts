@@ -32,7 +32,7 @@ export class ErasableBucket implements ErasableStore {
   }
 }
 
-/** What is emptied; null: nothing. */
+/** The folder to empty; null for none. */
 function folderOf({ kind, workspaceId, inlineImages }: ErasureTarget): string | null {
   if (kind === 'workspace') return `${workspaceId}/`;
   return inlineImages ? `${workspaceId}/${INLINE_IMAGES}` : null;

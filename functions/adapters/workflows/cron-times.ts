@@ -6,7 +6,7 @@ const MAX_LENGTH = 200;
 
 /**
  * Times by croner. When clocks go forward, a time that does not exist that day is the moment of the change; when they go
- * back, a time that comes twice counts once, the first time, while patterns of every hour or minute go on evenly.
+ * back, a time that comes twice counts once, the first time, while patterns of every hour or minute keep their pace.
  */
 export const cronTimes: CronTimes = {
   faultOf(cron, timeZone) {

@@ -18,7 +18,7 @@ import { transactOrRetry, type Writes } from '../dynamodb/transactions.ts';
 
 type Part = 'trigger' | 'address' | 'due' | 'moved';
 
-/** An item for each trigger; beside it one for the address of a webhook, or for the time at which a schedule is due. */
+/** Stores an item for each trigger, and another for the address of a webhook or the time at which a schedule is due. */
 export class DynamoTriggers implements Triggers, Schedules {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
@@ -50,7 +50,7 @@ export class DynamoTriggers implements Triggers, Schedules {
     return (await this.#query(workspaceId, TRIGGERS)).length;
   }
 
-  /** Those that wait for events of services, as they were a few seconds ago. */
+  /** Triggers that wait for events of services, up to a few seconds old. */
   async listEvents(workspaceId: string): Promise<readonly Trigger[]> {
     const known = this.#recent.get(workspaceId);
     if (known !== null) return known;

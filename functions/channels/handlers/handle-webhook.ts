@@ -12,7 +12,7 @@ const endpoint = pipeline(handleWebhookRoute, signedHttp, async ({ rawBody }) =>
   const { channel, access, request } = webhooks().verified(rawBody);
   const { reply, ...content } = platforms[channel.type].read(request, access);
   await acceptWebhook(channel, content, ports);
-  // Before the platform is answered: what it sends again after a crash is told then.
+  // Before the platform is answered, so that after a crash it sends the message again.
   await tellMessages(channel, content.messages);
   return reply;
 });

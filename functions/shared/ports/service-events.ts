@@ -1,6 +1,6 @@
-/** What has happened in a service, for workflows that are to begin with it. */
+/** An event of a service that workflows may start on. */
 export interface ServiceEvent {
-  /** Unique among the events of its type in a workspace: one that is told twice begins one run. */
+  /** Unique among the events of its type in a workspace: one that is published twice begins one run. */
   readonly id: string;
   /** As {{event}} in the inputs of triggers; JSON. */
   readonly data: object;
@@ -10,7 +10,7 @@ export type ServiceEventType = 'extraction.completed' | 'batch.completed' | 'mes
 
 export interface ServiceEvents {
   /**
-   * Tells the triggers of a workspace. Never fails: what went wrong is logged.
+   * Notifies the triggers of a workspace. Never fails: errors are logged.
    * @param event asked only where a trigger waits for the type; null: nothing has happened after all.
    */
   tell(workspaceId: string, type: ServiceEventType, event: () => Promise<ServiceEvent | null>): Promise<void>;

@@ -26,7 +26,7 @@ import { transactOrRetry } from '../../dynamodb/transactions.ts';
 
 const { held, free, acquire, release } = leases({ waiting: 'idle', leased: 'crawling' });
 
-/** Sources beside the bases of their workspace, and an entry for each workspace that has some. */
+/** Stores sources next to the knowledge bases of their workspace, and an entry for each workspace that has some. */
 export class DynamoSources implements KnowledgeSources, CrawledWorkspaces {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

@@ -11,7 +11,7 @@ export interface PageHead {
 const MAX_LINKS = 2_000;
 const MAX_TITLE_LENGTH = 1_000;
 
-/** What a crawler wants to know of a page, read as a stream of tags. */
+/** Title, links and robots directives that a crawler needs of a page, read as a stream of tags. */
 export function pageHead(html: string, address: string): PageHead {
   let base = address;
   let title: string | null = null;

@@ -3,7 +3,7 @@ import type { WebPage } from '../../../chat/domain/knowledge/knowledge-ports.ts'
 import type { PrefixObjects } from '../../../chat/domain/knowledge/sources/source-ports.ts';
 import { isMissing } from '../../s3/missing.ts';
 
-/** The bucket of sources, in which every workspace has a folder of its own. */
+/** The bucket of sources, with a separate folder for each workspace. */
 export class S3Prefix implements PrefixObjects {
   readonly #bucket: string;
   readonly #client: S3Client;

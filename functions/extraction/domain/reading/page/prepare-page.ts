@@ -32,11 +32,11 @@ export interface PreparedPage {
 /** Skew below this moves no letter out of its line. */
 const MIN_SKEW_DEGREES = 0.08;
 /**
- * Height of letters, pixels. Below `from`, a rule one pixel wide is as thick as their strokes, and takes digits beside it along: such print is
+ * Height of letters, pixels. Below `from`, a rule one pixel wide is as thick as their strokes, and removing it removes digits: such print is
  * enlarged to `to` before it is read, as far as the page keeps below `maxPixels`.
  */
 const SMALL_PRINT = { from: 9, to: 12, maxPixels: 12_000_000 };
-/** Height of letters, pixels, below which some cannot be told from others: of sharp ones that a program drew, and of those on paper. */
+/** Height of letters, pixels, below which digits are confused: for sharp print drawn by a program, and for print on paper. */
 const MIN_PRINT = { drawn: 6, paper: 9 };
 /** Places of one table: sixty rows of twenty-five columns are 1,500. */
 const MAX_CELLS = 8_000;
