@@ -1,7 +1,7 @@
 /** Advice to clients for each error code. docs/errors.md is generated from it; a test fails for a code without advice. */
 export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   already_confirmed: 'The address is confirmed already. There is nothing to do.',
-  already_decided: 'Somebody approved or rejected the run already. Read the run to see the decision.',
+  already_decided: 'The run was approved or rejected already. Read the run to see the decision.',
   already_ended: 'The run has ended; it cannot be cancelled any more.',
   ambiguous:
     'Several channels of this type exist, and the webhook is not signed for the oldest. Add `?channel=<id>` to its address.',
@@ -15,7 +15,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'A [budget](budgets.md) of the API key or the application, or the day’s budget of the public access token or its visitor, is used up. Retry after `Retry-After`, or raise the budget.',
   busy: 'Too many large bodies arrive at the moment. Send the request again after `Retry-After`.',
   cancelled: 'The run was cancelled while the request waited for it.',
-  changed: 'Somebody else changed the record since you read it. Read it again, then repeat your change.',
+  changed: 'The record has changed since you read it. Read it again, then repeat your change.',
   channel_disabled: 'The channel is switched off. Enable it, then replay the dead letter.',
   channel_removed: 'The channel no longer exists, so the dead letter cannot be replayed. Delete it.',
   client_closed_request: 'The client closed the connection; only logs show this status.',
@@ -64,7 +64,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   invalid_trigger: 'The message names the field of the trigger and the fix.',
   last_owner: 'A workspace needs an owner. Make another member an owner first.',
   master_missing: 'The operator has not imported a drug list yet. See [deploy](deploy.md).',
-  member_changed: 'Somebody else changed the member since you read it. Read it again, then repeat your change.',
+  member_changed: 'The member has changed since you read it. Read it again, then repeat your change.',
   message_not_found: 'Check the ids of conversation and message.',
   method_not_allowed: 'Use one of the methods in the `Allow` header.',
   model_not_found: 'Use the model’s name that `GET …/models` lists.',
