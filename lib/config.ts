@@ -172,7 +172,7 @@ const configSchema = z
     domainName: z.hostname().optional(),
     /** Certificate of `domainName`, in the same region. */
     certificateArn: z.string().startsWith('arn:').optional(),
-    /** Domain name of the WebSockets of chat: API Gateway serves them under a name of their own. */
+    /** Domain name of the WebSockets of chat: API Gateway serves them under a separate name. */
     socketDomainName: z.hostname().optional(),
     /** Certificate of `socketDomainName`, in the same region. */
     socketCertificateArn: z.string().startsWith('arn:').optional(),

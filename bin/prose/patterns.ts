@@ -63,7 +63,7 @@ export const PATTERNS: readonly Pattern[] = [
   },
   {
     name: 'somebody',
-    words: /(?<!['"])\b(?:nobody|somebody|anybody|everybody)\b/gi,
+    words: /\b(?:nobody|somebody|anybody|everybody)\b(?!['"](?!s\b))/gi,
     advice: 'name the role: a client, a member, an operator; or "no one", "someone"',
   },
   { name: 'mend', words: /\bmend(?:s|ed|ing)?\b/gi, advice: '"fix", "repair", "correct"' },
