@@ -71,7 +71,7 @@ function mail({ mailFrom }: Config, { mail: found }: Facts): Finding[] {
   if (mailFrom === undefined) return [warning('No mailFrom: no e-mails are sent, and registration is off.')];
   if (found === null || !found.isVerified)
     return [problem(`SES has not verified the identity of ${mailFrom}: create it, and confirm it by DNS or mail.`)];
-  if (found.reachesEverybody) return [ok(`SES sends from ${mailFrom} to everybody.`)];
+  if (found.reachesEverybody) return [ok(`SES sends from ${mailFrom} to any address.`)];
   return [warning('SES is in its sandbox: mails reach verified recipients only. Ask for production access.')];
 }
 

@@ -100,7 +100,7 @@ describe('reading', () => {
 });
 
 describe('a review', () => {
-  it('is done by keyboard alone: corrections, acceptances and an undo, which are saved beside what was read', async () => {
+  it('a review works by keyboard alone: corrections, acceptances and an undo, which are saved separately from the reading', async () => {
     const id = await extracted(sample);
     const before = await read(id);
     const { page, context } = await visitConsole(browser!, service, owner);

@@ -113,7 +113,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'New public token' }).click();
     await page.getByText(`<script src="${service.baseUrl}/embed.js" data-token="`).waitFor();
 
-    // The network goes away in the middle: what was asked comes back into the field.
+    // The network goes away in the middle: the unsent text comes back into the field.
     await context.setOffline(true);
     await page.getByLabel('Ask something').fill('And on Sundays?');
     await page.getByLabel('Ask something').press('Enter');
@@ -204,7 +204,7 @@ describe('the console', () => {
 /** Every page, with something on it. */
 let pages: readonly string[];
 
-/** Names and texts as somebody hostile would choose them. */
+/** Names and texts as an attacker would choose them. */
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
 const greeting = (title: string) => ({

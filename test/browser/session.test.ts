@@ -56,7 +56,7 @@ interface Call {
   readonly credentials?: 'include' | 'same-origin';
 }
 
-/** What the page's own script gets: a status, or the error of a fetch that the browser refused. */
+/** The result of the page's own script: a status, or the error of a fetch that the browser refused. */
 function fetchFrom(from: Page, { path, method = 'GET', headers = {}, body, credentials = 'same-origin' }: Call) {
   return from.evaluate(
     async ([url, init]) => {

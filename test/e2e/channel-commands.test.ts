@@ -23,7 +23,7 @@ function run(program: string, ...args: string[]): Promise<{ code: number; stdout
   });
 }
 
-/** So many messages that the platform has refused for good. */
+/** Messages that the platform has refused for good. */
 async function refusedMessages(count: number): Promise<ShownChannel> {
   const channel = await createChannel(service, 'custom', platform.baseUrl);
   platform.plays({ status: 400 });
@@ -42,7 +42,7 @@ it('channel:send plays every platform, and shows the reply', async () => {
   }
 });
 
-it('deliveries lists what is there, and replays one, several, and those that fit a filter', async () => {
+it('deliveries lists dead letters, and replays one, several, or those that fit a filter', async () => {
   const channel = await refusedMessages(5);
   const listed = await run('deliveries', '--channel', channel.id);
   expect(listed.stdout).toMatch(/^custom +1 +0 +0 +0 +0 {2}\S+: closed/m);
@@ -72,7 +72,7 @@ it.each([
   ['deliveries', ['--data-dir', 'test'], /^There is no local service in test: npm start makes it/],
   ['channel-send', ['myspace'], /^Name one of slack, discord/],
   ['channel-send', ['slack', '--application', '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b'], /application_id names no/],
-] as const)('%s %j says what is wrong', async (program, args, message) => {
+] as const)('%s %j reports its fault', async (program, args, message) => {
   const { code, stderr } = await run(program, ...args);
   expect(code).toBe(1);
   expect(stderr).toMatch(message);

@@ -73,7 +73,7 @@ it('where registration is closed, the operator makes a workspace, and its key ex
   tokensOf(await login(service, made));
 });
 
-it('the same command makes one in a data directory, and says what is wrong with its arguments', async () => {
+it('the same command makes one in a data directory, and reports faulty arguments', async () => {
   const made = await createWorkspace(['--data-dir', service.dataDir, '--email', 'local@example.com']);
   const balance = await call(service, 'GET', '/api/v1/balance', { key: made.apiKey });
   expect(balance).toMatchObject({ status: 200, json: { balanceKrw: 0 } });

@@ -52,7 +52,7 @@ it.each([
   ['an unknown route', ['accounts.nope'], /There is no route accounts\.nope\. The routes are:\n {2}system\.get-health/],
   ['a missing event', ['accounts.get-balance', 'events/nope.json'], /The event events\/nope\.json cannot be read/],
   ['no route', [], /^Usage: npm run invoke/],
-])('says what is wrong with %s', async (_, args, message) => {
+])('invoke reports %s', async (_, args, message) => {
   const { code, stderr } = await invoke(...args);
   expect(code).toBe(1);
   expect(stderr).toMatch(message);

@@ -60,13 +60,13 @@ describe('a service that runs', () => {
     expect(await response.json()).toMatchObject({ status: expect.any(String), checks: expect.any(Object) });
   });
 
-  it('tells the person at the machine what to try, but not the key', async () => {
+  it('a start prints suggestions for its user, but not the key', async () => {
     expect(service.output()).toContain(`curl -H "x-api-key: $KEY" ${service.baseUrl}/api/v1/balance`);
     expect(service.output()).toContain(join(directory, 'credentials.json'));
     expect(service.output()).not.toContain(service.apiKey);
   });
 
-  it('has made a demo workspace with 10,000 KRW, and a file with its credentials for nobody else', async () => {
+  it('a first start makes a demo workspace with 10,000 KRW, and a private file with its credentials', async () => {
     const credentials = await credentialsOf(directory);
     expect(credentials).toEqual({
       baseUrl: service.baseUrl,
@@ -123,7 +123,7 @@ describe('its first start', () => {
 });
 
 describe('its end', () => {
-  it('is clean on SIGTERM, and what was there is there again after the next start', async () => {
+  it('SIGTERM ends it cleanly, and the next start has the same data', async () => {
     const first = await startServiceProcess({ dataDir: directory });
     const before = await credentialsOf(directory);
     await first.stop();

@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('a service that npm started', () =>
 });
 
 describe.runIf(process.platform === 'linux')('a service that is killed', () => {
-  it('leaves no process behind, whatever its readers and runners are doing', async () => {
+  it('no process is left, even with busy readers and runners', async () => {
     const service = await startServiceProcess({ dataDir });
     const page = (await readFile(new URL('../fixtures/pages/photo-001.jpg', import.meta.url))).toString('base64');
     const read = () => extractCall(service, service, { image: page });

@@ -9,7 +9,7 @@ import { shortPage } from '../helpers/page-images.ts';
 
 const run = promisify(execFile);
 let folder: string;
-/** What the command prints for the page; the picture is beside it. */
+/** The command's output for the page; the picture is in the same folder. */
 let printed: string;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function countPixels(picture: Buffer, [red, green, blue]: readonly [number
   return count;
 }
 
-/** The part of a picture where the notes stand. */
+/** The part of a picture with the notes. */
 async function grayPixels(file: string): Promise<Buffer> {
   const { width, height } = await sharp(file).metadata();
   const notes = { left: width - 600, top: 0, width: 600, height };
@@ -43,7 +43,7 @@ async function grayPixels(file: string): Promise<Buffer> {
 }
 
 describe('npm run show', () => {
-  it('writes a picture beside the image, in the colours of the lights', async () => {
+  it("show writes a picture into the image's folder, in the colours of the lights", async () => {
     const file = join(folder, 'page.shown.png');
     const [lights, explanation, ...rest] = printed.split('\n');
     expect(lights).toBe('3 lines: 3 GREEN, 0 YELLOW, 0 RED.');
@@ -75,7 +75,7 @@ describe('npm run show', () => {
     ['a file that is no image', ['README.md'], /Only these are read/],
     ['an unknown template', ['README.md', '--template', 'other'], /There is no template "other"/],
     ['an unknown option', ['README.md', '--colour'], /Unknown option '--colour'/],
-  ])('says what is wrong with %s', async (_, args, message) => {
+  ])('show reports %s', async (_, args, message) => {
     await expect(show(args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
   });
 });

@@ -42,7 +42,7 @@ async function withDatabase<T>(dataDir: string, use: (database: DynamoDatabase) 
   }
 }
 
-/** What lies on disk when no service runs. */
+/** The stored data on disk when no service runs. */
 function storedIn(dataDir: string) {
   return withDatabase(dataDir, async (database) => {
     const scan = async (TableName: string) => {
@@ -61,7 +61,7 @@ function storedIn(dataDir: string) {
   });
 }
 
-// Somewhere between the first byte of the request and the answer; what must hold is the same wherever it hits.
+// Somewhere between the first byte of the request and the response; the invariant is the same at any moment.
 it.each([10, 500, 2500])(
   'kill -9 %d ms into a call, restart, the call again: one charge, one entry, one extraction',
   async (delayMs) => {

@@ -73,7 +73,7 @@ function withFurther(answer: object): object {
 describe('what the first release wrote', () => {
   it('is answered as it answered: extractions, batches, executions, sessions, ledger', async () => {
     expect(service.apiKey).toBe(firstRelease.apiKey);
-    // What was under way has changed the balance since, and may be on the lists.
+    // Work that was under way has changed the balance since, and may be on the lists.
     for (const { path, json } of firstRelease.answers)
       if (path !== '/api/v1/balance') expect(await get(path), path).toMatchObject(withFurther(json));
     const { result } = (await get(`/api/v1/execute/status/${firstRelease.executions.large}`)) as {
@@ -118,7 +118,7 @@ describe('what the first release wrote', () => {
 });
 
 describe('work of the first release that was under way', () => {
-  it('goes on: every image of the batch is read and charged once', async () => {
+  it('a batch continues after an upgrade: every image is read and charged once', async () => {
     const { batch } = firstRelease;
     const job = await finishedJob(service, service, batch.response.jobId);
     expect(job).toMatchObject({ status: 'completed', completed: batch.images, failed: 0 });
@@ -129,7 +129,9 @@ describe('work of the first release that was under way', () => {
     expect(job.cost).toEqual({ krw: batch.images * CALL_KRW, freeCalls: 0 });
   });
 
-  it('goes on: the program that waited runs, those that ran are failed and say why', async ({ skip }) => {
+  it('executions continue after an upgrade: the waiting program runs, the running ones are failed with a reason', async ({
+    skip,
+  }) => {
     const cannot = await whyNoSandbox(service);
     if (cannot !== '') skip(cannot);
     const { pending, running } = firstRelease.executions;

@@ -13,7 +13,7 @@ export interface Campaign {
 
 export interface CampaignResult {
   readonly inputs: number;
-  /** What was wrong first, and with which input; null: nothing was. */
+  /** The first fault, and its input; null: none. */
   readonly finding: { readonly message: string; readonly input: Buffer } | null;
 }
 

@@ -1,4 +1,4 @@
-/** What no input may do was done. */
+/** A fault that no input may cause. */
 export class Finding extends Error {
   override name = 'Finding';
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz [-- --seconds 600] [--seed text] [--target images]`: sends damaged and hostile input to every part that takes
- * what strangers send, on a local service of its own. Each input follows from the seed. One that finds something is written to
+ * `npm run fuzz [-- --seconds 600] [--seed text] [--target images]`: sends damaged and hostile input to every part that takes strangers'
+ * input, on a separate local service. Each input follows from the seed. One that finds something is written to
  * test/fixtures/fuzz/<target>/, where the suite tries it again from then on; the program ends with 1 then.
  */
 import { createHash } from 'node:crypto';

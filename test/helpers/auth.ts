@@ -7,7 +7,7 @@ import type { TestService } from './service.ts';
 export type Tokens = z.output<typeof loginResult>['data'];
 
 export const AUTH = '/api/v1/auth';
-/** What a browser adds to calls of the service's own pages. */
+/** Headers that a browser adds to calls of the service's own pages. */
 export const browser = ({ baseUrl }: Pick<TestService, 'baseUrl'>) => ({ origin: baseUrl });
 
 /** A call without a credential but for those among the headers. */

@@ -67,7 +67,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
       queued.push(...messages.map((message) => ({ message, dueMs: clock.now() + delaySeconds * 1000 })));
     },
   };
-  /** What reached the platform, whatever it answered. */
+  /** Parts that reached the platform, with any answer. */
   const sent: ReplyPart[] = [];
   const asked: Question[] = [];
   const died: DeadLetter[] = [];
@@ -127,7 +127,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
     onUnsent: () => undefined,
   };
 
-  /** The ports, of which those to stores, queues and others meet the fault. */
+  /** The ports; those to stores, queues and other services meet the fault. */
   const faulted = (fault: Fault | null, at: number | string) => {
     const { lanes: own, breakers: circuits, reads, queues: sqs, sender, application, channels: found } = ports;
     const outside = { lanes: own, breakers: circuits, reads, queues: sqs, sender, application, channels: found };

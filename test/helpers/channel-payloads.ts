@@ -23,7 +23,7 @@ export async function postPayload(
 
 type Part = { readonly type: string; readonly text?: string };
 
-/** What a person said last in a request to the model; attachments as their types in brackets. */
+/** A person's last message in a request to the model; attachments as their types in brackets. */
 export function lastQuestion({ body }: Pick<ProviderRequest, 'body'>): string {
   const content = body.messages.findLast(({ role }) => role === 'user')?.content as string | readonly Part[];
   if (typeof content === 'string') return content;

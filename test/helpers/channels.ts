@@ -13,7 +13,7 @@ export type ShownChannel = z.output<typeof channel>;
 
 let channelsMade = 0;
 
-/** A channel of a type on the played platform, with an application of its own that answers by quoting files. */
+/** A channel of a type on the played platform, with a new application that answers by quoting files. */
 export async function createChannel(
   service: Service,
   type: ChannelType,

@@ -22,7 +22,7 @@ export const changeCall = (service: Caller, id: string, body: unknown, headers: 
 
 let applicationsMade = 0;
 
-/** A new application with a name of its own. */
+/** A new application with a unique name. */
 export async function createApplication(service: Caller, body: object = {}): Promise<ShownApplication> {
   applicationsMade += 1;
   return applicationOf(await createCall(service, { name: `Application ${applicationsMade}`, type: 'chat', ...body }));

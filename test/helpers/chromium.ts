@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Root has no sandbox of its own for it; the pages are ours. */
+/** Chromium has no sandbox for root; the pages are ours. */
 export const SANDBOX_ARGUMENTS = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /** A real browser without a window; null where this machine has none. Where the project is checked as a whole, it must be there. */

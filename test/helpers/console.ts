@@ -8,7 +8,7 @@ interface Person {
   readonly password: string;
 }
 
-/** A browser of somebody who has logged in to the console; its page shows the home page. */
+/** A browser logged in to the console; its page shows the home page. */
 export interface ConsoleVisit {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -43,7 +43,10 @@ export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, {
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What axe finds serious or critical in a page, in short. @param rules all by default. */
+/**
+ * axe's serious and critical findings in a page, in short.
+ * @param rules all by default.
+ */
 export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // As the debugger's own: the page's policy lets no script in.
   await page.evaluate(`if (!window.axe) { ${AXE} }`);

@@ -38,7 +38,7 @@ export function letters(page: Raster, left: number, top: number, count: number, 
 
 /** Lays a page into a picture, its corners at `corners`; every pixel of the picture is looked up on the page. */
 export function layInto(picture: Raster, page: Raster, corners: Quad): Raster {
-  // The picture is, seen from the page, a quad of its own: where its corners lie on the page's plane.
+  // Seen from the page, the picture is a quad: the places of its corners on the page's plane.
   const toPage = planeOf(page, corners);
   const border: Quad = [
     toPage({ x: 0, y: 0 }),
@@ -46,7 +46,7 @@ export function layInto(picture: Raster, page: Raster, corners: Quad): Raster {
     toPage({ x: picture.width, y: picture.height }),
     toPage({ x: 0, y: picture.height }),
   ];
-  // Pixels beside the page come out as paper; a second page, all black, tells which they are.
+  // Pixels outside the page come out as paper; a second page, all black, identifies them.
   const laid = warpQuad(page, border, picture.width, picture.height);
   const stencil = warpQuad(flatPicture(page.width, page.height, 0), border, picture.width, picture.height);
   const pixels = laid.pixels.map((level, at) => (stencil.pixels[at] === 0 ? level : picture.pixels[at]!));

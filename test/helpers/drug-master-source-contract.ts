@@ -42,7 +42,7 @@ export function describeDrugMasterSource(name: string, open: () => Promise<Sourc
       expect(new Set(masters).size).toBe(1);
     });
 
-    it('says what is wrong with a damaged master, and serves it once it is repaired', async () => {
+    it('reports the fault of a damaged master, and serves it once it is repaired', async () => {
       const under = await open();
       await under.overwrite(Buffer.from('rubbish'));
       await expect(under.source.current()).rejects.toThrow(/no drug master/);

@@ -64,7 +64,7 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
     },
     ids: ulidIds,
     clock,
-    // Until the run is over: tests of the polling have a pause of their own.
+    // Until the run is over: tests of the polling pass another pause.
     pause: {
       wait: (_: number, signal: AbortSignal) =>
         new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -81,7 +81,7 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
     caller: { workspaceId, background: (work: Promise<unknown>) => void background.push(work.catch(() => undefined)) },
     counted: () => Promise.all(background),
     submit: (rest: Partial<ExecutionRequest> = {}): Promise<Execution> => submit({ workspaceId }, program(rest), ports),
-    /** One delivery of a message; 'retry' when it must be delivered again, for whatever reason. */
+    /** One delivery of a message; 'retry' if it must be delivered again. */
     async work(id: ExecutionId, fault: Fault | null = null, at: number | string = 0) {
       const { ports: faulty, calls } = faultyPorts(ports, fault, at);
       const untilMs = clock.now() + LEASE_SECONDS * 1000;

@@ -68,7 +68,7 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
 /** Of the pages below and of those of tests, which are about money: hundreds of calls get the same page. */
 const judgements = new WeakMap<PageReading, Map<string, Promise<Judgement>>>();
 
-/** Judges what `read` gives, whatever the picture; the same page once a day and template. */
+/** Judges the result of `read` for any picture; the same page once per day and template. */
 export function judgeOf(read: () => Promise<PageReading>): PageJudge {
   return {
     async judge(image, template, options) {

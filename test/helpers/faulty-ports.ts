@@ -4,10 +4,10 @@
  */
 export type Fault = 'killed before' | 'killed after' | 'fails before' | 'answer lost';
 
-/** What another caller does right before this call, which has to be an asynchronous one. */
+/** Another caller's action right before this call, which must be asynchronous. */
 export type Interleaved = () => Promise<unknown>;
 
-/** Ends a run; a catch that goes on regardless fails again at its next port call. */
+/** Ends a run; a catch that continues regardless fails again at its next port call. */
 class Killed extends Error {
   override name = 'Killed';
 }
@@ -21,10 +21,7 @@ function handled<T>(result: Promise<T>): Promise<T> {
   return result;
 }
 
-/**
- * The ports of one run, of which the call number `at` (of all calls to all ports, from 0), or every call of the name `at`,
- * meets the fault.
- */
+/** The ports of one run: the call number `at` (of all calls to all ports, from 0), or every call of the name `at`, meets the fault. */
 export function faultyPorts<Ports extends object>(
   ports: Ports,
   fault: Fault | Interleaved | null,
@@ -57,7 +54,7 @@ export function faultyPorts<Ports extends object>(
             if (here && fault === 'killed before') die();
             if (here && fault === 'fails before') lose(name);
           };
-          // A port that answers with a promise fails with one, too: what was called beside it is awaited all the same.
+          // A port that returns a promise also fails with one: calls made in parallel are awaited nevertheless.
           if (ANSWER_AT_ONCE.has(portName)) before();
           else {
             try {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { defaultGoCache } from '../../sandbox/runner/go-toolchain.ts';
 import { findLanguages } from '../../sandbox/runner/installed-languages.ts';
 
-/** Who runs programs as an ordinary user where the tests are root's. */
+/** The user that runs programs without root's rights if the tests run as root. */
 export const ORDINARY_USER = 54_321;
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ export async function setup(): Promise<void> {
   if (user === 0 && existsSync(cache)) await lend(cache, defaultGoCache(ORDINARY_USER));
 }
 
-/** A runner takes only what is its user's own: that of the ordinary user gets a copy. */
+/** A runner uses only its own user's cache: the ordinary user gets a copy. */
 async function lend(cache: string, copy: string): Promise<void> {
   if (existsSync(copy)) return;
   const draft = `${copy}.${process.pid}`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 export interface ImageRoot {
-  /** What the image has in /app. */
+  /** The image's /app folder. */
   readonly app: string;
   /** Mounted by the task's definition; of memory. */
   readonly tmpMib: number;
@@ -55,7 +55,7 @@ export const IMAGE_PATH = `${NODE_FOLDER}:/usr/local/bin:/usr/bin:/bin`;
 
 let roots: string | undefined;
 
-/** Words before a command that run it as it would run in its container: in a root of its own that is read-only but for its memory disks. */
+/** Prefix of a command that runs it as in its container: in a separate root that is read-only except for its memory disks. */
 export function inImageRoot({ app, tmpMib, places = ['tmp'], more = {} }: ImageRoot): readonly string[] {
   roots ??= mkdtempSync(join(tmpdir(), 'tripod-image-roots-'));
   const root = mkdtempSync(join(roots, 'root-'));

@@ -20,7 +20,7 @@ export const documentPath = (id: string, document: string) => `${documentsPath(i
 
 let basesMade = 0;
 
-/** A new knowledge base with a name of its own. */
+/** A new knowledge base with a unique name. */
 export async function createBase(service: Caller, body: object = {}) {
   basesMade += 1;
   const answer = await call(service, 'POST', BASES_PATH, { body: { name: `Base ${basesMade}`, ...body } });

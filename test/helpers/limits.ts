@@ -9,7 +9,7 @@ export async function refillLimits(): Promise<void> {
   const { LIMITS_TABLE } = environment('LIMITS_TABLE');
   const { Items = [] } = await dynamoClient().send(new ScanCommand({ TableName: LIMITS_TABLE }));
   const table = new DynamoTable(dynamoClient(), LIMITS_TABLE);
-  // Budgets of a day lie beside the buckets, and are not refilled.
+  // Budgets of a day are in the same table, and are not refilled.
   const buckets = Items.filter(({ pk }) => String(pk).startsWith('LIMIT#'));
   await Promise.all(buckets.map(({ pk, sk }) => table.delete({ pk, sk })));
   // Imported only now: its module reads the environment of the service.

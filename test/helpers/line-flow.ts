@@ -52,10 +52,7 @@ export function lineWith(line: SettlementLine, replaced: Partial<SettlementLine>
   };
 }
 
-/**
- * What must hold whatever happened: the entries add up to the balance one by one, none comes twice, and each has its
- * extraction and no other.
- */
+/** The invariant: the entries add up to the balance one by one, none is repeated, and each has exactly one extraction. */
 export async function expectExactLedger(dynamo: EmbeddedDynamo, workspaceId: string, openedKrw: number) {
   const { account, entries, extractions } = await traces(dynamo, workspaceId);
   const inOrder = entries.toSorted((a, b) => a.sequence - b.sequence);

@@ -37,7 +37,7 @@ export function describeMailer(name: string, open: () => Promise<MailerUnderTest
       expect(await accepted(under)).toEqual(await messages(under.from, mail('one'), mail('two'), mail('three')));
     });
 
-    it('repeats a mail only where the carrier cannot tell', async () => {
+    it('repeats a mail only where the carrier cannot detect it', async () => {
       const under = await open();
       await Promise.all([under.mailer.send(mail('same')), under.mailer.send(mail('same'))]);
       const times = under.knowsIds ? 1 : 2;

@@ -11,7 +11,7 @@ export interface MeasuredInvocation {
   readonly status: number;
   /** Processor time of this thread meanwhile. */
   readonly cpuMs: number;
-  /** Calls of AWS, of which each began after the one before had ended. */
+  /** Calls of AWS, each of which began after the one before had ended. */
   readonly inTurn: number;
   readonly responseBytes: number;
   readonly calls: readonly CallUnits[];

@@ -17,7 +17,7 @@ export function shortPage(): Promise<Buffer> {
   return topOfTable(3);
 }
 
-/** One drug of the shipped list, for tests that do not care what is read: the least that is a table. */
+/** One drug of the shipped list, for tests that ignore the content: the smallest table. */
 export function oneLinePage(): Promise<Buffer> {
   return topOfTable(1);
 }

@@ -18,13 +18,13 @@ export const DRUGS = [
   ['653100230', '나래캡슐200mg(내복)', '0.5', '2', '5'],
   ['651700430', '다솜시럽', '15', '3', '3'],
 ] as const;
-/** What `drugLinesOf` gives for them. */
+/** The result of `drugLinesOf` for them. */
 export const LINES = DRUGS.map(([code, name, quantity, , days]) => [code, name, Number(quantity), Number(days)]);
 
 /** A line as a test prints it: what it says, where it begins, and how tall it is if not as all. */
 export type Printed = readonly [text: string, x: number, y: number, height?: number];
 
-/** A cell of a form: its sides, and what is printed in it. */
+/** A cell of a form: its sides, and its text. */
 export interface FormCell {
   readonly box: readonly [left: number, top: number, right: number, bottom: number];
   readonly prints: readonly Printed[];

@@ -11,7 +11,7 @@ export interface Probe {
 export type ProbeRoute = Partial<Omit<Route, 'limits'>> &
   Pick<Route, 'path'> & { readonly limits?: Partial<Route['limits']>; readonly run: Handler };
 
-/** A public route that takes and gives whatever its handler does. */
+/** A public route whose input and output are its handler's. */
 export const probeRoute = {
   id: 'system.probe',
   method: 'GET',

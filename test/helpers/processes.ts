@@ -13,7 +13,7 @@ export async function listProcesses(): Promise<readonly ListedProcess[]> {
   return listed.filter((each) => each !== undefined);
 }
 
-/** What a process has started, directly or not. */
+/** All descendants of a process. */
 export async function descendantsOf(pid: number): Promise<readonly ListedProcess[]> {
   const all = await listProcesses();
   const found = new Set([pid]);

@@ -53,7 +53,7 @@ export function describeRunnerRegistry(name: string, open: () => Promise<Registr
       expect(ids(await registry.candidates('b'))).not.toContain(runner!.id);
     });
 
-    test('knows the runner that keeps a session, offers it to nobody, and forgets it when it has ended', async (registry) => {
+    test('knows the runner that keeps a session, offers it to no one, and forgets it when it has ended', async (registry) => {
       const [runner] = await registry.candidates('a');
       await registry.markTaken(runner!, 'a');
       await registry.markKept(runner!, 'a', 'python/s');

@@ -9,7 +9,7 @@ export interface ProviderRequest {
   readonly aborted: Promise<void>;
 }
 
-/** What the provider does with a request. */
+/** The provider's behaviour for a request. */
 export type Script = (response: ServerResponse, request: ProviderRequest) => void | Promise<void>;
 
 /** A model provider on loopback that speaks OpenAI's wire, by a script for each request. */
@@ -58,7 +58,7 @@ export const upstreamChunk = (delta: object, finish_reason: string | null = null
   choices: [{ index: 0, delta, finish_reason, ...rest }],
 });
 
-/** Sends events as they are given: an object as a chunk, a text as it is, a number as a pause of so many milliseconds. */
+/** Sends the given events: an object as a chunk, a text verbatim, a number as a pause in milliseconds. */
 export const events =
   (...parts: readonly (object | string | number)[]): Script =>
   async (response) => {
@@ -114,7 +114,7 @@ export const breaksOff =
     response.destroy();
   };
 
-/** Sends so many texts, and then nothing for ever. */
+/** Sends a number of texts, and then nothing for ever. */
 export const hangs =
   (...texts: readonly string[]): Script =>
   (response) => {

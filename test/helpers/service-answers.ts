@@ -7,7 +7,7 @@ import type { PageTruth } from '../../bench/corpus/truth.ts';
 const HANGUL = /[가-힣]/;
 
 /**
- * What AnalyzeDocument answers for a page that lies upright and straight. Korean it reads as Latin.
+ * AnalyzeDocument's answer for an upright and straight page. It reads Korean as Latin.
  * @param change other texts of cells, by `row column`.
  */
 export function textractBlocks(page: PageTruth, change: Readonly<Record<string, string>> = {}): Block[] {
@@ -33,7 +33,7 @@ export function textractBlocks(page: PageTruth, change: Readonly<Record<string, 
   return [...cells, { BlockType: 'TABLE', Id: 't', Relationships: [{ Type: 'CHILD', Ids: ids.reverse() }] }];
 }
 
-/** What Converse answers when the model reports a table by the tool that it was given. */
+/** Converse's answer when the model reports a table by the given tool. */
 export function converseAnswer(
   header: unknown,
   rows: unknown,

@@ -16,7 +16,7 @@ import { createWorkspace } from './workspace.ts';
 /** Time enough for a machine that runs several suites at once: no test is about time. */
 const UNHURRIED_SECONDS = 110;
 
-/** The whole service on a free port and a data directory of its own. */
+/** The whole service on a free port and a new data directory. */
 export interface TestService {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -54,7 +54,7 @@ interface Options {
 }
 
 interface InProcessOptions extends Options {
-  /** What every route may take, in place of its own limit. */
+  /** Time limit of every route, instead of the configured one. */
   readonly timeoutSeconds?: number;
 }
 
@@ -121,7 +121,7 @@ export function useService(started: (service: UsedService) => Promise<void> = as
   return whenStarted(() => service);
 }
 
-/** A service of its own for a file that needs another environment, or the demo workspace, and what is to be done when it has started. */
+/** A separate service for a file that needs another environment or the demo workspace, with a hook after its start. */
 export function useOwnService(started: (service: UsedService) => Promise<void> = async () => undefined): UsedService {
   let service: InProcessService;
   beforeAll(async () => {
@@ -132,7 +132,7 @@ export function useOwnService(started: (service: UsedService) => Promise<void> =
   return whenStarted(() => service);
 }
 
-/** What a file may name before its hooks have run. */
+/** Members that a file may name before its hooks have run. */
 function whenStarted(service: () => UsedService): UsedService {
   return {
     get baseUrl() {

@@ -8,7 +8,7 @@ const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
 /** Committed pages: one drug table of every class, and another paper. */
 export const contractPages = corpusPages('test/fixtures/pages').filter(({ truth }) => truth.id.endsWith('-001'));
 
-/** What every TableReader keeps, whatever reads: run it with each adapter. */
+/** The contract of every TableReader: run it with each adapter. */
 export function describeTableReader(name: string, reader: () => TableReader, pages = contractPages): void {
   describe(`${name} as a table reader`, () => {
     for (const { truth, bytes } of pages)
@@ -55,7 +55,7 @@ function cutJpeg(): Uint8Array {
   return bytes.subarray(0, bytes.length >> 1);
 }
 
-/** The digits of every cell in the row where a code stands; null when no row shows it. */
+/** The digits of every cell in the row with a code; null if no row shows it. */
 function rowWith({ tables }: PageReading, code: string): readonly string[] | null {
   for (const { cells } of tables) {
     const place = cells.find(({ numeral, text }) => [numeral?.text, text.text].some((read) => digits(read) === code));

@@ -2,7 +2,7 @@ import type { Item } from '../../functions/extraction/domain/extraction.ts';
 import { judgeTable } from '../../functions/extraction/domain/judging/judge-table.ts';
 import { drugMaster, drugTable, type LineValues } from './drug-table.ts';
 
-/** A list of few drugs, of which two stand on most sheets of the tests. */
+/** A list of few drugs; two of them are on most sheets of the tests. */
 
 export const TODAY = '2026-11-21';
 export const GAON = '가온정5밀리그램(암로디핀베실산염)_(5mg/1정)';

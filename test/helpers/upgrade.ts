@@ -4,7 +4,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { writeCredentials } from '../../local/credentials.ts';
 import { startStores } from '../../local/embedded/stores.ts';
 
-/** Rows and objects of an earlier release: see the README beside the file. */
+/** Rows and objects of an earlier release: see the README in its folder. */
 export interface EarlierRelease {
   readonly madeAt: string;
   readonly workspaceId: string;

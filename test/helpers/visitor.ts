@@ -6,7 +6,7 @@ export interface VisitorAnswer {
   readonly text: string;
 }
 
-/** The answer to a visitor with a public token who comes from an address of its own: all of 127.0.0.0/8 is this machine. */
+/** The response to a visitor with a public token from a separate address: all of 127.0.0.0/8 is this machine. */
 export function askFrom(
   { baseUrl }: Pick<Service, 'baseUrl'>,
   localAddress: string,

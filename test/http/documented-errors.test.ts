@@ -77,7 +77,7 @@ async function callAs(
 const credentialOf = (own: TestWorkspace, route: Route): Readonly<Record<string, string>> =>
   isForUsers(route) ? bearer(tokens.get(own)!) : { 'x-api-key': own.apiKey };
 
-/** What a platform signs has tests of its own: its sender has no credential that could be good or bad here. */
+/** Routes with a platform's signature have separate tests: their senders have no credential to vary here. */
 const isSigned = ({ auth }: Route) => auth.includes('signature');
 const only = (wanted: (route: Route) => boolean) => routes.filter(wanted).map((route) => [route.id, route] as const);
 const onlyUnsigned = (wanted: (route: Route) => boolean) => only((route) => !isSigned(route) && wanted(route));
@@ -138,7 +138,7 @@ describe('404', () => {
   });
 });
 
-/** What a client gets that asks whether it may send so many bytes, before it sends any. */
+/** The response to a client that announces a body of this size before sending it. */
 async function announced(route: Route, bytes: number): Promise<{ status: number | undefined; text: string }> {
   const asked = request(service.baseUrl + (await pathOf(route)), {
     method: route.method,

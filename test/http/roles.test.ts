@@ -93,7 +93,7 @@ const pathOf = ({ path }: Route, ids: readonly string[] = []) => {
 const send = (route: Route, headers: Headers) =>
   call(service, route.method, pathOf(route), { key: null, headers, ...(route.body && { raw: '{' }) });
 
-/** Those that take credentials of people and programs, or none. */
+/** Routes with credentials of people and programs, or without any. */
 const ofCallers = routes.filter(({ auth }) => !(auth as readonly string[]).includes('signature'));
 
 describe.each(callers.map((caller) => [caller.name, caller] as const))('%s', (_, caller) => {
@@ -109,7 +109,7 @@ describe.each(callers.map((caller) => [caller.name, caller] as const))('%s', (_,
 });
 
 describe('another workspace’s', () => {
-  /** What `other` has, by the route that finds it. */
+  /** Resources of `other`, by the route that finds them. */
   const resources: Readonly<Record<string, () => Promise<string | readonly string[]>>> = {
     'accounts.revoke-api-key': async () => {
       const body = { name: 'theirs' };
@@ -194,7 +194,7 @@ describe('another workspace’s', () => {
   };
   const uniqueName = () => ulidIds.next('name');
 
-  /** The budget of a key of its own. */
+  /** The budget of a new key. */
   async function newBudget(): Promise<{ readonly id: string }> {
     const theirs = { ...service, ...other };
     const made = await call(theirs, 'POST', '/api/v1/api-keys', { body: { name: uniqueName() } });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-/** Something that is done to the account, after so many other tasks had their turn. */
+/** A step on the account, after a number of other tasks had their turn. */
 const step = fc.record({
   ticks: fc.nat(20),
   action: fc.oneof(

@@ -49,7 +49,7 @@ const round = fc.record({
   crashes: fc.array(crash, { minLength: 4, maxLength: 4 }),
 });
 
-it('of several workers at once, whatever fails and whoever dies: nothing is lost, nothing overtakes, one probe at most', async () => {
+it('with several workers at once and any failures and deaths, no message is lost or overtaken, and at most one probe runs', async () => {
   const seen = { probes: 0, opened: 0, died: 0, crashes: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 5, maxLength: 8 }), async (rounds) => {

@@ -47,7 +47,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(1, 340, 1000) }) },
 );
 
-it('whatever comes in whatever order, each is run once at most, never comes back from its end, and ends', async () => {
+it('with any events in any order, each execution runs at most once, never comes back from its end, and ends', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 14 }), async (events) => {
       const flow = executionFlow(dynamo);
@@ -61,7 +61,7 @@ it('whatever comes in whatever order, each is run once at most, never comes back
       const submitted: Execution[] = [];
       for (let i = 0; i < EXECUTIONS; i++) submitted.push(await flow.submit({ code: `program ${i}` }));
       const ends = new Map<string, unknown>();
-      /** An end is for good; what is cancelled after its end is gone for good. */
+      /** An end is final; an execution cancelled after its end is gone for good. */
       const expectLasting = async () => {
         for (const { executionId } of submitted) {
           const found = await flow.found(executionId);

@@ -27,7 +27,7 @@ const message = fc
   )
   .map(([method, path, fields, body]) => `${method} ${path} HTTP/1.1\r\nHost: x\r\n${fields.join('')}\r\n${body}`);
 
-it('answers, or closes, whatever it is sent, always with a request id, and goes on serving', async () => {
+it('the gateway answers any input or closes, always with a request id, and continues to serve', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(message, fc.string({ minLength: 1 })), async (text) => {
       const { socket, received } = await rawConnection(probe.url);

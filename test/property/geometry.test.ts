@@ -54,7 +54,7 @@ function expectInside(point: Point, { x, y, width, height }: Rect, tolerance = 1
 const whole = ({ width, height }: Size): Rect => ({ x: 0, y: 0, width, height });
 
 describe('quarter turns', () => {
-  it('are counter-clockwise: what was on the right comes to the top', () => {
+  it('quarter turns are counter-clockwise: the right side comes to the top', () => {
     const picture = { width: 3, height: 2, pixels: new Uint8Array([1, 2, 3, 4, 5, 6]) };
     expect(turnRaster(picture, 90)).toEqual({ width: 2, height: 3, pixels: new Uint8Array([3, 6, 2, 5, 1, 4]) });
     expect(turnPoint({ x: 3, y: 0 }, picture, 90)).toEqual({ x: 0, y: 0 });
@@ -160,7 +160,7 @@ describe('described geometry', () => {
         expect(turned.rotation).toBe(addTurns(geometry.rotation, turn));
         for (const key of ['x', 'y', 'width', 'height'] as const)
           expect(turned.crop!.sourceBox[key]).toBeCloseTo(crop.sourceBox[key], 6);
-        // What was the top right corner of the page is its top left one after a quarter turn.
+        // The top right corner of the page is its top left one after a quarter turn.
         expectNear(turned.crop!.sourceCorners[0], crop.sourceCorners[turn / 90]!);
         expect(turnGeometry(turned, inverseTurn(turn)).oriented).toEqual(geometry.oriented);
       }),

@@ -9,7 +9,7 @@ import { drugLine, drugMaster, drugTable, field } from '../helpers/drug-table.ts
 
 const TODAY = '2026-11-21';
 
-// Neighbouring codes with one name and one price, strengths of one brand, drugs that left: whatever a misread code may hit.
+// Neighbouring codes with one name and one price, strengths of one brand, former drugs: all targets of a misread code.
 const DRUGS = {
   '640500010': ['가온정5밀리그램(암로디핀)_(5mg/1정)', 112],
   '640500020': ['가온정10밀리그램(암로디핀)_(10mg/1정)', 112],
@@ -135,7 +135,7 @@ describe('judging', () => {
     );
   });
 
-  it('marks no line GREEN of which a single digit was misread, unless its own product still allows the amount', () => {
+  it('no line with a single misread digit is GREEN, unless its own product still allows the amount', () => {
     void fc.assert(
       fc.property(
         tableOf(trueLine),
@@ -180,7 +180,7 @@ describe('judging', () => {
     );
   });
 
-  it('confirms a name that is the list’s whole name of its code, whatever the other names are', () => {
+  it('a name that equals the list’s whole name of its code is confirmed, regardless of other names', () => {
     void fc.assert(
       fc.property(
         fc.constantFrom(...codes),
@@ -238,7 +238,7 @@ describe('judging', () => {
     );
   });
 
-  it('marks no prescription GREEN of which a digit of a code was misread, or a number was not read surely', () => {
+  it('no prescription with a misread digit of a code, or an unsure number, is GREEN', () => {
     void fc.assert(
       fc.property(
         tableOf(trueLine),

@@ -135,7 +135,7 @@ describe('concurrent calls of one workspace', () => {
             [...paid, ...free].map(({ requestId }) => requestId).sort(),
           );
           expect(new Set(extractions.map(({ extractionId }) => extractionId))).toEqual(new Set(results.keys()));
-          // Each charge's own balance is told once: no two calls were computed from the same account.
+          // Each charge's balance appears once: no two calls were computed from the same account.
           const balances = paid.map(({ balanceKrw }) => balanceKrw).sort((a, b) => b - a);
           expect(balances).toEqual(paid.map((_, i) => opening.balanceKrw - CALL_PRICE_KRW * (i + 1)));
         },
@@ -144,14 +144,14 @@ describe('concurrent calls of one workspace', () => {
     );
   });
 
-  it('racing for the last 200 KRW: one gets it, the other is told that the balance does not suffice', async () => {
+  it('of two calls racing for the last 200 KRW, one gets it and the other gets insufficient_balance', async () => {
     const clock = testClock();
     for (let round = 0; round < 10; round++) {
       const workspaceId = await openAccount(dynamo, { balanceKrw: 200, freeCallsUsed: FREE_CALLS });
       const bothHaveRead = Promise.withResolvers<void>();
       let readers = 0;
       const pages = judgeOf(async () => {
-        // Both have passed the first check of the balance by then: the charge itself has to tell.
+        // Both have passed the first check of the balance by then: the charge itself must decide.
         if (++readers === 2) bothHaveRead.resolve();
         await bothHaveRead.promise;
         return drugPage;
@@ -173,7 +173,7 @@ describe('concurrent calls of one workspace', () => {
     }
   });
 
-  it('forty at once are all charged, whatever they collide with', async () => {
+  it('forty concurrent calls are all charged, despite their collisions', async () => {
     const clock = testClock();
     const workspaceId = await openAccount(dynamo, { balanceKrw: 40 * CALL_PRICE_KRW, freeCallsUsed: FREE_CALLS });
     const { jitteredBackoff } = await import('../../functions/adapters/shared/system-ports.ts');

@@ -35,7 +35,7 @@ function isOther(one: NameParts, other: NameParts): boolean {
   return one.form !== other.form || numbers(one) !== numbers(other);
 }
 
-/** Pairs of which a print of the first must not confirm the second. */
+/** Pairs whose first name must not confirm the second. */
 function confusions(pairs: readonly (readonly [print: string, listed: string])[]): readonly string[] {
   expect(pairs.length).toBeGreaterThanOrEqual(MIN_PAIRS / 2);
   return pairs
@@ -100,7 +100,7 @@ describe('a printed name', () => {
     });
     expect(prints.length).toBeGreaterThanOrEqual(MIN_PAIRS);
     const refused = prints.filter(([print, name]) => !isConfirmed(compareNames(print, name)));
-    // A name of which the volume looks like a count (40mg/1ml) is doubted: of 24,000, a handful.
+    // A name whose volume looks like a count (40mg/1ml) is doubted: of 24,000, a handful.
     expect(refused.length).toBeLessThanOrEqual(5);
   });
 });

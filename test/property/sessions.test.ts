@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('refresh'),
       family: fc.nat(3),
-      // 0: the newest; more: one that was replaced so many rotations ago.
+      // 0: the newest; otherwise the number of rotations since it was replaced.
       generation: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(3)),
       callers: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 6 })),
     }),

@@ -54,7 +54,7 @@ export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
     code: 'from concurrent.futures import ThreadPoolExecutor\nprint(list(ThreadPoolExecutor(8).map(abs, [-1, -2])))',
     gives: printed('[1, 2]\n'),
   },
-  'files of its own': {
+  'a set of private files': {
     language: 'python',
     code: 'import tempfile\nf = tempfile.TemporaryFile("w+")\nf.write("x")\nf.seek(0)\nprint(f.read())',
     gives: printed('x\n'),
@@ -90,7 +90,7 @@ export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
     stdin: 'é'.repeat(1_000_000),
     gives: printed('1000000\n'),
   },
-  'standard input that nobody reads': {
+  'standard input that no process reads': {
     language: 'bash',
     code: 'echo x',
     stdin: 'y'.repeat(4_000_000),
@@ -298,7 +298,7 @@ if __name__ == "__main__":
     code: 'import os, time\nfor i in range(8):\n  if os.fork() == 0: break\nx = bytearray(b"x") * 100_000_000\ntime.sleep(60)',
     gives: finished({ exitCode: 137, stderr: has('Killed: out of memory, more than 512 MB were in use') }),
   },
-  'memory of processes whose program file nobody can read': {
+  'memory of processes whose program file is unreadable': {
     varies: true,
     language: 'bash',
     code: 'cp "$(command -v python3)" p; chmod 111 p; for i in 1 2; do ./p -c "import time; x = bytearray(b\'x\') * 400_000_000; time.sleep(60)" & done; wait',
@@ -320,7 +320,7 @@ if __name__ == "__main__":
     varies: true,
     language: 'python',
     code: 'open("big", "wb").write(b"x" * 200_000_000)',
-    // Whichever is first: the limit of a file, or the look at the directory.
+    // The first of both: the limit of a file, or the sample of the directory.
     gives: finished({ stderr: expect.stringMatching(/File too large|Killed: out of disk space/) }),
   },
   'files without end': {
@@ -339,7 +339,7 @@ if __name__ == "__main__":
     code: 'import os\nos.makedirs("a/b"); open("a/b/c", "w").close(); os.chmod("a/b", 0); os.chmod("a", 0); os.chmod(".", 0)',
     gives: finished({}),
   },
-  'links to what is not its own': {
+  'links to foreign files': {
     language: 'python',
     code: 'import os\nos.symlink("/etc", "etc"); os.symlink("..", "up"); os.symlink("/usr", os.path.join(".", "usr")); print("linked")',
     gives: printed('linked\n'),
@@ -381,7 +381,7 @@ if __name__ == "__main__":
     // The other children end with the first one.
     gives: finished({ stdout: has('1\n'), exitCode: 0 }),
   },
-  'one processor, for many processes that nobody waits for': {
+  'one processor, for many unreaped processes': {
     varies: true,
     language: 'python',
     code: 'import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nfor i in range(2): os.fork()\nend = time.time() + 4\nwhile time.time() < end and len(os.sched_getaffinity(0)) > 1:\n  if os.fork() == 0:\n    last = time.time() + 0.03\n    while time.time() < last: pass\n    os._exit(0)\n  time.sleep(0.02)\nprint(len(os.sched_getaffinity(0)))',

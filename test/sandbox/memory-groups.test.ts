@@ -10,7 +10,7 @@ const confinement = testedConfinement();
 const MB = 1024 * 1024;
 const resources = { cpu: 1, memoryMb: 64, diskMb: 16 };
 
-/** Shared pages count for no limit of a process, and these are there before anybody looks. */
+/** Shared pages count for no limit of a process, and these exist before any sample. */
 const GREEDY = `
 import mmap
 pages = mmap.mmap(-1, ${1024 * MB})
@@ -71,7 +71,7 @@ it.each([
   }
 });
 
-it('groups are used again: so many as there are runs at a time', async () => {
+it('groups are reused: there are as many as concurrent runs', async () => {
   const { memoryGroups } = confinement();
   if (memoryGroups === null) return expectNoneToBeHad();
   const [first, second] = [memoryGroups.acquire(100 * MB)!, memoryGroups.acquire(100 * MB)!];

@@ -56,7 +56,7 @@ console.log(readFileSync(0, 'utf8'), readFileSync('main.mjs', 'utf8').length, ou
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const { landlock, ownFiles } = confinement();
     expect(stdout).toBe(`a word ${code.length} ${landlock && !ownFiles ? 'EACCES' : 'written'}\n`);
-    // With files of its own, what it has written there is nowhere else.
+    // With private files, its writes exist nowhere else.
     expect(existsSync('/tmp/prestarted-interpreter-test')).toBe(!landlock && !ownFiles);
     expect(program.isWaiting()).toBe(false);
   } finally {
@@ -85,7 +85,7 @@ it('is ended when it cannot be given its program', async () => {
   await program.directory.remove();
 });
 
-it('is none when the interpreter ends before it comes to its pipe, and leaves nothing', async () => {
+it('an interpreter that ends before it comes to its pipe is not used, and leaves nothing', async () => {
   const before = readdirSync(confinement().directory);
   expect(await PrestartedInterpreter.start(interpreter('ends-early', '--no-such-option'), confinement())).toBe(null);
   expect(processesWith('ends-early')).toEqual([]);

@@ -59,7 +59,7 @@ export async function prewarmAll(runner: RunnerProcess): Promise<void> {
 /** The runner as the service starts it; the answer is a text when it says that nothing can be run here. */
 export async function startRunner(options: RunnerProcessOptions = {}): Promise<RunnerProcess | string> {
   const [program = '', ...parameters] = [...(options.prefix ?? []), process.execPath, 'sandbox/main.ts'];
-  // As root, where nobody else can write on the way to it.
+  // As root, below directories that no other user can write to.
   const directory = mkdtempSync(join(process.getuid?.() === 0 ? '/var/lib' : tmpdir(), 'tripod-runner-'));
   chmodSync(directory, 0o711);
   if (options.uid !== undefined) chownSync(directory, options.uid, options.uid);

@@ -71,7 +71,7 @@ describe('the runner', () => {
     expect(commandLines()).not.toContain('sleep 1002');
   });
 
-  it('believes nobody: a wrong token, a wrong run, an unknown path', async ({ skip }) => {
+  it('a runner refuses a wrong token, a wrong run, an unknown path', async ({ skip }) => {
     if (cannot !== '') skip(cannot);
     const status = async (...parameters: Parameters<RunnerProcess['request']>) =>
       (await runner.request(...parameters)).status;

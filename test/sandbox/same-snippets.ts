@@ -2,7 +2,7 @@ import type { Run } from '../../functions/sandbox/domain/run.ts';
 
 type Snippet = Partial<Run> & Pick<Run, 'language' | 'code'>;
 
-/** What a program can tell of how it was started, and how it ends: an interpreter that has waited must not differ in it. */
+/** A program's view of its start, and its end: a pre-started interpreter must not differ. */
 export const sameSnippets: Readonly<Record<string, Snippet>> = {
   'where it is': {
     language: 'python',
@@ -40,7 +40,7 @@ export const sameSnippets: Readonly<Record<string, Snippet>> = {
     stdin: 'a\nb\nc',
   },
   'another encoding': { language: 'python', code: '# -*- coding: euc-kr -*-\nprint(1)' },
-  'a module of its own': {
+  "a program's own module": {
     language: 'python',
     code: 'open("mine.py", "w").write("x = 7")\nimport mine\nprint(mine.x, mine.__file__)',
   },
@@ -122,10 +122,10 @@ export const sameSnippets: Readonly<Record<string, Snippet>> = {
   'another exit at exit in ruby': { language: 'ruby', code: 'at_exit { exit 5 }\nraise "no"' },
   'a signal in ruby': { language: 'ruby', code: 'Process.kill(:TERM, $$); sleep 1' },
   'a signal raised in ruby': { language: 'ruby', code: 'raise Interrupt' },
-  'a throw that nobody catches': { language: 'ruby', code: 'throw :no' },
+  'an uncaught throw': { language: 'ruby', code: 'throw :no' },
   'return at the top': { language: 'ruby', code: 'puts 1\nreturn\nputs 2' },
   'its data': { language: 'ruby', code: 'puts DATA.read\n__END__\ndata' },
-  'a file beside it': { language: 'ruby', code: 'File.write("b.rb", "puts __FILE__")\nrequire_relative "b"' },
+  'a file in its folder': { language: 'ruby', code: 'File.write("b.rb", "puts __FILE__")\nrequire_relative "b"' },
   'frozen text': { language: 'ruby', code: '# frozen_string_literal: true\n"a" << "b"' },
   'methods of the top': {
     language: 'ruby',

@@ -18,7 +18,7 @@ async function started(options: RunnerProcessOptions): Promise<RunnerProcess> {
   return runner;
 }
 
-/** What Node looks for above a program, and a file that many would write to. */
+/** Places above a program where Node looks for modules, and a file that many would write to. */
 const PLANT = `
 const fs = process.getBuiltinModule('fs');
 process.umask(0);
@@ -43,7 +43,7 @@ it.runIf(isRoot).each<[string, RunnerProcessOptions]>([
   ['as root', {}],
   ['as root without Landlock', { environment: { RUNNER_LANDLOCK: '0' } }],
   ['with Docker’s capabilities', DOCKER],
-])('a program finds nothing of one on another runner that runs beside it or ran before, %s', async (_, options) => {
+])('a program finds nothing of one on another runner, concurrent or earlier, %s', async (_, options) => {
   const [one, other] = [await started(options), await started(options)];
   const planting = one.run({ language: 'javascript', code: `${PLANT}\nsetTimeout(() => {}, 1500);` });
   await sleep(700);
@@ -53,18 +53,15 @@ it.runIf(isRoot).each<[string, RunnerProcessOptions]>([
   expect(await one.run({ language: 'javascript', code: LOOK })).toMatchObject(FOUND_NOTHING);
 });
 
-it.runIf(isRoot)(
-  'a runner that cannot keep programs apart refuses a directory that everybody can write above',
-  async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'tripod-shared-'));
-    chmodSync(directory, 0o711);
-    try {
-      const environment = { ...DOCKER.environment, RUNNER_DIRECTORY: directory };
-      expect(await startRunner({ ...DOCKER, environment })).toMatch(
-        /^Any user can write to \S+, where interpreters look/,
-      );
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
-  },
-);
+it.runIf(isRoot)('a runner that cannot separate programs refuses a directory below a world-writable one', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tripod-shared-'));
+  chmodSync(directory, 0o711);
+  try {
+    const environment = { ...DOCKER.environment, RUNNER_DIRECTORY: directory };
+    expect(await startRunner({ ...DOCKER, environment })).toMatch(
+      /^Any user can write to \S+, where interpreters look/,
+    );
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

@@ -204,7 +204,7 @@ describe('a function', () => {
         'uploads/* s3:GetObject',
         'uploads/* s3:PutObject',
         'usage dynamodb:UpdateItem',
-        // Which workflows wait for extractions, and telling them.
+        // Which workflows wait for extractions, and notifying them.
         ...READ.map((action) => `workflows ${action}`),
         'runs sqs:SendMessage',
       ].sort(),

@@ -30,13 +30,13 @@ interface ShownResponse {
   readonly responseParameters: Readonly<Record<string, string>>;
 }
 
-/** What API Gateway imports. */
+/** The definition that API Gateway imports. */
 function definitionOf({ template }: Synthesized): Definition {
   const [api] = Object.values(resourcesOf(template('api'), 'AWS::ApiGateway::RestApi'));
   return api!.Properties.Body as Definition;
 }
 
-/** `GET /api/v1/balance` → what is behind it, out of the template. */
+/** `GET /api/v1/balance` → its integration, from the template. */
 function methodsOf(
   synthesized: Synthesized,
 ): Map<string, { functionName: string; integration: Readonly<Record<string, unknown>> }> {

@@ -14,7 +14,7 @@ const sourceOf = (name: string, { template }: Synthesized = stack) => {
   return sources.find(([id]) => id.startsWith(`BatchWork${name}`))![1].Properties;
 };
 
-it('images are read one an invocation, so many at a time, and only failed ones come again', () => {
+it('images are read one per invocation with limited concurrency, and only failed ones are redelivered', () => {
   expect(sourceOf('Messages')).toMatchObject({
     BatchSize: 1,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -28,7 +28,7 @@ it('images are read one an invocation, so many at a time, and only failed ones c
 it.each([
   [{ reader: 'textract' }, 5],
   [{ batchConcurrency: '2' }, 2],
-])('with %j so many images are read at a time: %i', (context, most) => {
+])('with %j the number of images read at a time is %i', (context, most) => {
   const source = sourceOf('Messages', synthesize(context));
   expect(source).toMatchObject({ ScalingConfig: { MaximumConcurrency: most } });
 });

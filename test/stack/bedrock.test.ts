@@ -27,7 +27,7 @@ const MODEL = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
 const BEDROCK = 'arn:<AWS::Partition>:bedrock';
 
 describe('the reader bedrock', () => {
-  it('may ask its one model, and nobody may ask Textract', () => {
+  it('the reader may ask its one model, and no function may ask Textract', () => {
     const stack = synthesize({ reader: 'bedrock', bedrockModel: MODEL });
     const [right] = modelRights(stack);
     expect(right!.Action).toBe('bedrock:InvokeModel');
@@ -36,7 +36,7 @@ describe('the reader bedrock', () => {
     expect(JSON.stringify(stack.template('extraction').toJSON())).not.toContain('textract:');
   });
 
-  it('may ask an inference profile, and its model wherever the profile goes', () => {
+  it('the reader may ask an inference profile, and its model in every region of the profile', () => {
     const stack = synthesize({ reader: 'bedrock', bedrockModel: `apac.${MODEL}` });
     expect(arnsOf(modelRights(stack)[0]!)).toEqual([
       `${BEDROCK}:<AWS::Region>:<AWS::AccountId>:inference-profile/apac.${MODEL}`,

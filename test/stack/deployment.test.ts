@@ -108,7 +108,7 @@ describe('the data', () => {
     dev.template('data').hasResourceProperties('AWS::S3::Bucket', { VersioningConfiguration: { Status: 'Enabled' } });
   });
 
-  it('brings the shipped drug list to every stage, beside the place of the imported one', () => {
+  it('every stage gets the shipped drug list, separate from the imported one', () => {
     for (const { template } of [dev, prod])
       template('data').hasResourceProperties('Custom::CDKBucketDeployment', {
         DestinationBucketKeyPrefix: 'shipped',
@@ -201,7 +201,7 @@ describe('the operation', () => {
       expect(id).toMatch(/^(sandbox|chat|workflows)\.|^channels\.(handle|verify)-webhook$/);
   });
 
-  it('answers under a name of its own where one is given', () => {
+  it('the API answers under a custom name if one is given', () => {
     const named = synthesize({
       domainName: 'api.example.com',
       certificateArn: 'arn:aws:acm:ap-northeast-2:1:certificate/1',
@@ -209,7 +209,7 @@ describe('the operation', () => {
     named.template('api').hasResourceProperties('AWS::ApiGateway::DomainName', { DomainName: 'api.example.com' });
   });
 
-  it('has no finding of cdk-nag that nobody has acknowledged with a reason', () => {
+  it('every finding of cdk-nag is acknowledged with a reason', () => {
     for (const { app } of [dev, prod]) expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
     const careless = new Stack(new App(), 'careless');
     new Bucket(careless, 'bucket');
@@ -231,7 +231,7 @@ describe('the operation', () => {
     for (const [flag, value] of Object.entries(context)) expect(dev.app.node.tryGetContext(flag), flag).toEqual(value);
   });
 
-  it('tells `sam local invoke` where the code is', () => {
+  it('the template shows `sam local invoke` the place of the code', () => {
     for (const [type, property] of [
       ['AWS::Lambda::Function', 'Code'],
       ['AWS::Lambda::LayerVersion', 'Content'],
@@ -255,7 +255,7 @@ describe('the configuration', () => {
     [{ alarmEmail: 'nobody' }, /alarmEmail/],
     [{ domainName: 'api.example.com' }, /give both or neither/],
     [{ sandbx: 'fargate' }, /sandbx: did you mean sandbox\?/],
-  ])('refuses %o with the name of what is wrong', (context, message) => {
+  ])('options %o are refused with the name of the faulty one', (context, message) => {
     expect(() => synthesize(context)).toThrow(message);
   });
 });

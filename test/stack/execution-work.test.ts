@@ -13,7 +13,7 @@ const madeOf = (type: string, name: string) => {
   return made.find(([id]) => id.startsWith(`ExecutionWork${name}`))![1].Properties;
 };
 
-it('executions are worked off one an invocation, so many at a time, and only failed messages come again', () => {
+it('executions are processed one per invocation with limited concurrency, and only failed messages are redelivered', () => {
   expect(madeOf('AWS::Lambda::EventSourceMapping', 'Messages')).toMatchObject({
     BatchSize: 1,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -23,7 +23,7 @@ it('executions are worked off one an invocation, so many at a time, and only fai
   expect(deadLetters).toMatchObject({ FunctionResponseTypes: ['ReportBatchItemFailures'] });
 });
 
-it('a message that nobody puts off comes again only when its worker is dead for certain', () => {
+it('a message without a delay is redelivered only when its worker is certainly dead', () => {
   const { visibilityTimeoutSeconds } = queues.executions;
   expect(visibilityTimeoutSeconds).toBeGreaterThan(processExecutionWorker.limits.timeoutSeconds);
   // The dead-letter queue has the time-out of queues that name none.

@@ -173,7 +173,7 @@ describe('the container intake', () => {
       stack.template('api').hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmDescription });
   });
 
-  it('stands behind a firewall of its own where there is one, which lets large bodies through', () => {
+  it('the intake has a separate firewall, if any, which passes large bodies', () => {
     const { template } = synthesize({ ...CONTEXT, waf: 'true' });
     expect(Object.keys(resourcesOf(template('api'), 'AWS::WAFv2::WebACLAssociation'))).toHaveLength(2);
     const acls = Object.values(resourcesOf(template('api'), 'AWS::WAFv2::WebACL'));

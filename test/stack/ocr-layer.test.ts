@@ -34,7 +34,7 @@ const VERSION = { version: 'test', serverUrl: '../..' };
 const MEGABYTE = 1_000_000;
 const run = promisify(execFile);
 
-/** Other than 200: the id of the example is nobody's, and on Lambda there are no runners yet. */
+/** Other than 200: the id of the example does not exist, and on Lambda there are no runners yet. */
 const expectedStatus: Readonly<Record<string, number>> = {
   // Payments are the operator's and the payment provider's, and there is none yet.
   'accounts.top-up': 403,
@@ -116,7 +116,7 @@ const INVOKE = `
   }
   process.stdout.write(JSON.stringify(answers), () => process.exit());`;
 
-/** The layer of this machine's own processor, so that what is in it can be run. It needs Linux, as Lambda does. */
+/** The layer for this machine's processor, so that its content can be run. It needs Linux, as Lambda does. */
 describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', () => {
   let service: InProcessService;
   let temporary: string;
@@ -130,7 +130,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     const probes = { 'pdf-probe': 'test/stack/pdf-probe.ts', 'document-probe': 'test/stack/document-probe.ts' };
     const entries = { ...probes, ...functionEntries([...routes, ...workers]) };
     await bundleFunctions({ outdir: functions, entries });
-    // A hundred bundles, beside another test file.
+    // A hundred bundles, in parallel with another test file.
   }, 600_000);
   afterAll(async () => {
     await service?.stop();

@@ -36,7 +36,7 @@ describe('alarms', () => {
     expect(metrics.length).toBeLessThanOrEqual(MAX_ALARM_METRICS);
   });
 
-  it('go to the one topic, say what is wrong, and are silent without traffic', () => {
+  it('alarms go to the one topic, name their fault, and are silent without traffic', () => {
     for (const alarm of alarmsOf(prod)) {
       expect(alarm).toMatchObject({ TreatMissingData: 'notBreaching', AlarmDescription: expect.any(String) });
       expect(JSON.stringify(alarm.AlarmActions)).toMatch(/Topic/);
@@ -76,7 +76,7 @@ describe('alarms', () => {
     });
   });
 
-  it('tell of dead letters of every queue by one count', () => {
+  it('alarms report dead letters of every queue by one count', () => {
     dev.template('operations').hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'Tripod',
       MetricName: 'DeadLetters',

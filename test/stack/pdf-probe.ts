@@ -8,7 +8,7 @@ const PDF = `%PDF-1.4
 trailer <</Root 1 0 R>>
 %%EOF`;
 
-/** Bundled and run by the test beside it, as a function would be. */
+/** Bundled and run by the test in this folder, as a function would be. */
 const { pageCount, raster } = await decodePdf(Buffer.from(PDF), () => 1);
 console.log(`${pageCount} page of ${raster.width} × ${raster.height}`);
 process.exit();

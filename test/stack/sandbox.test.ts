@@ -36,7 +36,7 @@ const FUNCTIONS = /SandboxNetworkFunctions/;
 const ENDPOINTS = /SandboxNetworkEndpoints/;
 const idOf = (reference: unknown): string => /\["([^"]+)"/.exec(JSON.stringify(reference))?.[1] ?? '';
 
-/** `<from or to> <port>` of every rule of the groups whose ids are like this, whether it stands in the group or beside it. */
+/** `<from or to> <port>` of every rule of the groups with matching ids, inline or as separate resources. */
 function rulesOf(group: RegExp, direction: 'Ingress' | 'Egress'): string[] {
   const beside = all(`AWS::EC2::SecurityGroup${direction}`).filter(([, { Properties }]) =>
     group.test(idOf(Properties.GroupId)),

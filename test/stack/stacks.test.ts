@@ -58,7 +58,7 @@ const outputsOf = ({ templates }: Synthesized) =>
 const exportsOf = (stack: Synthesized) => outputsOf(stack).filter((output) => output.Export !== undefined);
 
 describe('the stacks', () => {
-  it('are one for each service, beside data, operations and API', () => {
+  it('there is one stack for each service, plus data, operations and API', () => {
     expect([...plain.templates.keys()].sort()).toEqual(
       [
         'accounts',

@@ -142,7 +142,7 @@ export interface DeployedFunction {
   readonly role: Readonly<Record<string, unknown>>;
 }
 
-/** The function of a route or worker, in whichever stack it is. */
+/** The function of a route or worker, in any stack. */
 export function functionOf(
   { templates }: Pick<Synthesized, 'templates'>,
   entry: Pick<Route | Worker, 'id'>,

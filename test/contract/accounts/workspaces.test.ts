@@ -77,7 +77,7 @@ describe('a new workspace', () => {
     expect(stored).not.toContain(wanted.password);
   });
 
-  it('is made whole or not at all: an e-mail address that is taken, whatever its case, leaves nothing', async () => {
+  it('registration creates everything or nothing: an e-mail address in use, in any case, leaves no trace', async () => {
     const first = plan({ email: 'same@example.com' });
     await accounts.create(await planWorkspace(first, ports));
     const second = plan({ email: 'SAME@example.com' });

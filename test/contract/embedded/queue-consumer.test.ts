@@ -59,14 +59,14 @@ function consume(
 
 const send = (QueueUrl: string, MessageBody: string) => client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
 
-/** Messages that are in the queue, in somebody's hands or not. */
+/** Messages in the queue, received or not. */
 async function leftIn(QueueUrl: string): Promise<number> {
   const { Attributes } = await client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
   const { ApproximateNumberOfMessages: waiting, ApproximateNumberOfMessagesNotVisible: taken } = Attributes!;
   return Number(waiting) + Number(taken);
 }
 
-it('gives a worker one message an invocation, and deletes what is done', async () => {
+it('the consumer passes one message per invocation, and deletes completed ones', async () => {
   const url = sqs.queueUrl(names[0]!);
   const bodies: string[] = [];
   for (const body of ['a', 'b', 'c']) await send(url, body);

@@ -39,7 +39,7 @@ function put(url: string, body: string, contentType = 'image/png'): Promise<Resp
   return fetch(url, { method: 'PUT', body, headers: { 'content-type': contentType } });
 }
 
-/** Status and error code, as S3 tells them. */
+/** Status and error code of S3's response. */
 async function refusalOf(answer: Promise<Response>): Promise<string> {
   const response = await answer;
   return `${response.status} ${/<Code>(\w+)<\/Code>/.exec(await response.text())?.[1]}`;
@@ -56,7 +56,7 @@ describe('a presigned PUT', () => {
     expect(await answer.text()).toBe('page');
   });
 
-  it('binds no length that was not told', async () => {
+  it('a URL without a given length binds none', async () => {
     const url = await links().putLink('ws_1/upl_2', 'image/png', undefined, 900);
     expect((await put(url, 'of any length')).status).toBe(200);
   });
@@ -68,7 +68,7 @@ describe('a presigned PUT', () => {
     expect(await refusalOf(fetch(await links().getLink('ws_1/upl_3', 60)))).toBe('404 NoSuchKey');
   });
 
-  it('refuses a body whose length is not told, where it was signed', async () => {
+  it('a body without a length is refused if the length was signed', async () => {
     const url = await links().putLink('ws_1/upl_3', 'image/png', 4, 900);
     const status = await new Promise((resolve, reject) => {
       const sent = request(url, { method: 'PUT', headers: { 'content-type': 'image/png' } }, (response) =>

@@ -62,7 +62,7 @@ function send({ service, query = '', headers, body }: Sent): Promise<{ status: n
   });
 }
 
-/** What the SDK sends for a call, signature included; it is not sent here. */
+/** The request that the SDK would send for a call, signature included; it is not sent. */
 async function signed(service: Service, key?: { accessKeyId: string; secretAccessKey: string }): Promise<Sent> {
   let sent: Sent | undefined;
   const requestHandler = {
@@ -84,7 +84,7 @@ async function signed(service: Service, key?: { accessKeyId: string; secretAcces
 }
 
 describe.each(services)('the embedded %s', (service) => {
-  it('answers what is signed with the key of its data directory', async () => {
+  it('a store answers requests signed with the key of its data directory', async () => {
     expect(await send(await signed(service))).toMatchObject({ status: 200 });
   });
 
@@ -102,7 +102,7 @@ describe.each(services)('the embedded %s', (service) => {
     expect(otherSecret.body).toMatch(/SignatureDoesNotMatch|InvalidSignatureException/);
   });
 
-  it('refuses what was signed for another service', async () => {
+  it('a store refuses requests signed for another service', async () => {
     const other = service === 'SQS' ? 'DYNAMODB' : 'SQS';
     const { headers, body } = await signed(other);
     const host = new URL(aws.environment[`AWS_ENDPOINT_URL_${service}`] ?? '').host;

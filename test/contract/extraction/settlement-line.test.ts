@@ -64,7 +64,7 @@ it('says that it could not when the posting never ends', async () => {
   done();
 });
 
-it('of a partition that takes no more, a call that joins gets to know; the others go on', async () => {
+it('a call that joins learns that a partition is throttled; the others continue', async () => {
   const joining = lineThatMeets('PutItemCommand', [throttled(), throttled()]);
   await expect(joining.line.join(waiting('ext_3'), page)).rejects.toThrow(Contention);
   const asking = lineThatMeets('GetItemCommand', [throttled()]);

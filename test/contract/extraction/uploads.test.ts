@@ -112,7 +112,7 @@ it('hands out addresses that S3 itself takes, with the credentials of a function
   const urls = await Promise.all([links.putLink(key, 'image/png', 4, 900), links.getLink(key, 86_400)]);
   for (const url of urls) {
     expect(url).toMatch(/^https:\/\/tripod-uploads\.s3\.ap-northeast-2\.amazonaws\.com\/ws_1\/upl_6\?/);
-    // A checksum would be that of no body at all.
+    // A checksum would cover an empty body.
     expect(url).not.toMatch(/checksum-(crc|algorithm)/i);
     expect(extractBody.safeParse({ imageUrl: url }).success).toBe(true);
   }

@@ -66,8 +66,8 @@ describe('print of a few pixels', () => {
   });
 });
 
-describe('what is found on a page while it is turned upright', () => {
-  it('is what stands on the page as it comes out', async () => {
+describe('structure found while a page is turned upright', () => {
+  it('is the structure of the resulting page', async () => {
     const { page, structure } = await prepare(pageOf('screen-002').bytes());
     expect(structure).not.toBeNull();
     expect(structure).toEqual(findTables(page));
@@ -93,7 +93,7 @@ describe.each(['screen-001', 'scan-002', 'photo-001', 'hard-003'])('%s, however 
   });
 });
 
-it('turns a picture by its text, whatever its orientation tag says', async () => {
+it('turns a picture by its text, against its orientation tag', async () => {
   const page = pageOf('screen-001');
   for (const orientation of [3, 6, 8]) {
     const tagged = await sharp(page.bytes()).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
@@ -143,7 +143,7 @@ it('gives the corners of a mirrored photo as they lie in the upload', async () =
   });
 });
 
-it('turns faint print, of which only figures can be read, by its text', async () => {
+it('turns faint print with legible figures only by its text', async () => {
   const page = pageOf('screen-001');
   const faint = await sharp(await turned(page, 90))
     .linear(0.22, 255 * 0.7)
@@ -164,7 +164,7 @@ describe('pictures without anything to read', () => {
     ['black', () => plain(900, 700, '#000'), 'too_dark'],
     ['blank paper', () => plain(900, 700, '#fff'), 'low_contrast'],
     ['a page far out of focus', () => sharp(pageOf('scan-002').bytes()).blur(14).jpeg().toBuffer(), 'blurred'],
-  ] as const)('%s is not readable, and is told why', async (_, make, issue) => {
+  ] as const)('%s is not readable, with the reason', async (_, make, issue) => {
     const { image, geometry } = await prepare(await make());
     expect(image.readable).toBe(false);
     expect(image.issues).toContain(issue);

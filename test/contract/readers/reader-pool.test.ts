@@ -16,7 +16,7 @@ import { nestedFormsPdf, pdf } from '../../helpers/files.ts';
 import { blankPage, oneLinePage } from '../../helpers/page-images.ts';
 
 const page = await oneLinePage();
-/** For tests of whose turn it is, which do not care what is read. */
+/** For tests of turns, where the content does not matter. */
 const blank = await blankPage(400, 300);
 const template = knownTemplate(DEFAULT_TEMPLATE_ID);
 const today = '2026-11-02';
@@ -97,7 +97,7 @@ it('reads as many pages at the same time as it has processes', async () => {
   expect(pool.processIds).toHaveLength(2);
 });
 
-it('reads what is wanted soonest first, and what has no deadline last', async () => {
+it('reads by deadline, and pages without a deadline last', async () => {
   const pool = openPool();
   const order: string[] = [];
   const read = async (name: string, deadlineMs?: number) => {
@@ -148,7 +148,7 @@ it('refuses at once what it could not read in time, and says when to come back',
   expect((await atHand).page.items.length).toBeGreaterThan(0);
 });
 
-it('refuses what is over before it begins, without losing a process to it', async () => {
+it('refuses pages whose time is over before they begin, without losing a process', async () => {
   const pool = openPool();
   await pool.warm();
   await expect(pool.judge(page, template, { today, deadlineMs: Date.now() - 1 })).rejects.toBeInstanceOf(
@@ -221,7 +221,7 @@ it('replaces a process that a refused page has made large, and reads the next PD
   ).toBeGreaterThan(0);
 });
 
-it('says what is missing when the model is not there', async () => {
+it('reports the missing file when there is no model', async () => {
   const pool = openPool({ ocrDirectory: 'test/fixtures/no-model' });
   await expect(pool.warm()).rejects.toThrow(/reader cannot start.*no-model/s);
   // Trying again would not help: this is no state that passes.

@@ -24,7 +24,7 @@ interface SmallPage {
   readonly rows: readonly Readonly<Record<string, string | number>>[];
 }
 
-/** What was read of each line, but for its name. */
+/** The reading of each line, except its name. */
 async function linesOf(image: Uint8Array) {
   const { table } = interpretPage(await reader.read(image), template);
   return (table?.lines ?? []).map((line) =>

@@ -40,7 +40,7 @@ beforeAll(async () => {
   readers.bedrock = answered(bedrockReader, (truth) => bedrock.on(ConverseCommand).resolves(converseTruth(truth)));
 });
 
-/** A reader whose service answers with what is true of the page that it is given. */
+/** A reader whose service answers with the truth of the given page. */
 function answered(reader: TableReader, answer: (truth: PageTruth) => void): TableReader {
   return {
     read(image, template) {

@@ -10,7 +10,7 @@ import { ReaderUnavailable } from '../../../functions/extraction/domain/reading/
 import { knownTemplate } from '../../../functions/extraction/domain/templates.ts';
 import { shortPage } from '../../helpers/page-images.ts';
 
-/** Textract as the SDK meets it, and busy for so many calls. */
+/** Textract as the SDK meets it, busy for the first calls. */
 let busyCalls = 0;
 let calls = 0;
 const textract = createServer((request, response) => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
     formularies: 'none-is-asked-for',
   };
   pool = await openPool(settings);
-  judges = { 'this process': await openJudge({ ...settings, threads: 1 }), 'processes of its own': pool };
+  judges = { 'this process': await openJudge({ ...settings, threads: 1 }), 'separate processes': pool };
   page = await shortPage();
 });
 afterAll(() => {
@@ -48,7 +48,7 @@ afterAll(() => {
   textract.close();
 });
 
-describe.each(['this process', 'processes of its own'])('a reader in %s', (where) => {
+describe.each(['this process', 'separate processes'])('a reader in %s', (where) => {
   function read(throttled: number) {
     busyCalls = throttled;
     calls = 0;

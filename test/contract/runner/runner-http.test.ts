@@ -147,7 +147,7 @@ describe('the runner’s own server', () => {
     expect(await ask(url)).toMatchObject({ answer: { kind: 'ran', retires: false } });
   });
 
-  it('tells its languages', async () => {
+  it('reports its languages', async () => {
     const { url } = await server();
     const client = new RunnerHttp({ token: async () => TOKEN, patienceMs: 20_000 });
     expect(await client.languages({ url })).toEqual([{ name: 'python', version: '3.13' }]);
@@ -206,8 +206,8 @@ describe('a runner that fails', () => {
           ? socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"kind":"fin')
           : socket.write(CONTINUE),
     ],
-    ['answers what is no JSON', answering('finished')],
-    ['answers what is no outcome', answering('{"kind":"great"}')],
+    ['answers without JSON', answering('finished')],
+    ['answers without an outcome', answering('{"kind":"great"}')],
   ])('may have begun it when it %s: it is lost', async (_name, act) => {
     expect(await ask(await broken(act))).toEqual({ answer: expect.any(Error), taken: 1 });
   });

@@ -49,7 +49,7 @@ describe('what the image is built from', () => {
   });
 });
 
-/** What the task definition leaves of Docker's default ones. */
+/** The capabilities that the task definition leaves of Docker's defaults. */
 const CAPABILITIES = '-all,+chown,+dac_override,+kill,+setgid,+setuid';
 const LIMITED = ['setpriv', '--inh-caps=-all', `--bounding-set=${CAPABILITIES}`];
 const isLimitable = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0;
@@ -130,7 +130,7 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
       },
     );
     if (typeof runner === 'string') {
-      // Where nothing can be run at all, it cannot be here either.
+      // If nothing can run on this machine, nothing can run here either.
       expect(typeof (await start()), runner).toBe('string');
       return skip(runner);
     }
@@ -145,7 +145,7 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
     const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 20_000 });
     const languages = (await client.languages({ url })).map(({ name }) => name);
     expect(languages).toEqual(expect.arrayContaining(['bash', 'javascript', 'typescript']));
-    // Not Go, wherever it is installed: it needs its library compiled, which only the image holds.
+    // Not Go: it needs its library compiled, which only the image holds.
     const programs: Partial<Record<LanguageName, string>> = {
       bash: 'echo hello > file && cat file',
       javascript:
@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('the runner as it lies in the image
     expect(await exit).toEqual([0, null]);
   });
 
-  it('ends by itself when it is told to, as ECS does', async ({ skip }) => {
+  it('ends by itself on the signal that ECS sends', async ({ skip }) => {
     const runner = await start();
     if (typeof runner === 'string') return skip(runner);
     runner.child.kill('SIGTERM');

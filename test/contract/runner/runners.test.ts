@@ -38,7 +38,7 @@ async function noted(task = newTask()) {
 }
 
 describe('a runner', () => {
-  it('is anybody’s at first, and then of the workspace that took it', async () => {
+  it('a runner belongs to no workspace at first, and then to the one that took it', async () => {
     const { task, runner } = await noted();
     expect(runner).toEqual({
       id: task.id,
@@ -65,7 +65,7 @@ describe('a runner', () => {
     expect(await found(task)).toMatchObject({ workspaceId: 'a', takenAtMs });
   });
 
-  it('is nobody’s candidate when it is over, and that is known from the first time on', async () => {
+  it('an ended runner is no longer a candidate, from the first report on', async () => {
     const { task, runner } = await noted();
     await runners.markDraining(runner);
     const drainingSinceMs = clock.now();
@@ -75,7 +75,7 @@ describe('a runner', () => {
     expect(await found(task)).toMatchObject({ drainingSinceMs });
   });
 
-  it('is not made by what is said of one that is gone', async () => {
+  it('a report about a removed runner does not create it again', async () => {
     const { task, runner } = await noted();
     await runners.recordTask({ ...task, version: 4, state: 'gone' });
     await runners.markTaken(runner, 'a');
@@ -87,7 +87,7 @@ describe('a runner', () => {
 });
 
 describe('news of a task', () => {
-  it('says the same in whatever order and how often it comes', async () => {
+  it('reports give the same state in any order and with repetitions', async () => {
     const life = (task: RunnerTask): RunnerTask[] => [
       { ...task, version: 2, state: 'starting' },
       { ...task, version: 3, state: 'up' },
@@ -116,7 +116,7 @@ describe('news of a task', () => {
     expect(await found(task)).toMatchObject({ workspaceId: 'a', version: 9 });
   });
 
-  it('is none without an address', async () => {
+  it('a runner without an address does not count', async () => {
     const task = newTask({ url: null });
     await runners.recordTask(task);
     expect(await found(task)).toBeUndefined();

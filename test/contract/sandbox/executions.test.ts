@@ -85,7 +85,7 @@ describe('an execution', () => {
     },
   );
 
-  it('goes from pending to running to completed, and tells the times', async () => {
+  it('an execution goes from pending to running to completed, with its times', async () => {
     const { executions, clock, leases } = table;
     const lease = await created('s');
     const createdAt = new Date(clock.now()).toISOString();
@@ -114,7 +114,7 @@ describe('an execution', () => {
     expect((await Promise.all(starts)).filter(Boolean)).toHaveLength(1);
   });
 
-  it('is started and ended by its owner, however often an answer is lost; and by nobody else', async () => {
+  it('only its owner starts and ends an execution, even if responses are lost', async () => {
     const lease = await started();
     const { executions, clock, leases } = table;
     const other = { ...lease, fence: 'run_other' };
@@ -166,7 +166,7 @@ describe('an execution', () => {
     expect(await leases.start({ ...lease, fence: 'run_other' }, clock.now(), clock.now() + LEASE_MS)).toBe(false);
   });
 
-  it('is absent for another workspace, for what is no id, and 24 hours after its end', async () => {
+  it('an execution is absent for another workspace, for an invalid id, and 24 hours after its end', async () => {
     const lease = await started();
     const { executions, clock } = table;
     expect(await executions.find({ ...lease, workspaceId: 'ws_other' })).toBeNull();
@@ -201,7 +201,7 @@ describe('a session', () => {
       ({ executionId }) => executionId,
     );
 
-  it('lists its executions, newest first, and nobody else’s', async () => {
+  it('a workspace lists its executions, newest first, and no others', async () => {
     const mine: string[] = [];
     for (let count = 0; count < 5; count++) mine.unshift((await created('s')).executionId);
     await created('other');

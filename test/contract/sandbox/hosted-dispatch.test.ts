@@ -29,7 +29,7 @@ afterAll(async () => {
   await dynamo.stop();
 });
 
-/** A runner as a task starts it; with it comes what ECS tells of it. */
+/** A runner as a task starts it, with ECS's event about it. */
 async function startTask(id: string, skip: (note: string) => never) {
   const runner = await startRunner([process.execPath, 'sandbox/main.ts'], { RUNNER_MAX_USES: '3' });
   if (typeof runner === 'string') return skip(runner);
@@ -38,7 +38,7 @@ async function startTask(id: string, skip: (note: string) => never) {
 
 const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 20_000 });
 
-/** What each function has: a dispatcher of its own over the registry that all share. */
+/** A function's dispatcher, over the registry that all share. */
 function dispatcher() {
   const misses: string[] = [];
   const store = new DynamoRunners(dynamo.client, TABLES.runners, systemClock);
@@ -70,7 +70,7 @@ it('dispatchers that know of each other only through the registry share runners,
   for (const { task } of tasks) await registerRunner(task, ports);
   expect((await second.pool.languages()).map(({ name }) => name)).toContain('bash');
 
-  // Each workspace takes one of the two, whoever dispatches for it, and keeps it.
+  // Each workspace takes one of the two, with any dispatcher, and keeps it.
   for (let round = 0; round < 2; round += 1)
     for (const workspaceId of ['a', 'b']) {
       const { pool } = round === 0 ? first : second;

@@ -53,7 +53,7 @@ describe('a claim', () => {
     expect([count('claimed'), count('in_progress')]).toEqual([1, 19]);
   });
 
-  it('of a running call tells its body and its lease', async () => {
+  it("a running call's record holds its body and its lease", async () => {
     await claim('first');
     expect(await store.claim(request('second', { bodyHash: 'h2' }))).toEqual({
       kind: 'in_progress',

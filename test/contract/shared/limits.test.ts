@@ -62,7 +62,7 @@ describe('a bucket', () => {
 describe('a bucket that was used by a clock far ahead', () => {
   const HOUR_MS = 3_600_000;
 
-  it('is full again after no more than its window, whoever asks meanwhile', async () => {
+  it('a bucket is full again after its window at the latest, regardless of requests meanwhile', async () => {
     const subject = newSubject();
     const now = 1_000_000;
     await limits.take(LIMIT, subject, 7, now + HOUR_MS);
@@ -94,7 +94,7 @@ describe('a request', () => {
   });
   const take = (subject: string, tokens: number) => takeTokens([{ limit: LIMIT, subject, tokens }], ports());
 
-  it('is told what is left, and when to come back', async () => {
+  it('a caller gets the remaining tokens, and the time to come back', async () => {
     const subject = newSubject();
     expect(await take(subject, 4)).toMatchObject([{ passes: true, limit: 10, remaining: 6, resetSeconds: 3 }]);
     expect(await take(subject, 8)).toMatchObject([{ passes: false, remaining: 6, retryAfterSeconds: 2 }]);

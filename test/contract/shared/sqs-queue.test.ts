@@ -19,7 +19,7 @@ beforeAll(async () => {
         name: NAME,
         deadLetterName: deadLetterName(NAME),
         environment: 'QUEUE_URL',
-        // What is not put off comes again long after this test.
+        // Messages that are not delayed come again long after this test.
         visibilityTimeoutSeconds: 3600,
         retentionSeconds: 7200,
         maxReceiveCount: 10,

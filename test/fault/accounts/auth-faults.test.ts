@@ -37,7 +37,7 @@ function authPorts(clock: TestClock): RegisterPorts & { readonly users: Users } 
     clock,
     ids: ulidIds,
     random: randomBytes,
-    // The cheapest: what is walked is what happens around it.
+    // The cheapest: the walk is over the calls around it.
     hasher: passwordHasher(randomBytes, 10),
     lifetimes: { accessSeconds: 1800, refreshSeconds: 7 * 24 * 60 * 60 },
   };
@@ -82,7 +82,7 @@ for (const fault of FAULTS)
   });
 
 for (const fault of FAULTS)
-  it(`refresh, ${fault}, at every port call: asking again at once goes on with the session`, async () => {
+  it(`refresh, ${fault}, at every port call: a retry at once continues the session`, async () => {
     const clock = testClock();
     const ports = authPorts(clock);
     const run = async (meets: Fault | null, at: number) => {
@@ -142,7 +142,7 @@ it('a change of the password that is itself replaced at any moment leaves no ses
     const ports = { ...authPorts(testClock()), passwords: new DynamoPasswords(dynamo.client, TABLES.accounts) };
     const email = newEmail();
     const { userId } = (await register(account(email), ports)).workspace.owner;
-    // As the mailed link does: whatever the password is, it gets another one.
+    // As the mailed link does: any password is replaced.
     const replace = async () => {
       const credential = (await ports.users.findCredential(email))!;
       const act = { workspaceId: credential.workspaceId, action: 'password.reset', target: userId } as const;

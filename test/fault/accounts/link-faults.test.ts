@@ -49,7 +49,7 @@ function ports(client = dynamo.client) {
     confirmations: new DynamoConfirmations(client, table),
     lockOutOthers: async () => undefined,
     signer: { sign: async ({ sessionId }: { sessionId: string }) => `access ${sessionId}` },
-    // The cheapest: what is walked is what happens around it.
+    // The cheapest: the walk is over the calls around it.
     hasher: passwordHasher(randomBytes, 10),
     clock: testClock(),
     ids: ulidIds,

@@ -45,12 +45,12 @@ async function openLowAccount(): Promise<string> {
   return workspaceId;
 }
 
-/** What waits for any workspace, whatever was done about it so far. */
+/** Waiting notices of any workspace, including those already tried. */
 const waiting = () => outbox.due(clock.now() + 24 * 60 * 60_000);
 
 describe('the charge that crosses the threshold', () => {
   for (const fault of FAULTS) {
-    it(`${fault}: at every port call, a retry leaves exactly one notice, beside exactly one charge`, async () => {
+    it(`${fault}: at every port call, a retry leaves exactly one notice and exactly one charge`, async () => {
       const run = async (at: number, met: Fault | null) => {
         const workspaceId = await openLowAccount();
         const { ports, calls } = faultyPorts(extractPorts(dynamo, clock), met, at);
@@ -75,7 +75,7 @@ describe('the charge that crosses the threshold', () => {
     });
   }
 
-  it('is told once when forty charges end at the same moment', async () => {
+  it('forty charges that end at the same moment cause one notice', async () => {
     const { jitteredBackoff } = await import('../../../functions/adapters/shared/system-ports.ts');
     const workspaceId = await openAccount(dynamo, {
       balanceKrw: 40 * 200,
@@ -95,7 +95,7 @@ describe('the delivery', () => {
   });
   afterAll(() => rm(directory, { recursive: true }));
 
-  /** As SES: takes whatever it gets, and cannot tell a repetition. */
+  /** Like SES: accepts everything, and cannot detect a repetition. */
   function carrier() {
     const sent: Mail[] = [];
     return { sent, mailer: { send: async (mail: Mail) => void sent.push(mail) } };
@@ -115,7 +115,7 @@ describe('the delivery', () => {
     return workspaceId;
   }
 
-  it('writes to the owners and to nobody else, and empties the outbox', async () => {
+  it('the mail goes to the owners only, and the outbox is empty afterwards', async () => {
     await cross();
     const { sent, mailer } = carrier();
     expect(await deliverNotices(deliveryPorts(mailer))).toEqual({ delivered: sent, failed: [] });
@@ -134,7 +134,7 @@ describe('the delivery', () => {
       for (let at = 0; at < calls.length; at++) {
         await cross();
         const { sent } = await meet(fault, at);
-        // Rounds go on, every few minutes, for as long as it takes.
+        // Rounds continue every few minutes, as long as it takes.
         for (let round = 0; round < 3; round++) {
           clock.advance(5 * 60);
           await deliverNotices(deliveryPorts({ send: async (mail) => void sent.push(mail) }));
@@ -180,7 +180,7 @@ describe('the delivery', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('one that fails is tried less and less often, then given up, and never stands in the way of the others', async () => {
+  it('a failing notice is retried at growing intervals, then given up, and never blocks the others', async () => {
     const refused = await cross();
     const { sent, mailer } = carrier();
     const picky = {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-it('a notice that a crash left in the outbox is delivered by the next start, and told in the terminal', async () => {
+it('a notice that a crash left in the outbox is delivered by the next start, and shown in the terminal', async () => {
   const first = await startServiceProcess({ dataDir });
   await first.kill();
   const { workspaceId } = first;

@@ -25,7 +25,7 @@ async function usageOf(workspaceId: string, clock: Pick<TestClock, 'now'>): Prom
   return (await usageReport(usage.counts(workspaceId, today, today), 'key')).total;
 }
 
-it.each(FAULTS)('extraction, %s: at every port call, what is counted is what is stored and charged', async (fault) => {
+it.each(FAULTS)('extraction, %s: at every port call, usage equals the stored and charged results', async (fault) => {
   for (const page of [undefined, plainPage])
     for (let at = 0, calls = 1; at < calls; at++) {
       const clock = testClock();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-/** Does `work` with the fault at its first port call, at its second and so on, each time in a flow of its own. */
+/** Does `work` with the fault at its first port call, at its second and so on, each time in a new flow. */
 async function walk(fault: Fault, work: (flow: ChannelFlow, fault: Fault | null, at: number) => Promise<string[]>) {
   const { length } = await work(await channelFlow(dynamo), null, -1);
   expect(length).toBeGreaterThanOrEqual(2);
@@ -31,7 +31,7 @@ describe.each(FAULTS)('%s: at every port call', (fault) => {
   it('of a webhook, the platform sends it again, and it is answered once', () =>
     walk(fault, async (flow, ...how) => {
       const { accepted, calls } = await flow.say('a', 'c', ...how, 'event');
-      // A platform sends again what was not answered with 200.
+      // A platform repeats events that were not answered with 200.
       if (!accepted) await flow.say('a', 'c', null, -1, 'event');
       await flow.say('a', 'c', null, -1, 'event');
       flow.clock.advance(120);
@@ -48,7 +48,7 @@ describe.each(FAULTS)('%s: at every port call', (fault) => {
       await flow.say('b');
       const message = flow.take()!;
       const { verdict, calls } = await flow.run(message, ...how);
-      // SQS delivers again what was not acknowledged, when its visibility time-out is over.
+      // SQS redelivers unacknowledged messages after their visibility time-out.
       if (verdict === 'retry') flow.put(message, LEASE_SECONDS + 60);
       expect(await flow.settle()).toEqual([]);
       expect(flow.delivered()).toEqual(['re: a', 're: b']);
@@ -58,7 +58,7 @@ describe.each(FAULTS)('%s: at every port call', (fault) => {
       return calls;
     }));
 
-  it('of deliveries of which one fails at first, every part arrives, in order, and twice only where a crash lost the record', () =>
+  it('if one delivery fails at first, every part arrives, in order, and twice only where a crash lost the record', () =>
     walk(fault, async (flow, ...how) => {
       let failures = 1;
       flow.how.send = async () => (failures-- > 0 ? platformFault('http_500') : DELIVERED);
@@ -187,7 +187,7 @@ it('a message that the platform always fails at does not stop the replies to oth
   expect(flow.delivered().at(-1)).toBe('re: b');
 });
 
-it('a LINE reply whose worker dies after LINE has taken it is sent by the same token again, and never by a push beside it', async () => {
+it('a LINE reply whose worker dies after LINE has taken it is sent by the same token again, and never additionally by a push', async () => {
   const flow = await channelFlow(dynamo, 'line');
   await flow.say('a');
   await flow.run(flow.take('inbound')!, null, -1);
@@ -298,7 +298,7 @@ describe('replies of a conversation arrive in their order', () => {
     expect(await flow.deadLetters.list(flow.channel.workspaceId, {}, 10, null)).toEqual([]);
   });
 
-  it('without what was removed, and without what is older than a day', async () => {
+  it('lanes come without removed messages, and without those older than a day', async () => {
     const flow = await channelFlow(dynamo);
     const platform = played(flow);
     await open(flow);
@@ -383,7 +383,7 @@ it('an application that does not answer is asked four times; then its sender get
   expect(flow.delivered().at(-1)).toBe('at last');
 });
 
-it('a message that crashes its workers is given up, and those behind it go on', async () => {
+it('a message that crashes its workers is given up, and the next ones are delivered', async () => {
   const flow = await channelFlow(dynamo);
   await flow.say('poison');
   await flow.say('b');
@@ -409,7 +409,7 @@ it('a receiver that answers 410 gets no more: its channel is disabled', async ()
   });
 });
 
-it('after a restart of a single process, everything that waits is queued again, whoever held it', async () => {
+it('after a restart of a single process, all waiting messages are queued again, even leased ones', async () => {
   const flow = await channelFlow(dynamo);
   await flow.say('a');
   await flow.run(flow.take()!, 'killed before', 'application.answer');

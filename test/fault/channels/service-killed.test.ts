@@ -37,7 +37,7 @@ interface Event {
   readonly eventId: string;
 }
 
-/** As a platform does: what was not answered with 200 is sent again. */
+/** Like a platform: repeats events that were not answered with 200. */
 async function post({ channel: { type, id }, ...message }: Event): Promise<void> {
   for (;;) {
     const { headers, body } = await playedPlatforms[type as ChannelType].webhook(message, {

@@ -34,7 +34,7 @@ const EMBEDDING = { provider: 'bedrock', model: 'titan', baseUrl: null, apiKey: 
 const contentOf = (word: string) =>
   ({ kind: 'inline', title: word, mediaType: 'text/plain', text: `이 글에는 ${word} 있다` }) as const;
 
-/** A base of a workspace of its own. */
+/** A base in a new workspace. */
 async function openBase() {
   const clock = testClock();
   const flow = knowledgeFlow(dynamo, clock);

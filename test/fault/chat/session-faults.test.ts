@@ -150,7 +150,7 @@ describe.each(FAULTS)('%s at every port call of a completion with a session', (f
       await flow.say('before', null);
       const first = await flow.say('q', 'k', fault, at);
       const turns = await flow.history();
-      // Whatever happened: whole turns only, and that of an answer that came to its end is there.
+      // In any case: whole turns only, and the turn of a complete answer is there.
       for (const [said, answer] of turns) expect(answer).toBe(`echo ${said}`);
       if (first.answered) expect(turns.at(-1)).toEqual(['q', 'echo q']);
       // A request that died holds its key until the lease ends.
@@ -182,7 +182,7 @@ describe.each(FAULTS)('%s at every port call of a completion with a tool', (faul
       const again = await flow.say('q', 'k');
       expect(again.answered).toContainEqual({ kind: 'text', text: 'echo q' });
       expect(await flow.history()).toEqual([whole]);
-      // A call that failed may have charged nothing: the model is told, and the turn is whole all the same.
+      // A failed call may have charged nothing: the model gets the failure, and the turn is still whole.
       if (fault.startsWith('killed')) expect(flow.charged).toEqual(['k']);
       else expect(['', 'k']).toContain(flow.charged.join());
     }

@@ -100,14 +100,14 @@ it.each(FAULTS.flatMap((fault) => RECONCILED.map(([when, reconcile]) => [fault, 
   },
 );
 
-it.each(FAULTS)('%s: at every port call of the reconciler, its next round queues what was lost', async (fault) => {
+it.each(FAULTS)('%s: at every port call of the reconciler, its next round queues the lost messages', async (fault) => {
   for (let at = 0; ; at++) {
     const client = await openClient();
     const { accepted } = await client.accept();
     client.messages.length = 0;
     const { ports: faulty, calls } = faultyPorts(client.ports, fault, at);
     await reconcileJobs(faulty, { afterRestart: true }).catch(() => undefined);
-    // The next round on AWS finds what is still lost an hour after it was queued.
+    // The next round on AWS finds messages that are still lost an hour after they were queued.
     client.clock.advance(3601);
     await reconcileJobs(client.ports);
     await client.processAll();
@@ -159,7 +159,10 @@ it.each(FAULTS)(
   },
 );
 
-/** The schedule's rounds of so many hours. @returns how many messages they sent. */
+/**
+ * The schedule's rounds for a number of hours.
+ * @returns the number of messages sent.
+ */
 async function reconcileHourly(client: Client, hours: number): Promise<number> {
   let sent = 0;
   for (let hour = 0; hour < hours; hour++) {

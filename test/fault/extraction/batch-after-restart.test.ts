@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-// The embedded queue forgets its messages with the process; what is queued lives in DynamoDB.
-it('a batch goes on after kill -9 and after SIGTERM, wherever they hit, and each image is paid for once', async () => {
+// The embedded queue loses its messages with the process; queued work is in DynamoDB.
+it('a batch continues after kill -9 and after SIGTERM at any moment, and each image is paid for once', async () => {
   const first = await startServiceProcess({ dataDir });
   const accepted = await batchCall(first, first, { images: Array(4).fill(image) });
   const { jobId } = acceptedJob.parse(accepted.json);

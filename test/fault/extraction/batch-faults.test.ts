@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-/** A job of so many images over the embedded DynamoDB, its messages in a list. */
+/** A job of `total` images over the embedded DynamoDB, its messages in a list. */
 async function startJob(total: number, funds: { balanceKrw: number; freeCallsUsed: number }) {
   const clock = testClock();
   const workspaceId = await openAccount(dynamo, funds);
@@ -48,7 +48,7 @@ async function startJob(total: number, funds: { balanceKrw: number; freeCallsUse
 
 type Started = Awaited<ReturnType<typeof startJob>>;
 
-/** What must hold whatever happened: every image is accounted for, and paid for exactly once if it is good. */
+/** The invariant: every image is accounted for, and a good one is paid for exactly once. */
 async function expectExact({ workspaceId, jobId, jobs }: Started, balanceKrw: number, free: number) {
   const job = (await jobs.find(workspaceId, jobId))!;
   const { completed, failed, cost, completedAt } = progressOf(job);
@@ -101,7 +101,7 @@ it('two deliveries at once: one works, the other comes again; one whose lease ha
   await expectExact(job, 1000, 0);
 });
 
-it('dead letters fail an image that nobody works on, and leave a finished one as it is', async () => {
+it('dead letters fail an image that no worker holds, and leave a finished one unchanged', async () => {
   const job = await startJob(2, { balanceKrw: 1000, freeCallsUsed: 10 });
   const [first, second] = job.messages as [ImageId, ImageId];
   await job.work(first);

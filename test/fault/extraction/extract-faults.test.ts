@@ -123,7 +123,7 @@ describe.each(scenarios)('$name', (scenario) => {
       for (let at = 0; at < calls.length; at++) {
         const { clock, workspaceId, first } = await runWithFault(scenario, fault, at);
         const here = `${fault} ${calls[at]}`;
-        // A read whose answer is lost may be one that nobody needed; a killed run never ends well.
+        // A read whose response is lost may have been optional; a killed run never succeeds.
         if (fault.startsWith('killed')) expect(first, here).toHaveProperty('error');
 
         clock.advance(LEASE_SECONDS + 1);
@@ -167,7 +167,7 @@ describe('a run that was taken for dead', () => {
     expect(await extract(command, ports)).toEqual({ ...second, replayed: true });
   });
 
-  it('charges nothing once its caller was told of the time-out', async () => {
+  it('charges nothing once its caller got the time-out', async () => {
     const clock = testClock();
     const workspaceId = await openAccount(dynamo, { balanceKrw: 1000, freeCallsUsed: 10 });
     const ports = extractPorts(dynamo, clock);

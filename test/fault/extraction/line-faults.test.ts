@@ -58,7 +58,7 @@ describe('a caller that posts the settlements of others', () => {
   }
 
   for (const fault of FAULTS) {
-    it(`${fault}: at every port call, each of them is charged once, and retries find what was charged`, async () => {
+    it(`${fault}: at every port call, each of them is charged once, and retries find the charges`, async () => {
       const whole = await run(null, 0);
       expect((await expectExactLedger(dynamo, whole.workspaceId, 2000)).charged).toHaveLength(4);
       expect(await itemsInLine(whole.workspaceId)).toEqual([]);
@@ -67,7 +67,7 @@ describe('a caller that posts the settlements of others', () => {
       for (let at = begin; at < whole.calls.length; at++) {
         const { clock, workspaceId, keyed, unkeyed, image, first } = await run(fault, at);
         const here = `${fault} ${whole.calls[at]}`;
-        // The next caller posts what is left, as long as it may be posted.
+        // The next caller posts the remaining ones, as long as they may be posted.
         clock.advance(1.5);
         const next = await extract(extractCommand(workspaceId, 'next', clock), linePorts(dynamo, clock));
         expect(await itemsInLine(workspaceId), here).toEqual([]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** An execution that would go on for minutes, once it has begun. */
+/** A running execution that would continue for minutes. */
 async function endless(service: ServiceProcess): Promise<string> {
   const code = 'setInterval(() => {}, 1e6)';
   const { execution_id } = await submit(service, { language: 'javascript', code, timeout: 300 });
@@ -22,8 +22,10 @@ async function endless(service: ServiceProcess): Promise<string> {
 
 const lost = { status: 'failed', result: { exit_code: -1, stderr: expect.stringContaining('was not started again') } };
 
-// The embedded queue forgets its messages with the process; what is pending lives in DynamoDB.
-it('after kill -9, and after SIGTERM, what ran is failed and says so, and what was pending runs', async ({ skip }) => {
+// The embedded queue loses its messages with the process; pending executions are in DynamoDB.
+it('after kill -9, and after SIGTERM, running executions are failed with a reason, and pending ones run', async ({
+  skip,
+}) => {
   const first = await startServiceProcess({ dataDir });
   const cannot = await whyNoSandbox(first);
   if (cannot !== '') {

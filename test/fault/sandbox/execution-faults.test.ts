@@ -25,7 +25,7 @@ const failed = (reason: RegExp | string) => ({
   output: { stdout: expect.any(String), stderr: expect.stringMatching(reason) },
 });
 
-/** What must hold whatever happened: it has ended, was run once at most, and is on nobody's list. */
+/** The invariant: it has ended, was run at most once, and is on no list. */
 async function expectEnded({ found, runs, ports, open }: ExecutionFlow, executionId: string) {
   await reconcileExecutions(ports);
   const execution = (await found(executionId))!;
@@ -38,7 +38,7 @@ async function expectEnded({ found, runs, ports, open }: ExecutionFlow, executio
   return execution;
 }
 
-/** Does `work` with the fault at its first port call, at its second and so on, each time in a flow of its own. */
+/** Does `work` with the fault at its first port call, at its second and so on, each time in a new flow. */
 async function walk(fault: Fault, work: (flow: ExecutionFlow, fault: Fault | null, at: number) => Promise<string[]>) {
   const { length } = await work(executionFlow(dynamo), null, 0);
   expect(length).toBeGreaterThan(2);
@@ -60,7 +60,7 @@ it.each(FAULTS)('%s: at every port call of a program with a key, it runs once at
     flow.lapse();
     const second = await once(flow.ports);
     expect(flow.runs.length).toBeLessThanOrEqual(1);
-    // What cannot be known to have run through is not told as if it had.
+    // A run whose end is unknown is not reported as completed.
     if (second.status === 'completed') expect([second.stdout, flow.runs.length]).toEqual(['hello\n', 1]);
     else expect(second.exitCode).toBe(-1);
     expect(await once(flow.ports)).toEqual(second);
@@ -101,7 +101,7 @@ it.each(FAULTS)(
     }),
 );
 
-it.each(FAULTS)('%s: at every port call of a submission, what is stored is run once, and nothing else', (fault) =>
+it.each(FAULTS)('%s: at every port call of a submission, stored executions run once, and no others run', (fault) =>
   walk(fault, async (flow, ...how) => {
     const { ports: faulty, calls } = faultyPorts(flow.ports, ...how);
     const accepted = await submit(flow, program(), faulty).catch(() => null);
@@ -216,7 +216,7 @@ describe('a worker that is slow', () => {
     expect((await flow.work(flow.messages[0]!)).outcome).toBe('ack');
   });
 
-  it('has nothing to say any more when its lease has lapsed and somebody has ended the execution', async () => {
+  it('a worker whose lease has lapsed changes nothing once the execution has ended', async () => {
     const { flow, executionId, finish } = await slowRun();
     flow.lapse();
     expect((await flow.work(flow.messages[0]!)).outcome).toBe('ack');
@@ -276,7 +276,7 @@ describe('without a free runner', () => {
   });
 });
 
-it('after a restart of a single process, what was started is ended, and what was not is run', async () => {
+it('after a restart of a single process, started executions are ended, and the others run', async () => {
   const flow = executionFlow(dynamo);
   const started = await flow.submit();
   await flow.work(started, 'killed before', 'pool.run');

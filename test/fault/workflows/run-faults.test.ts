@@ -22,7 +22,7 @@ const withApproval = graph(
   ['start > charge', 'charge > ask', 'ask:approved > post', 'post > end'],
 );
 
-/** Something else at each performance: what is done twice cannot go unnoticed. */
+/** A different result at each performance, so that a repetition is noticed. */
 function counted() {
   let count = 0;
   return () => ({ n: ++count });
@@ -54,7 +54,7 @@ describe.each(FAULTS)('%s at every port call of a run', (fault) => {
   });
 
   // What fails in a worker fails as it does in a request.
-  it.runIf(fault.startsWith('killed'))('in the worker that goes on after an approval', async () => {
+  it.runIf(fault.startsWith('killed'))('in the worker that continues after an approval', async () => {
     const prepared = async () => {
       const flow = runFlow(dynamo, withApproval, counted());
       await flow.begin();
@@ -181,7 +181,7 @@ describe.each(FAULTS)('%s at every port call', (fault) => {
   });
 });
 
-it('a run that waits has one pointer, at the end of its wait, and fails when nobody decides', async () => {
+it('a waiting run has one pointer, at the end of its wait, and fails without a decision', async () => {
   const flow = runFlow(dynamo, withApproval, counted());
   await flow.begin();
   expect(await flow.openRuns()).toHaveLength(1);
@@ -200,7 +200,7 @@ it('a run that waits has one pointer, at the end of its wait, and fails when nob
   expect(flow.done.size).toBe(1);
 });
 
-it('of two workers with one message only one goes on', async () => {
+it('of two workers with one message only one continues', async () => {
   const flow = runFlow(dynamo, withApproval, counted());
   await flow.begin();
   await flow.approve();
@@ -211,7 +211,7 @@ it('of two workers with one message only one goes on', async () => {
   expect(flow.asked.filter((key) => key.endsWith(':post'))).toHaveLength(1);
 });
 
-it('writes at most once a node, beside its beginning and its end', async () => {
+it('a run writes at most once per node, plus its beginning and its end', async () => {
   const nodes = Array.from({ length: 10 }, (_, i) => node(`n${i}`, 'code', { language: 'python', code: '1' }));
   const ways = nodes.slice(1).map((each, i) => `n${i} > ${each.id}`);
   const flow = runFlow(dynamo, graph([node('start', 'start'), ...nodes], ['start > n0', ...ways]), counted());

@@ -59,7 +59,7 @@ export const launcher: FuzzTarget = {
         });
         if (error || signal !== null) throw new Finding(`The launcher ended with ${error ?? signal}.`);
         if (!NOT_STARTED.test(output[3] ?? ''))
-          throw new Finding(`The launcher did not refuse, but told: ${output[3]}`);
+          throw new Finding(`The launcher did not refuse, but reported: ${output[3]}`);
       },
     };
   },

@@ -6,7 +6,7 @@ import type { FuzzTarget } from '../target.ts';
 
 /** An unfinished request may be waited for; nothing that it asks for takes so long. */
 const PATIENCE_MS = 300;
-/** What HTTP itself has for requests that no server has to understand. */
+/** HTTP's statuses for requests that a server need not understand. */
 const NOT_OURS = new Set([501, 503, 505]);
 
 /** Bytes that are nearly HTTP. */

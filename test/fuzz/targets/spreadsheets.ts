@@ -15,7 +15,7 @@ export const spreadsheets: FuzzTarget = {
     return {
       async input(random) {
         if (random.chance(0.3)) return mutated(csv, random);
-        // What is packed is what readers trip over: damage to the archive itself seldom gets past its checksums.
+        // Damages the packed content: damage to the archive itself seldom gets past its checksums.
         const damaged = Object.entries(files).map(([name, xml]) => {
           const bytes = Buffer.from(strToU8(xml));
           return [name, random.chance(0.5) ? mutated(bytes, random) : bytes] as const;

@@ -1,4 +1,4 @@
-/** What a call of an SDK needs: one entry for each action and resource, as IAM sees it. */
+/** The rights that an SDK call needs: one entry for each action and resource, as IAM sees it. */
 export interface NeededRight {
   readonly action: string;
   readonly resource: {
@@ -84,7 +84,7 @@ function tableRights(operation: string, input: Input): NeededRight[] {
       );
     case 'TransactWriteItems':
     case 'TransactGetItems':
-      // A transaction has no right of its own: each of its items needs that of the single call.
+      // IAM has no right for a transaction: each of its items needs the right of the single call.
       return (input.TransactItems as Record<string, { TableName: string; Key?: Item; Item?: Item }>[]).flatMap((item) =>
         Object.entries(item).map(([kind, { TableName, Key, Item }]) =>
           right(kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, TableName, [

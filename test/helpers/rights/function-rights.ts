@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { repository } from '../../../lib/packaging/paths.ts';
 import type { Statement } from './policy.ts';
 
-/** What a function may do on AWS, and the names that it knows there. */
+/** A function's rights on AWS, and the names that it knows there. */
 export interface FunctionRights {
   readonly statements: readonly Statement[];
   readonly environment: Readonly<Record<string, string>>;

@@ -62,7 +62,7 @@ export function runWorkflow(service: Service, id: string, body: object = {}) {
   return envelope<RunResponse>(service, 'POST', `/workflows/${id}/run`, body);
 }
 
-/** A run once it stands as is wanted. */
+/** A run that has reached the wanted state. */
 export async function runThat(
   service: Service,
   runId: string,

@@ -80,7 +80,10 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
   let runId: string | null = null;
 
   type Ports = typeof base & typeof calm;
-  /** Does something through ports of which one call meets the fault. @returns the calls */
+  /**
+   * Does something through ports; one of their calls meets the fault.
+   * @returns the calls
+   */
   async function walked(
     work: (ports: Ports) => Promise<unknown>,
     fault: Fault | null = null,
@@ -128,7 +131,7 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
     approveWith: (...how: How) => walked((ports) => decideRun(id(), approval, ports), ...how),
     cancelWith: (...how: How) => walked((ports) => cancelRun(id(), 'user', ports), ...how),
     reconcileWith: (...how: How) => walked((ports) => reconcileRuns({ ...ports, openRuns }), ...how),
-    /** Lets all leases expire, and everything go on that can. */
+    /** Lets all leases expire, and everything continue that can. */
     async settle(): Promise<void> {
       for (let round = 0; round < 20; round++) {
         const head = await base.runs.find(id());
@@ -148,7 +151,7 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
       const found = await base.runs.read(id());
       return found && { head: found.head, view: runView(found) };
     },
-    /** What is counted of the workspace. */
+    /** The usage counted for the workspace. */
     async usage() {
       const today = dayOf(clock.now());
       const usage = new DynamoUsage(dynamo.client, TABLES.usage, instantBackoff);

@@ -127,7 +127,7 @@ function randomNode(
   return node(id, 'loop', { variables: { v: reference() }, max_passes: 1 + random.below(4), ...until }, body);
 }
 
-/** What an effect ends with: the same for the same attempt on the same inputs, whenever it is asked for. */
+/** The result of an effect: the same for the same attempt on the same inputs. */
 export function fate(seed: number, command: { key: string; attempt: number; node: GraphNode; inputs: Json }) {
   const { key, attempt, node: of, inputs } = command;
   const digest = createHash('md5')
@@ -316,10 +316,10 @@ export function simulatedRun(compiled: CompiledGraph, seed: number, random: Rand
   apply({ type: 'begun', atMs: nowMs, inputs: {}, context: { sys: {}, history: [] } });
   for (let steps = 0; machine.status === 'running'; steps++) {
     if (steps > 5_000) throw new Error('The run does not end.');
-    if (open.length === 0) throw new Error('The run goes on, and nothing is under way.');
+    if (open.length === 0) throw new Error('The run continues, but nothing is under way.');
     nowMs += random.below(20);
     if (random.chance(0.05)) {
-      // What was under way is known from the record alone.
+      // Running effects are known from the record alone.
       const restored = new RunMachine(compiled);
       const again = events.flatMap((event) => [...restored.apply(event).outputs]);
       const names = (commands: readonly Command[]) =>
@@ -368,7 +368,7 @@ export function simulatedRun(compiled: CompiledGraph, seed: number, random: Rand
   return { machine, shown, events, restarts };
 }
 
-/** What is wrong with the order of a run's events; null when nothing is. */
+/** A fault in the order of a run's events; null if there is none. */
 export function orderFault(shown: readonly Output[]): string | null {
   const open = new Map<string, 'open' | 'closed'>();
   const begin = (id: string): string | null => {

@@ -27,7 +27,7 @@ const part = (token: string, index: number) =>
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const text = (header: object, payload: object) =>
   `${encode({ ...good.header, ...header })}.${encode({ ...good.payload, ...payload })}`;
-/** A token that is signed with the service's own key, whatever it says. */
+/** A token with any content, signed with the service's own key. */
 const signed = (header: object, payload: object, by = key.privateKey) => {
   const body = text(header, payload);
   return `${body}.${sign(null, Buffer.from(body), by).toString('base64url')}`;
@@ -56,7 +56,7 @@ describe('an access token', () => {
       hmac({}, JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: key.published.x })),
     'signed by another key under our kid': () => signed({}, {}, own.privateKey),
     'signed by the key in its own header': () => signed({ jwk: ownJwk }, {}, own.privateKey),
-    'with the address of a key set of its own': () =>
+    'with the address of a foreign key set': () =>
       signed({ jku: `${service.baseUrl}/evil.json`, kid: 'evil' }, {}, own.privateKey),
     'with an unknown kid': () => signed({ kid: 'unknown' }, {}),
     'with a kid that is a path': () => signed({ kid: '../../../etc/passwd' }, {}),

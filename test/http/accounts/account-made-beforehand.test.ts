@@ -13,7 +13,7 @@ import { accept, mailTo, newAddress, tokenOf } from '../../helpers/members.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-/** Attacks by somebody who registers the address of another person before that person does. */
+/** Attacks by a person who registers another person's address before that person does. */
 
 const service = useService();
 const ATTACKER = 'the password of an attacker';
@@ -51,7 +51,7 @@ const accountsItems = async () => {
 const dataOf = <T>({ json }: { readonly json: unknown }) => (json as { data: T }).data;
 
 describe('where addresses are not confirmed, the first password reset', () => {
-  it('takes a workspace from whoever made it in another person’s name, with keys, members, tokens and channels', async () => {
+  it('a reset takes a workspace from the person who made it in another person’s name, with keys, members, tokens and channels', async () => {
     const email = newAddress();
     const made = await register(email, ATTACKER);
     const { key } = made.api_key;
@@ -159,7 +159,7 @@ describe('where addresses are confirmed, an unconfirmed registration', () => {
       expect(messageOf(again)).toContain('used already');
     }
     expect((await ask()).status).toBe(409);
-    // Nobody can have made anything before: a reset takes nothing away.
+    // Nothing can have been made before: a reset takes nothing away.
     expect((await reset(email, `${VICTIM} again`)).status).toBe(200);
     expect((await byKey(made.api_key.key, 'GET', '/api/v1/balance')).status).toBe(200);
   });

@@ -159,7 +159,7 @@ describe('DELETE', () => {
     expect(await balanceStatus(workspace.apiKey)).toBe(401);
   });
 
-  it('404 for another workspace’s key, which goes on working, and for what cannot be an id', async () => {
+  it('404 for another workspace’s key, which continues to work, and for an invalid id', async () => {
     const [mine, other] = [await createWorkspace(), await createWorkspace()];
     for (const id of [other.keyId, '0000000000000', 'x', 'a'.repeat(3000), '%20', '..%2f..'])
       expect((await revoke(mine, id)).status).toBe(404);

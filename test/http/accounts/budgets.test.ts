@@ -63,7 +63,7 @@ describe('the budget of an API key in KRW', () => {
     );
   });
 
-  it('keeps what is spent when it is raised, and lets calls pass once it is removed', async () => {
+  it('a raised budget keeps its spending, and a removed one lets calls pass', async () => {
     const raised = dataOf(await set(workspace, 'key', workspace.keyId, { krw_per_day: 600 }), budget);
     expect(raised).toMatchObject({ krw_per_day: 600, krw_per_month: null, spent: { krw_today: 400 } });
     expect((await extractWhenFree(service, workspace, { image })).status).toBe(200);
@@ -106,7 +106,7 @@ describe('a budget of tokens', () => {
     expect((await budgetsOf(owner))[0]!.spent.tokens_today).toBeGreaterThanOrEqual(5);
   });
 
-  it('tells a visitor nothing of the workspace’s limits', async () => {
+  it('a visitor learns nothing of the workspace’s limits', async () => {
     const owner = await payingWorkspace();
     const { id } = await createApplication({ ...service, apiKey: owner.apiKey });
     const { token } = await createToken({ ...service, apiKey: owner.apiKey }, id);

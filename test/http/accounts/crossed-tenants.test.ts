@@ -9,7 +9,7 @@ import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
 
-it('a scheme of Authorization that is no bearer token is a bad credential, and no weaker one counts beside it', async () => {
+it('a scheme of Authorization other than bearer is a bad credential, and no weaker one counts in its place', async () => {
   const owner = await createWorkspace();
   const { access_token } = tokensOf(await login(service, owner));
   const statusOf = async (headers: Record<string, string>) =>

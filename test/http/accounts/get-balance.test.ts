@@ -79,7 +79,7 @@ describe('401 invalid_key', () => {
 });
 
 describe('500 internal_error', () => {
-  it('tells nothing but the request id', async () => {
+  it('the error contains nothing but the request id', async () => {
     const spy = vi.spyOn(dynamoClient(), 'send').mockRejectedValue(new Error('secret table name') as never);
     const answer = await call(service, 'GET', PATH);
     spy.mockRestore();

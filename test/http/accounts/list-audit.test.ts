@@ -75,7 +75,7 @@ describe('200', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('leaves out what is older than 400 days, and what is another workspace’s', async () => {
+  it('the trail leaves out entries older than 400 days, and other workspaces’', async () => {
     const [workspace, other] = [await createWorkspace(), await createWorkspace()];
     await topUp(other, 'elsewhere');
     expect(pageOf(await list(workspace)).entries).toEqual([]);

@@ -100,7 +100,7 @@ describe('GET /api/v1/balance/entries', () => {
     expect(entries.map(({ type }) => type)).toEqual(['opening']);
   });
 
-  it('200: needs no scope of any service; takes one query beside the look at the key', async () => {
+  it("200: needs no scope of any service; takes one query in addition to the key's look-up", async () => {
     const { apiKey, keyId } = await createWorkspace();
     await changeKey(keyId, { scopes: [] });
     await pageOf(apiKey);

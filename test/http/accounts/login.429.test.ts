@@ -7,7 +7,7 @@ import { AUTH } from '../../helpers/auth.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
-// What an address may ask in a minute at all would answer before the limits of logins do.
+// An address's limit per minute would apply before the limits of logins.
 const service = useService();
 
 /** Logs in from one of the addresses of this machine. */

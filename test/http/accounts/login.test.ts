@@ -138,7 +138,7 @@ describe('an access token', () => {
     });
   });
 
-  it('beside others counts first, and a bad one is not passed over', async () => {
+  it('a bearer token among others counts first, and a bad one is not passed over', async () => {
     const { access_token } = tokensOf(await login(service, owner));
     const page = pageHeaders(await login(service, owner, browser(service)));
     const other = await createWorkspace();

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('a refresh', () => {
-  it('gives new tokens, and the session goes on by them', async () => {
+  it('a refresh gives new tokens, and the session continues with them', async () => {
     const first = tokensOf(await login(service, owner));
     const second = tokensOf(await refresh(service, first.refresh_token));
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -80,7 +80,7 @@ describe('a refresh', () => {
   );
 
   it.each([[''], [null], [7], ['x'.repeat(1_000_000)], [undefined]])(
-    '%# with no token at all is 400',
+    'a refresh (%#) without a token is 400',
     async (token) => {
       const answer = await refresh(service, token);
       expect(answer.status).toBe(400);

@@ -102,7 +102,7 @@ describe('201', () => {
     expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 100_000_001 });
   });
 
-  it('takes one read and one transaction beside the look at the key', async () => {
+  it("a top-up takes one read and one transaction in addition to the key's look-up", async () => {
     const workspace = await createWorkspace({ balanceKrw: 0 });
     await balanceOf(workspace);
     const sent = await sentCommands(() => topUp(workspace, { amountKrw: 5, reference: 'counted' }));
@@ -263,7 +263,7 @@ describe('a webhook of the payment provider', () => {
     expect(await balanceOf(workspace)).toMatchObject({ balanceKrw: 0 });
   });
 
-  it('of an unknown workspace, another amount, or another form says what is wrong', async () => {
+  it('a top-up of an unknown workspace, another amount, or another form reports the fault', async () => {
     const { workspaceId } = await createWorkspace();
     const payment = { workspaceId, amountKrw: 500, reference: 'r' };
     expect((await pay(payment)).status).toBe(201);

@@ -42,7 +42,7 @@ async function workspaceWith(body: object): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** All that the erasing worker would do by then. */
+/** Everything that the erasing worker would do by then. */
 async function eraseAt(nowMs: number): Promise<void> {
   const ports = { ...erasePorts(), clock: { now: () => nowMs } };
   // Within the rights that the worker has on AWS.
@@ -70,7 +70,7 @@ async function conversationsOf(workspace: TestWorkspace, id: string) {
 }
 
 describe('the settings of a workspace', () => {
-  it('keep everything at first, change one by one, and are nobody else’s', async () => {
+  it('settings keep everything at first, change one by one, and hold for their workspace only', async () => {
     const [workspace, other] = [await createWorkspace(), await createWorkspace()];
     const first = await settingsOf(workspace);
     expect(first).toMatchObject({
@@ -212,7 +212,7 @@ describe('keep_images', () => {
   });
 });
 
-it('mask_resident_numbers masks them in stored conversations and documents; the model sees what was sent', async () => {
+it('mask_resident_numbers masks them in stored conversations and documents; the model sees the original', async () => {
   const workspace = await workspaceWith({ mask_resident_numbers: true });
   const { id } = await application(workspace);
   provider.plays(says('900101-1234568 님'));
@@ -224,7 +224,7 @@ it('mask_resident_numbers masks them in stored conversations and documents; the 
   expect(await conversationsOf(workspace, id)).toMatchObject([{ title: '주민번호 900101-******* 환자' }]);
 });
 
-it('a shorter retention erases what is older already, and shortens the life of the rest', async () => {
+it('a shorter retention erases older data at once, and shortens the life of the rest', async () => {
   const [workspace, other] = [await createWorkspace(), await createWorkspace()];
   const extracted = async (one: TestWorkspace) =>
     ((await extractWhenFree(service, one, { image: page.toString('base64') })).json as { requestId: string }).requestId;
@@ -242,7 +242,7 @@ it('a shorter retention erases what is older already, and shortens the life of t
   expect(await conversationsOf(workspace, id)).toEqual([]);
 });
 
-it('DELETE /api/v1/conversations removes those of one person in all applications, and nobody else’s', async () => {
+it('DELETE /api/v1/conversations removes those of one person in all applications, and no others', async () => {
   const [workspace, other] = [await createWorkspace(), await createWorkspace()];
   const [first, second] = [await application(workspace), await application(workspace)];
   const foreign = await application(other);
@@ -354,7 +354,7 @@ describe('the deletion of a workspace', () => {
     expect((await settingsOf(workspace)).deletion).toBeNull();
   });
 
-  it('leaves nothing of it in any store but its ledger, and all of everybody else', async () => {
+  it("erasure leaves only the workspace's ledger in the stores, and all data of other workspaces", async () => {
     const [workspace, other] = [await createWorkspace(), await createWorkspace()];
     for (const each of [workspace, other]) {
       const { imageUrl } = await uploaded(each);

@@ -8,7 +8,7 @@ import { applicationOn } from '../../helpers/chat.ts';
 import { type ScriptedProvider, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 
-/** Which message is answered, where, and with which history. */
+/** Selection of the messages to answer, their place, and their history. */
 
 const service = useService();
 let platform: PlatformServer;
@@ -35,7 +35,7 @@ function settingsOf(type: ChannelType): Readonly<Record<string, string>> {
   return type === 'whatsapp' ? { ...base, phone_number_id: WHATSAPP_NUMBER } : base;
 }
 
-/** Posts payloads one after another, and waits for so many replies. */
+/** Posts payloads one after another, and waits for this number of replies. */
 async function tell(channel: ShownChannel, payloads: readonly Payload[], replies: number) {
   const before = platform.delivered.length;
   for (const payload of payloads)
@@ -217,7 +217,7 @@ describe('LINE', () => {
     expect(questions(provider)).toEqual(['<image_url>\n<image_url>\n<image_url>']);
   });
 
-  it('answers pictures of which one never came', async () => {
+  it('answers an album although one of its pictures never came', async () => {
     const channel = await newChannel('line');
     await tell(channel, [picture('b1', 1, 4), picture('b3', 3, 4)], 1);
     expect(questions(provider)).toEqual(['<image_url>\n<image_url>']);
@@ -239,7 +239,7 @@ describe('Telegram', () => {
   });
   const group = { id: -4001, title: 'A group', type: 'group' };
 
-  it('answers in a group what is a mention, a reply to the bot or a command, without the mention', async () => {
+  it('answers mentions, replies to the bot and commands in a group, without the mention', async () => {
     const channel = await newChannel('telegram', { bot_username: '@tripod_bot' });
     const entity = (type: string, offset: number, length: number) => ({ entities: [{ type, offset, length }] });
     const bot = { id: 123456, is_bot: true, first_name: 'Tripod', username: 'tripod_bot' };

@@ -21,7 +21,7 @@ import { sentMails } from '../../helpers/mime.ts';
 import { fails, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 
-/** What reaches the platform, and what becomes of what does not. */
+/** Delivery of replies, and treatment of failures. */
 
 const service = useService();
 let platform: PlatformServer;
@@ -315,7 +315,7 @@ describe('a channel whose credentials are refused', () => {
     expect(platform.delivered.map(({ text }) => text).toSorted()).toEqual(['re: first', 're: second']);
   });
 
-  it('is told to the owner by one e-mail, until it works again', async () => {
+  it('the owner gets one e-mail about a broken channel, until it works again', async () => {
     const channel = await newChannel('telegram', { name: 'Shop' });
     const mails = async () => (await sentMails(service.dataDir)).filter(({ text }) => text.includes(channel.id));
     const refusal = { status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } };

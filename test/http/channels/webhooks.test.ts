@@ -242,7 +242,7 @@ describe('an answer', () => {
     provider.plays(says(words), says('Second.'));
     platform.plays('ok');
     await sendMessage(service, channel, { text: 'First question' }, platform.baseUrl);
-    // A late reply to what was asked before may be among them.
+    // A late reply to an earlier message may be among them.
     await eventually(() =>
       platform.delivered
         .map(({ text }) => text)
@@ -400,7 +400,7 @@ describe('the management of channels', () => {
     await service.aws.dynamodb.conflictNextTransactions(0);
   });
 
-  it('says what is wrong with a secret, a setting or an application', async () => {
+  it('reports the fault of a secret, a setting or an application', async () => {
     const good = {
       name: 'x',
       type: 'custom',
@@ -455,7 +455,7 @@ it('the status shows queues and circuits; messages of a removed application are 
   );
 });
 
-it('a webhook without ?channel= is for the oldest channel of its type, whatever channels others add', async () => {
+it("a webhook without ?channel= is for the oldest channel of its type, regardless of other workspaces' channels", async () => {
   const other = await createWorkspace();
   const send = async () => {
     const { headers, body } = await playedPlatforms.line.webhook(

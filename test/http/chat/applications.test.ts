@@ -167,7 +167,7 @@ describe('keys of model providers', () => {
 });
 
 describe('PATCH /api/v1/applications/{id}', () => {
-  it('changes what is given, and leaves the rest', async () => {
+  it('a PATCH changes the given members, and leaves the rest', async () => {
     const config = { system_prompt: 'Be brief.', temperature: null };
     const before = await createApplication(service, { description: 'old', config });
     const changed = applicationOf(

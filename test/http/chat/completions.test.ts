@@ -157,7 +157,7 @@ describe('a whole answer', () => {
     expect(contentOf(await complete(service, application.id, {}))).toBe('whole');
   });
 
-  it('numbers tool calls from 0, whatever the provider does', async () => {
+  it('numbers tool calls from 0, for any numbering of the provider', async () => {
     const delta = (index: number, id: string) => ({
       index,
       id,
@@ -229,7 +229,7 @@ describe('a stream', () => {
     ['data', {}, null],
     ['named', { 'x-stainless-lang': 'js', 'x-stainless-package-version': '4.104.0' }, null],
     ['named', { 'x-stainless-lang': 'js', 'x-stainless-package-version': '7.57.0' }, 'retry'],
-  ])('with X-Stream-Events: %s and %j tells of retries in a chunk', async (form, client, name) => {
+  ])('with X-Stream-Events: %s and %j reports retries in a chunk', async (form, client, name) => {
     provider.plays(fails(503), says('ok'));
     const headers = { 'x-stream-events': form, ...client };
     const { events: all, chunks, text } = await stream(service, application.id, {}, { headers });
@@ -264,7 +264,7 @@ describe('a stream that starts early', () => {
     expect(text).toContain('"content":"Hello"');
   });
 
-  it('tells of a failure before the first part in an event', async () => {
+  it('reports a failure before the first part in an event', async () => {
     const { id } = await applicationOn(service, provider.baseUrl, { stream_start: 'early' });
     provider.plays(fails(401));
     const { failure, status } = await stream(service, id, {});
@@ -351,12 +351,7 @@ describe('bad input', () => {
       422,
       'https address',
     ],
-    [
-      'a base64 that is none',
-      user([{ type: 'input_audio', input_audio: { data: '!', format: 'wav' } }]),
-      422,
-      'base64',
-    ],
+    ['invalid base64', user([{ type: 'input_audio', input_audio: { data: '!', format: 'wav' } }]), 422, 'base64'],
     ['audio as answer', { modalities: ['audio'] }, 422, 'modalities'],
     ['2 MB of text', user('word '.repeat(400_000)), 400, 'context window holds 128000'],
   ])('%s is refused', async (_, body, status, text) => {
@@ -379,7 +374,7 @@ describe('bad input', () => {
     expect(chatRefusalOf(answer)).toMatchObject({ status: 400, message: expect.stringContaining(text) });
   });
 
-  it('an id that is none: 400; an unknown one, and another workspace’s: 404', async () => {
+  it('an invalid id is 400; an unknown one, and another workspace’s, 404', async () => {
     expect(chatRefusalOf(await complete(service, 'abc', {}))).toMatchObject({ status: 400 });
     expect(chatRefusalOf(await complete(service, UNKNOWN, {}))).toMatchObject({ status: 404 });
     const other = await createWorkspace();
@@ -460,7 +455,7 @@ describe('a provider that', () => {
     expect(chatRefusalOf(answer)).toMatchObject({ status, code });
     expect(provider.requests.length).toBe(attempts);
     expect(JSON.stringify(answer.json)).not.toContain('sk-secret');
-    // Only where nobody has asked again yet, and time helps.
+    // Only if no request was repeated yet, and time helps.
     expect(answer.headers.get('x-should-retry')).toBe(attempts === 1 && status === 429 ? null : 'false');
   });
 
@@ -468,7 +463,7 @@ describe('a provider that', () => {
     provider.plays(breaksOff());
     const answer = await complete(service, application.id, { stream: true });
     expect(chatRefusalOf(answer)).toMatchObject({ status: 502, code: 'provider_error' });
-    // A kept connection that breaks is replaced at once, beside the three attempts.
+    // A kept connection that breaks is replaced at once, in addition to the three attempts.
     expect([3, 4]).toContain(provider.requests.length);
   });
 
@@ -577,7 +572,7 @@ describe('POST /api/v1/chat/completions', () => {
     expect(await streamed.text()).toMatch(/"content":"Hi"[\s\S]*data: \[DONE\]\n\n$/);
   });
 
-  it('is 400 for what is no id, and 404 for an unknown one or another workspace’s', async () => {
+  it('is 400 for an invalid id, and 404 for an unknown one or another workspace’s', async () => {
     expect(chatRefusalOf(await ask({ model: 'gpt-9' }))).toMatchObject({ status: 400 });
     expect(chatRefusalOf(await ask({}))).toMatchObject({ status: 400 });
     expect(chatRefusalOf(await ask({ model: UNKNOWN }))).toMatchObject({ status: 404 });

@@ -16,7 +16,7 @@ const CONCEPTS = [/환불|돌려받|refund|money back/i, /배송|parcel|택배/i
 const KEY = 'sk-of-the-embedding-server';
 
 let server: ToolServer;
-/** What the server does with its next requests; null: vectors. */
+/** Status of the server's next responses; null: vectors. */
 let failure: number | null = null;
 beforeAll(async () => {
   server = await toolServer(async (request, response) => {
@@ -147,7 +147,7 @@ describe('POST …/embeddings of an application', () => {
     expect(usage.total_tokens).toBeGreaterThan(0);
   });
 
-  it('says what is missing, and what the model does not make', async () => {
+  it('reports missing members, and options that the model does not support', async () => {
     const { id: bare } = await createApplication(service);
     const input = 'Hello';
     await expect(client(bare).embeddings.create({ model: 'any', input })).rejects.toMatchObject({

@@ -123,7 +123,7 @@ describe('a website as a source', () => {
       last_crawl: { documents: 2, added: 0, replaced: 1, unchanged: 1, removed: 1 },
     });
     expect(site.asked()).toEqual(expect.arrayContaining(['/ 304', '/b 200', '/a 404', '/c 404']));
-    // A document that somebody added stays, though the source has read its page.
+    // A document added by a member stays, though the source has read its page.
     expect(await idsOf(base.id)).toEqual(['/', '/b', '/c'].map((path) => `${site.origin}${path}`));
     expect((await documentsOf(base.id)).map(({ id }) => id)).toContain(own.id);
   });

@@ -91,7 +91,7 @@ describe('knowledge bases', () => {
     expect(await createBase(service, { name: one.name })).toMatchObject({ name: one.name });
   });
 
-  it('have names of their own', async () => {
+  it('bases have unique names', async () => {
     const { name } = await createBase(service);
     const [status, message] = refusalOf(await call(service, 'POST', BASES_PATH, { body: { name } }));
     expect(status).toBe(409);
@@ -186,7 +186,7 @@ describe('documents', () => {
     expect(second).toMatchObject({ documents: [{ id: ids[0] }], next_cursor: null });
   });
 
-  it('that are removed are in no answer from then on, whatever state they were in', async () => {
+  it('removed documents are in no answer from then on, in any state', async () => {
     const base = await createBase(service);
     const kept = await indexText(service, base.id, REFUND, { title: 'kept' });
     const removed = await indexText(service, base.id, REFUND, { title: 'removed' });
@@ -588,7 +588,7 @@ describe('answers of applications', () => {
     expect(provider.requests.at(-1)!.body.messages.at(-1)!.content).toContain('no knowledge bases');
   });
 
-  it('go on without a base that is removed', async () => {
+  it('applications continue without a removed base', async () => {
     const own = await createBase(service);
     const { id } = await createApplication(service, { config: { knowledge_bases: [own.id] } });
     await indexText(service, own.id, REFUND);

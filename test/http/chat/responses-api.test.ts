@@ -177,7 +177,7 @@ describe('a response that is kept', () => {
 });
 
 describe('a conversation', () => {
-  it('goes on from a response, with calls of tools and their results', async () => {
+  it('continues from a response, with calls of tools and their results', async () => {
     provider.plays(callsTool('weather', '{"city":"Seoul"}'), says('21 °C'), says('Yes'));
     const openai = client();
     const first = await openai.responses.create({ model, input: 'Weather?', tools });
@@ -191,7 +191,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('branches where two responses go on from one', async () => {
+  it('branches where two responses continue the same one', async () => {
     provider.plays(says('1'), says('2a'), says('2b'), says('3b'));
     const openai = client();
     const ask = (input: string, previous?: string, more: object = {}) =>
@@ -207,7 +207,7 @@ describe('a conversation', () => {
     ).toEqual(['one', '1', 'two b', '2b', 'three b']);
   });
 
-  it('is not kept with store: false, and can still go on from a kept one', async () => {
+  it('a response with store: false is not kept, and can still continue a kept one', async () => {
     provider.plays(says('1'), says('2'), says('3'));
     const openai = client();
     const first = await openai.responses.create({ model, input: 'one' });
@@ -333,7 +333,7 @@ describe('a request', () => {
 });
 
 describe.skipIf(!hasPythonClient())('openai for Python', () => {
-  it('creates, streams and goes on from a response', async () => {
+  it('creates, streams and continues a response', async () => {
     provider.plays(says('Hello'), says('Hello', ' again'));
     const printed = await runPython(
       `

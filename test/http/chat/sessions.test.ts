@@ -165,7 +165,7 @@ describe('a session', () => {
     expect(contentOf(await say(session, 'r', { headers: { 'idempotency-key': 'k-3' } }))).toBe('better');
   });
 
-  it('leaves out what is older than the application’s window', async () => {
+  it('leaves out messages older than the application’s window', async () => {
     const { id } = await applicationOn(service, provider.baseUrl, { history_tokens: 60 });
     const session = newSession();
     provider.plays(says('ok'));

@@ -111,7 +111,7 @@ it('a public access token chats with its own application, and with no other', as
   expect(messages.at(-1)).toEqual({ type: 'error', data: { code: 'not_found', message: expect.any(String) } });
 });
 
-it('messages that are none are errors, and the connection goes on', async () => {
+it('invalid messages are errors, and the connection stays open', async () => {
   provider.plays(fails(401));
   const { messages, send, chat } = await connect({ token: service.apiKey });
   const sent = [
@@ -148,7 +148,7 @@ it('a key that is revoked is of no use from the next message on', async () => {
 });
 
 it('keeps a session, and ends the provider’s work when the connection is dropped', async () => {
-  // A key of its own: on a fast machine the chats before have used up what the other one may send at once.
+  // A separate key: on a fast machine the chats before have used up the burst of the other one.
   const { apiKey } = await createWorkspace();
   const own = await applicationOn({ ...service, apiKey }, provider.baseUrl);
   const inSession = { application_id: own.id, session_id: 'socket' };

@@ -62,7 +62,7 @@ const httpTool = (operation_id: string, more: object = {}) => ({
 const withTools = (...tools: readonly object[]): Promise<ShownApplication> =>
   applicationOn(service, provider.baseUrl, { tools });
 
-/** What the model is told about the calls of the step before. */
+/** The tool results of the step before, as the model gets them. */
 const toolMessages = (request: number) =>
   provider.requests[request]!.body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
 
@@ -155,7 +155,7 @@ describe('a tool that the model calls', () => {
       { method: 'GET', url: `/cities/${encodeURIComponent('서울/강남')}/weather?days=3` },
     ]);
     expect(provider.requests[0]!.body.tools).toMatchObject([{ type: 'function', function: { name: 'getWeather' } }]);
-    // What the server repeats of the secret is not told.
+    // The secret is masked where the server repeats it.
     expect(toolMessages(1)).toEqual(['{"celsius":21,"sent":"…"}']);
   });
 
@@ -189,19 +189,19 @@ describe('a tool that the model calls', () => {
     ['report', { city: 'Seoul' }, /\(invalid_arguments\): body is missing/],
     ['redirect', {}, /\(unavailable\): The server of redirect/],
     ['nothing', {}, /\(unknown_tool\): There is no such tool. The tools are: getWeather/],
-  ])('and fails is told so: %s %j', async (name, args, told) => {
+  ])('and fails passes the failure to the model: %s %j', async (name, args, told) => {
     const { id } = await withTools(httpTool('getWeather'), httpTool('report'), httpTool('redirect'));
     expect(await resultOf(id, name, args)).toMatch(told);
   });
 
-  it('and whose arguments are no JSON is told so', async () => {
+  it('and whose arguments are not JSON passes the fault to the model', async () => {
     const { id } = await withTools(httpTool('getWeather'));
     provider.plays(callsTool('getWeather', '{"city":'), says('done'));
     await complete(service, id, {});
     expect(toolMessages(1)[0]).toMatch(/not valid JSON/);
   });
 
-  it('and that says 50 MB is cut, and the model is told', async () => {
+  it('and that returns 50 MB is cut, with a note to the model', async () => {
     const { id } = await withTools(httpTool('flood'), { type: 'mcp', name: 'calc', server: mcp.url });
     const told = await resultOf(id, 'flood', {});
     expect(told.length).toBeLessThan(45_000);
@@ -209,7 +209,7 @@ describe('a tool that the model calls', () => {
     expect(await resultOf(id, 'calc_flood', {})).toMatch(/answer is larger than/);
   });
 
-  it('of which several are called at once run side by side; those of the client are returned to it', async () => {
+  it('several tools called at once run in parallel; those of the client are returned to it', async () => {
     const { id } = await withTools(httpTool('getWeather'));
     const tools = [{ type: 'function', function: { name: 'ask_user', parameters: { type: 'object' } } }];
     provider.plays(callsTools(['getWeather', { city: 'A' }], ['ask_user', { q: 1 }], ['getWeather', { city: 'B' }]));

@@ -16,7 +16,7 @@ import {
 import { useService } from '../../helpers/service.ts';
 import { type ToolServer, toolServer, WEATHER_API } from '../../helpers/tool-servers.ts';
 
-/** What servers with OpenAI's API do, and how it is understood: each row is asked for a whole answer and for a stream. */
+/** Behaviours of servers with OpenAI's API, and their interpretation: each row is requested whole and as a stream. */
 interface Row {
   /** A sentence. */
   readonly name: string;
@@ -55,7 +55,7 @@ const whole =
     response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], ...rest }));
   };
 
-/** What the model reads of each tool's call: the text of its result. */
+/** The model's view of each tool call: the text of its result. */
 const resultsIn = (body: ProviderRequest['body']) =>
   body.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 const idsIn = (body: ProviderRequest['body']) =>
@@ -175,7 +175,7 @@ const brokenArguments: readonly Row[] = [
     sent: { messages: [{}, { tool_calls: [{ function: { arguments: '{}' } }] }, { content: 'noon' }] },
   },
   {
-    name: 'Broken arguments in a history are shown to the model beside the result',
+    name: 'Broken arguments in a history are shown to the model with the result',
     upstream: [says('ok')],
     requests: [asks(user(), called(['c', 'time', '{"zone":']), result('c', 'no zone'))],
     sent: {
@@ -187,13 +187,13 @@ const brokenArguments: readonly Row[] = [
     },
   },
   {
-    name: 'Arguments that are a list are shown to the model beside the result',
+    name: 'Arguments that are a list are shown to the model with the result',
     upstream: [says('ok')],
     requests: [asks(user(), called(['c', 'time', '[1]']), result('c', 'no'))],
     sent: { messages: [{}, { tool_calls: [{ function: { arguments: '{}' } }] }, { content: /They were: \[1\]/ }] },
   },
   {
-    name: 'A session goes on after a call with broken arguments',
+    name: 'A session continues after a call with broken arguments',
     upstream: [callsTool('weather', '{"city":', 'c'), says('sorry'), says('ok')],
     requests: [asks(user('1')), asks(result('c', 'bad')), asks(user('2'))],
     outcome: { text: 'ok' },
@@ -226,7 +226,7 @@ const prompts: readonly Row[] = [
       ]),
   },
   {
-    name: 'An empty prompt is none',
+    name: 'An empty prompt is not sent',
     upstream: [says('ok')],
     requests: [asks({ role: 'system', content: '' }, user())],
     check: ([body]) => expect(body!.messages).toEqual([user('Hello')]),
@@ -315,7 +315,7 @@ const reasoning: readonly Row[] = [
     check: (bodies) => expect(bodies.slice(1).map(reasoningIn)).toEqual([['Let me look.'], [undefined]]),
   },
   {
-    name: 'No member of ours beside the reasoning reaches the server',
+    name: 'No additional member of ours next to the reasoning reaches the server',
     upstream: [thinksAndCalls('Let me look.'), says('21 °C')],
     requests: [asks(user()), asks(result('c', '21'))],
     check: (bodies) =>
@@ -450,7 +450,7 @@ const forms: readonly Row[] = [
   },
 ];
 
-/** Goes on with heartbeats for ever. */
+/** Continues with heartbeats for ever. */
 const lingers =
   (beat: string, ...parts: readonly object[]): Script =>
   (response) => {
@@ -581,7 +581,7 @@ const failed = (status: number, code: string, message = '') => ({
   ...{ status, failure: { code, message: expect.stringContaining(message) } },
 });
 const inStream = (error: object): Script => events({ error });
-/** What clients read of asking again. */
+/** Headers that clients read before they retry. */
 const retryHeaders = ({ headers }: Outcome) => [headers.get('x-should-retry'), headers.get('retry-after')];
 
 const failures: readonly Row[] = [
@@ -704,7 +704,7 @@ const parameters: readonly Row[] = [
     check: ([body]) => expect(body).not.toHaveProperty('temperature'),
   },
   {
-    name: 'Parameters that the application omits are not sent, whoever sets them',
+    name: 'Parameters that the application omits are not sent, even if the request sets them',
     upstream: [says('ok')],
     config: () => ({ model: { omit_parameters: ['temperature', 'stream_options', 'seed', 'max_tokens', 'stop'] } }),
     requests: [{ ...asks(user()), temperature: 1, seed: 1, max_tokens: 5, stop: ['a'], top_p: 0.5 }],

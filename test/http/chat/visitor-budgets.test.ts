@@ -171,7 +171,7 @@ describe('a daily budget', () => {
     expect(refused.headers.get('x-should-retry')).toBe('false');
     expect(provider.requests.length).toBe(4);
     expect(await usedToday(id)).toEqual({ requests: 4, tokens: 4 * USAGE.total_tokens });
-    // Another visitor has a budget of its own.
+    // Another visitor has a separate budget.
     expect((await askFrom(service, '127.0.0.2', token)).status).toBe(200);
   });
 

@@ -121,7 +121,7 @@ describe('a page of any origin', () => {
     expect([unknown.status, corsOf(unknown.headers)]).toEqual([401, readable]);
   });
 
-  it('is told before it asks what it may send', async () => {
+  it('a page learns in a preflight request what it may send', async () => {
     const { token } = await createToken(service, application.id, { allowed_origins: [SHOP] });
     const response = await fetch(service.baseUrl + completionPath(token), {
       method: 'OPTIONS',

@@ -36,7 +36,7 @@ const user = (content: string) => ({ role: 'user', content });
 const prompts = () => provider.requests.map(({ body }) => body.messages);
 const lastPrompt = () => prompts().at(-1)!;
 
-/** What a visitor says: with a token, and with a session or none. */
+/** A visitor's message: with a token, and with or without a session. */
 const say = (content: string, session?: string, { by = token, headers = {} } = {}) =>
   complete(
     service,
@@ -45,7 +45,7 @@ const say = (content: string, session?: string, { by = token, headers = {} } = {
     { key: null, headers: { ...(session !== undefined && { 'x-session-id': session }), ...headers } },
   );
 
-/** A new session, with a secret that its visitor has told. */
+/** A new session whose visitor has mentioned a secret. */
 async function sessionThatKnows(secret: string, by = token): Promise<string> {
   provider.plays(says('ok'));
   const { headers } = await say(secret, 'new', { by });
@@ -53,7 +53,7 @@ async function sessionThatKnows(secret: string, by = token): Promise<string> {
 }
 
 describe('a visitor', () => {
-  it('gets an unguessable session id, whole or streamed, and goes on with it', async () => {
+  it('a visitor gets an unguessable session id, whole or streamed, and continues with it', async () => {
     const session = await sessionThatKnows('I am Ann');
     expect(session).toMatch(/^vs_[\w-]{54}$/);
     const next = await stream(
@@ -95,7 +95,7 @@ describe('a visitor', () => {
     expect(provider.requests.length).toBe(asked);
   });
 
-  it('is told how to get sessions when the token is older than these', async () => {
+  it('a visitor learns how to get sessions if the token is older than these', async () => {
     const { token: old, id } = await createToken(service, application.id);
     const table = new DynamoTable(dynamoClient(), environment('APPLICATIONS_TABLE').APPLICATIONS_TABLE);
     await table.update(accessTokenKey(id), { set: { name: 'old' }, remove: ['sessionKey'] });
@@ -192,7 +192,7 @@ describe('the workspace', () => {
 });
 
 describe('a visitor who asks without a pause', () => {
-  it('is refused alone: visitors at other addresses go on, for as long as they like', async () => {
+  it('a visitor is refused alone: visitors at other addresses continue without a limit', async () => {
     const { token: busy } = await createToken(service, application.id);
     provider.plays(fails(400));
     // More than the bucket of the token holds.

@@ -70,7 +70,7 @@ it('413 image_too_large: one byte more than 18 MB', async () => {
   expect(problemOf(answer)).toMatchObject({ code: 'image_too_large', message: expect.stringContaining('18 MB') });
 });
 
-describe('415 unsupported_media_type says what is taken', () => {
+describe('415 unsupported_media_type lists the accepted types', () => {
   it.each(['image/gif', 'image/svg+xml', 'text/html', 'image/png; charset=utf-8', 'png', ' image/png'])(
     '%j',
     async (contentType) => {

@@ -57,21 +57,21 @@ describe('200', () => {
     },
   );
 
-  it('binds the PUT to the length, where it is told', async () => {
+  it('an upload binds the PUT to the length, if given', async () => {
     const order = { contentType: 'image/png', contentLength: 4 };
     const { uploadUrl } = await orderOf(uploadCall(service, workspace, order));
     expect((await put(uploadUrl, 'pages', 'image/png')).status).toBe(403);
     expect((await put(uploadUrl, 'page', 'image/png')).status).toBe(200);
   });
 
-  it('is a place of its own each time', async () => {
+  it('an upload gets a new place each time', async () => {
     const order = { contentType: 'image/png' };
     const [one, two] = await Promise.all([1, 2].map(() => orderOf(uploadCall(service, workspace, order))));
     expect(one!.uploadUrl).not.toBe(two!.uploadUrl);
   });
 });
 
-describe('what was put there is checked again before it is read, and nothing is charged for', () => {
+describe('an upload is checked again before it is read, and a faulty one is free', () => {
   let untouched: unknown;
   beforeAll(async () => {
     untouched = await tracesOf(workspace.workspaceId);

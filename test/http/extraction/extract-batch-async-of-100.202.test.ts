@@ -12,7 +12,7 @@ import { shortPage } from '../../helpers/page-images.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace, tracesOf } from '../../helpers/workspace.ts';
 
-/** Names of others, for addresses that are nobody's business; no DNS of a test machine has them. */
+/** Private hostnames; no DNS of a test machine resolves them. */
 const PRIVATE_NAMES: Readonly<Record<string, string>> = {
   'metadata.pictures.example': '169.254.169.254',
   'office.pictures.example': '10.1.2.3',
@@ -113,7 +113,7 @@ it('a hundred images, most of them hopeless and more good ones than the balance 
   expect(job.cost).toEqual({ krw: 1800, freeCalls: 2 });
   expect(job.images.map(({ source }) => source)).toEqual([...imageUrls, ...images.map((_, i) => `images.${i}`)]);
   const told = job.images.map(({ error }) => error?.code ?? 'good');
-  // Who has no money left is told that, and not what else is wrong: nothing is looked at for him.
+  // A workspace without money gets only that error: nothing else is checked.
   for (const [index, code] of told.entries())
     if (code !== 'insufficient_balance') expect(code, job.images[index]!.source).toBe(expected[index]);
   expect(told.filter((code) => code === 'good')).toHaveLength(11);

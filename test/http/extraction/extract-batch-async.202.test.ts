@@ -58,7 +58,7 @@ it('reads good images, ends broken and unreachable ones as failed, and charges e
   expect(traces).toMatchObject({ balanceKrw: 600, charges: [{ amountKrw: -200 }, { amountKrw: -200 }] });
 });
 
-it('goes on where the balance runs out: what is not paid for ends as failed', async () => {
+it('a batch continues when the balance runs out: unpaid images end as failed', async () => {
   const workspace = await createWorkspace({ balanceKrw: 300, freeCallsUsed: 10 });
   const image = page.toString('base64');
   const { json } = await batchCall(service, workspace, { images: [image, image, image] });
@@ -69,7 +69,7 @@ it('goes on where the balance runs out: what is not paid for ends as failed', as
   expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 100, charges: [{}] });
 });
 
-it('is charged beside what waits in the line of its workspace, within the rights of its worker', async () => {
+it("an image is charged together with settlements waiting in the workspace's line, within its worker's rights", async () => {
   // Crowded for as long as the test takes.
   const crowd = { atMs: Date.now() + 600_000, waitedMs: 0 };
   const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10, crowd });

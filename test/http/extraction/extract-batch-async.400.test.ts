@@ -20,7 +20,7 @@ it.each([
     ['imageUrls', 'images'],
   ],
   ['with an image that is not base64', { images: ['AAAA', '!'] }, /images\.1/, ['images.1']],
-  ['with an address that is none', { imageUrls: [url, 'page.png'] }, /imageUrls\.1/, ['imageUrls.1']],
+  ['with an invalid address', { imageUrls: [url, 'page.png'] }, /imageUrls\.1/, ['imageUrls.1']],
   ['with a number for an address', { imageUrls: [7] }, /imageUrls\.0/, ['imageUrls.0']],
   ['with a wrong field', { imageUrls: [url], image: 'AAAA' }, /image/, ['image']],
 ])('a batch %s is refused whole, by the name of the field', async (_, body, says, fields) => {
@@ -34,7 +34,7 @@ it.each([
   expect(await tracesOf(workspace.workspaceId)).toMatchObject({ charges: [], extractions: [], idempotencyKeys: [] });
 });
 
-it('what is no JSON is no batch', async () => {
+it('a body without JSON is not a batch', async () => {
   const workspace = await createWorkspace();
   const answer = await call({ ...service, ...workspace }, 'POST', BATCH_PATH, { raw: 'imageUrls=a' });
   expect(answer.status).toBe(400);

@@ -14,7 +14,7 @@ let page: Buffer;
 let host: Server;
 let hostUrl: string;
 
-/** What the image host on this machine answers; local mode is allowed to ask it. */
+/** Responses of the image host on this machine, which local mode may ask. */
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/page.png': (response) => response.end(page),
   '/redirect-to-page': (response) => response.writeHead(302, { location: '/page.png' }).end(),

@@ -127,7 +127,7 @@ describe('an Idempotency-Key', () => {
       first = await extractCall(service, workspace, { image, templateId: 'default' }, 'order-7');
     });
     expect(resultOf(first).balanceKrw).toBe(0);
-    // Key; account, free pages and claim side by side; settlement. The update notes the first use of the key, beside them.
+    // Key; account, free pages and claim in parallel; settlement. The update notes the first use of the key, also in parallel.
     expect(sent.filter((name) => name !== 'Update')).toEqual(['Get', 'Get', 'Get', 'Put', 'TransactWrite']);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
 

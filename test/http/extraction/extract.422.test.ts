@@ -21,7 +21,7 @@ it('422 unreadable_image: a JPEG that was cut off', async () => {
   expect(await tracesOf(workspace.workspaceId)).toEqual(untouched);
 });
 
-it('422 unknown_template, which tells the known ones', async () => {
+it('422 unknown_template, which lists the known ones', async () => {
   const workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
   const answer = await extractCall(service, workspace, { image: 'AA==', templateId: 'v2' }, 'order-1');
   expect(answer.status).toBe(422);

@@ -17,7 +17,7 @@ const service = useOwnService(async () => {
 
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 
-it('429 free_pages_used_up after so many pages in a day that cost nothing; pages that are paid for do not count', async () => {
+it('429 free_pages_used_up after the daily number of free pages; paid pages do not count', async () => {
   const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
   const [page, blank] = [base64(await oneLinePage()), base64(await blankPage(300, 200))];
   const cutOff = base64(
@@ -52,7 +52,7 @@ it('429 free_pages_used_up after so many pages in a day that cost nothing; pages
   expect((await extractCall(service, other, { image: page })).status).toBe(200);
 });
 
-it('429 free_pages_used_up in every workspace without a balance once the pages of a day that nobody pays for are used up', async () => {
+it("429 free_pages_used_up in every workspace without a balance once the day's unpaid pages are used up", async () => {
   const blank = base64(await blankPage(300, 200));
   const [stranger, customer] = [await createWorkspace({ balanceKrw: 0 }), await createWorkspace({ balanceKrw: 200 })];
   const statuses = [];
@@ -69,7 +69,7 @@ it('429 free_pages_used_up in every workspace without a balance once the pages o
   expect((await extractCall(service, customer, { image: blank })).status).toBe(200);
 });
 
-it('429 rate_limited when the images of batches are more than so many calls; a large body that comes too early is not read', async () => {
+it('429 rate_limited when batches have more images than calls are allowed; a large body that comes too early is not read', async () => {
   const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
   const imageUrls = Array.from({ length: 60 }, (_, i) => `https://127.0.0.1/${i}.png`);
   expect((await batchCall(service, workspace, { imageUrls })).status).toBe(202);

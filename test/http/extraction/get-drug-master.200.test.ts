@@ -6,7 +6,7 @@ import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
 
-it('tells date, size, source and attribution of the drug list in use to every key', async () => {
+it("the drug list's date, size, source and attribution are shown to every key", async () => {
   const { apiKey } = await createWorkspace();
   const { status, json } = await call(service, 'GET', '/api/v1/drug-master', { key: apiKey });
   expect(status).toBe(200);

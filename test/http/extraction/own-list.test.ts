@@ -17,7 +17,7 @@ const putList = (workspace: TestWorkspace, file: Buffer | string) =>
   });
 const getList = (workspace: TestWorkspace) => call(service, 'GET', PATH, { key: workspace.apiKey });
 
-it('GET /api/v1/drug-master tells a workspace of its own list, and no other', async () => {
+it('GET /api/v1/drug-master shows a workspace its own list, and no other', async () => {
   const [owner, other] = [await createWorkspace(), await createWorkspace()];
   const { json } = await putList(owner, csv('aug500,오구멘틴정,350,2026-01-01', 'H-1,원내약,,2026-01-01'));
   const ownOf = async ({ apiKey }: TestWorkspace) =>
@@ -46,7 +46,7 @@ describe('a list that is sent', () => {
     ['two prices of one code on one day', csv('a1,가,1,2026-01-01', 'a1,가,2,2026-01-01'), /Rows 2 and 3/],
     ['a bomb of gzip', gzipSync(Buffer.alloc(21 * 1024 * 1024)), /more than 20 MB/],
     ['a bomb of XLSX', packed(workbook({ A1: 'x'.repeat(60_000_000) })), /more than 48 MB/],
-  ])('is refused with what is wrong when it is %s, and the former list stays', async (_case, file, message) => {
+  ])('a list is refused with the reason when it is %s, and the former list stays', async (_case, file, message) => {
     const workspace = await createWorkspace();
     const { json } = await putList(workspace, csv('aug500,오구멘틴정,350,2026-01-01'));
     const answer = await putList(workspace, file);

@@ -50,7 +50,7 @@ async function uploaded(bytes: Buffer, contentType = 'image/png'): Promise<strin
 }
 
 describe('PUT /api/v1/extractions/{id}/review', () => {
-  it('keeps corrections beside what was read, with who made them, and what they were before', async () => {
+  it('corrections are kept separately from the reading, with their author and the earlier values', async () => {
     const { extractionId: id, items, review } = await extracted({ image: page.toString('base64') });
     expect(review).toBeNull();
     const [item] = items;
@@ -104,7 +104,7 @@ describe('GET /api/v1/extractions', () => {
   it.each([
     ['that were settled one by one', {}],
     ['of a busy workspace, which are settled together', { crowd: { atMs: Date.now() + 600_000, waitedMs: 0 } }],
-  ])('lists extractions %s page by page, newest first, by what is left to review', async (_case, options) => {
+  ])('lists extractions %s page by page, newest first, by open lines', async (_case, options) => {
     const by = await createWorkspace(options);
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.unshift((await extracted(toReview(), by)).extractionId);
@@ -150,7 +150,7 @@ describe('the places of lines', () => {
     });
   }
 
-  it('are found in the upload, whichever way it is turned', async () => {
+  it('lines are found in the upload in any orientation', async () => {
     const sample = await readFile('docs/sample-page.png');
     const straight = middles(await extracted({ image: sample.toString('base64') }));
     const { width = 0, height = 0 } = await sharp(sample).metadata();

@@ -25,7 +25,7 @@ const limitHeaders = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)));
 
 describe('a caller with a valid credential', () => {
-  it('has 600 a minute, learns from its headers what is left, and gets the documented 429', async () => {
+  it('a caller has 600 a minute, reads the rest from its headers, and gets the documented 429', async () => {
     const { apiKey, keyId } = await createWorkspace();
     const ask = (key = apiKey) => call(service, 'GET', PATH, { key });
     expect(limitHeaders(await ask())).toEqual([600, 599, 1]);

@@ -6,7 +6,7 @@ import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { probeRoute } from '../../helpers/probe-gateway.ts';
 import { rawConnection, rawExchange } from '../../helpers/raw-http.ts';
 
-/** The gateway as the container intake uses it: behind a load balancer, with a budget for bodies and a look before them. */
+/** The gateway as in the container intake: behind a load balancer, with a budget for bodies and a check before them. */
 const MAX_BODY_BYTES = 1000;
 const bodyLimit = { maxBytes: MAX_BODY_BYTES, advice: 'Send less.' };
 const route: Route = { ...probeRoute, method: 'POST', bodyLimit };
@@ -42,14 +42,14 @@ afterAll(() => gateway.stop(0));
 const post = (length: number, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', body: 'x'.repeat(length), headers });
 
-it('takes the client’s address from the load balancer, whatever the client has written before', async () => {
+it("takes the client’s address from the load balancer, not from the client's own header", async () => {
   const headers = { 'x-forwarded-for': '127.0.0.1, 203.0.113.9, 198.51.100.7' };
   expect(await (await post(1, headers)).json()).toBe('198.51.100.7');
   expect(await (await post(1)).json()).toBe('127.0.0.1');
 });
 
 describe('the budget for bodies', () => {
-  it('refuses with 503 what it does not cover, and gives back what is answered', async () => {
+  it('refuses bodies beyond the budget with 503, and releases the budget of answered ones', async () => {
     answers = Promise.withResolvers();
     screened = 0;
     const held = [post(900), post(900)];
@@ -80,7 +80,7 @@ describe('the budget for bodies', () => {
     }
   });
 
-  it('gets back what was held for a client that went away', async () => {
+  it('releases the budget of a client that went away', async () => {
     answers = Promise.withResolvers();
     answers.resolve();
     for (let n = 0; n < 5; n++) {
@@ -93,7 +93,7 @@ describe('the budget for bodies', () => {
   });
 });
 
-describe('the look before the body', () => {
+describe('the check before the body', () => {
   it('turns a caller away before any of the body is read', async () => {
     const answer = await rawExchange(
       url,
@@ -105,7 +105,7 @@ describe('the look before the body', () => {
     expect(answer).toContain('"code":"invalid_key"');
   });
 
-  it('and before a client that asks first is told to go on', async () => {
+  it('comes before a client that asks first may send', async () => {
     const { socket, received } = await rawConnection(url);
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nX-Guest: 1\r\nExpect: 100-continue\r\nContent-Length: 900\r\n\r\n');
     await once(socket, 'data');

@@ -46,7 +46,7 @@ it('refuses a body of unknown length as soon as it is too long, while the client
   expect(await received).toContain('"code":"request_too_large"');
 });
 
-it('tells a client that asks first not to send', async () => {
+it('refuses a client that asks before it sends', async () => {
   const { socket, received } = await rawConnection(probe.url);
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 5000\r\n\r\n');
   await once(socket, 'data');
@@ -56,7 +56,7 @@ it('tells a client that asks first not to send', async () => {
   expect(answer).not.toContain('100 Continue');
 });
 
-it('tells a client that asks first to go on', async () => {
+it('lets a client send that asks first', async () => {
   const { socket, received } = await rawConnection(probe.url);
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\n');
   const [first] = (await once(socket, 'data')) as [Buffer];

@@ -37,7 +37,7 @@ describe('a browser that asks before it sends', () => {
     'access-control-request-headers': 'authorization,x-anything',
   };
 
-  it('is told the methods of the path and that any header may come', async () => {
+  it('a preflight request lists the methods of the path, and allows any header', async () => {
     const response = await request('OPTIONS', '/api/v1/api-keys', { origin: FRONTEND, ...asks });
     expect(response.status).toBe(204);
     expect(corsOf(response)).toEqual({
@@ -48,7 +48,7 @@ describe('a browser that asks before it sends', () => {
     });
   });
 
-  it('is told nothing for an origin that is not listed', async () => {
+  it('a preflight request from an unlisted origin gets no permission', async () => {
     const response = await request('OPTIONS', '/api/v1/api-keys', { origin: 'https://evil.example', ...asks });
     expect(corsOf(response)).toEqual({ vary: 'origin' });
   });

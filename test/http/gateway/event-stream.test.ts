@@ -14,7 +14,7 @@ import { type Probe, type ProbeRoute, probeRoute, startProbe } from '../../helpe
 import { rawConnection } from '../../helpers/raw-http.ts';
 
 let probe: Probe;
-/** What the source of the last stream has noticed. */
+/** Observations of the last stream's source. */
 let noticed: { aborted: PromiseWithResolvers<void>; closed: PromiseWithResolvers<void> };
 let proceed: PromiseWithResolvers<void>;
 let logged: object[] = [];
@@ -34,7 +34,7 @@ function streamed(path: `/${string}`, reply: Replying, rest: Partial<ProbeRoute>
   };
 }
 
-/** Gives one frame, and the next when the test says so; then it would go on for ever. */
+/** Yields one frame, and the next on the test's signal; then it would continue for ever. */
 async function* talking(signal: AbortSignal): AsyncGenerator<Frame> {
   signal.addEventListener('abort', () => noticed.aborted.resolve());
   try {

@@ -8,7 +8,7 @@ import { rawExchange } from '../../helpers/raw-http.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let probe: Probe;
-/** What the echo handler was called with last. */
+/** The last call of the echo handler. */
 let seen: { event: APIGatewayProxyEvent; context: Context };
 let result: unknown;
 
@@ -179,7 +179,7 @@ describe('the answer', () => {
     ['nothing', undefined],
     ['a string', 'text'],
     ['no status', { body: '{}' }],
-    ['a status that is none', { statusCode: 99 }],
+    ['an invalid status', { statusCode: 99 }],
     ['a body that is no string', { statusCode: 200, body: { a: 1 } }],
     ['more than Lambda hands back', { statusCode: 200, body: 'x'.repeat(6 * 1024 * 1024 + 1) }],
   ])('is 502 when the handler returns %s', async (_, wrong) => {
@@ -190,7 +190,7 @@ describe('the answer', () => {
     });
   });
 
-  it('is 502 when the handler throws, tells the log why and the client nothing', async () => {
+  it('is 502 when the handler throws, with the reason in the log and not in the response', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const response = await call('/throws');
     const { message } = await expectEnvelope(response, 502, 'internal_error');

@@ -4,7 +4,7 @@ import { EXTRACT_PATH } from '../../helpers/api.ts';
 import { rawConnection, rawExchange } from '../../helpers/raw-http.ts';
 import { useService } from '../../helpers/service.ts';
 
-/** What the gateway does before a handler is asked, as `npm start` sets it up. */
+/** The gateway's work before a handler runs, as `npm start` sets it up. */
 
 const service = useService();
 

@@ -11,7 +11,7 @@ beforeAll(() => installLambdaGlobal());
 let probe: Probe | undefined;
 afterEach(() => probe?.gateway.stop());
 
-/** What a client gets over HTTP. */
+/** A client's view over HTTP. */
 async function get(run: () => Promise<WholeReply>, times?: { headAfterMs: number; heartbeatMs: number }) {
   const endpoint = pipeline(probeRoute, { authenticators: {} }, run);
   probe = await startProbe([{ path: '/streamed', run: longPollHandler(endpoint, times) as never }]);

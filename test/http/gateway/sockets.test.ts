@@ -77,7 +77,7 @@ async function connect(token: string, options: object = {}) {
 describe('a client that sends without a pause', () => {
   it.each([
     ['pings', { type: 'ping', id: 'p' }],
-    ['messages that are none', '{'],
+    ['invalid messages', '{'],
     ['questions', { type: 'chat', id: 'p', application_id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b', body: {} }],
   ])('is refused, and then loses its connection: %s', async (_, message) => {
     const greedy = await createWorkspace();
@@ -176,7 +176,7 @@ it('a client that has gone costs one log line', async () => {
     ...(['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name).mockImplementation(collect)),
   ];
   try {
-    // Pings whose answers find nobody.
+    // Pings whose answers reach no client.
     for (let n = 0; n < 5; n++) client.send({ type: 'ping' });
     client.socket.terminate();
     await provider.requests.at(-1)!.aborted;

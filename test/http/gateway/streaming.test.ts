@@ -59,7 +59,7 @@ beforeAll(async () => {
       run: streaming(async (_, raw) => {
         await late;
         const stream = from(raw, { statusCode: 200 });
-        stream.write('nobody hears this');
+        stream.write('no one hears this');
         stream.end();
         await once(stream, 'finish');
         finished = true;

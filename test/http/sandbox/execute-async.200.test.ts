@@ -59,7 +59,7 @@ describe('POST /api/v1/execute/async', () => {
     ]);
   });
 
-  it('ends timeouts and what is no program as failed, with -1 and the reason', async () => {
+  it('an execution that times out or is not a program ends as failed, with -1 and the reason', async () => {
     const slow = await submit(service, javascript(FOREVER, { timeout: 1 }));
     const broken = await submit(service, javascript('const = 1'));
     expect(await until(service, slow.execution_id)).toMatchObject({

@@ -91,7 +91,7 @@ describe('files of an execution', () => {
     expect(resultOf(answer)).toMatchObject({ stdout: '한글\n', exit_code: 0, files: [], skipped_files: [] });
   });
 
-  it('are no part of a result whose request has none, whatever the program writes', async () => {
+  it("files are not part of a result unless requested, regardless of the program's writes", async () => {
     const body = javascript('require("fs").mkdirSync("out"); require("fs").writeFileSync("out/x", "x")');
     expect(Object.keys(resultOf(await execute(service, body))).toSorted()).toEqual([
       'execution_id',
@@ -106,7 +106,7 @@ describe('files of an execution', () => {
 });
 
 describe('what a run used', () => {
-  it('tells a crash from a lack of memory', async () => {
+  it('a crash differs from a lack of memory', async () => {
     const crash = javascript('process.kill(process.pid, "SIGSEGV"); setInterval(() => {}, 1e6)', { resources: {} });
     expect(resultOf(await execute(service, crash))).toMatchObject({
       exit_code: 139,

@@ -87,7 +87,7 @@ describe('POST /api/v1/execute with Accept: text/event-stream', () => {
     });
   });
 
-  it('refuses with a status of its own before anything has run', async () => {
+  it('refuses with a specific status before anything has run', async () => {
     const answer = await open({ language: 'cobol', code: 'x' });
     expect([answer.status, await answer.json()]).toEqual([400, { detail: expect.stringContaining('cobol') }]);
   });

@@ -59,7 +59,7 @@ describe('POST /api/v1/execute', () => {
 });
 
 describe('POST /api/v1/execute/batch', () => {
-  it('runs one after another, in order, and goes on after failures', async () => {
+  it('runs one after another, in order, and continues after failures', async () => {
     const answer = await executeBatch(service, [
       javascript('console.log("first")', { session_id: 'a' }),
       javascript('while (true);', { timeout: 1 }),

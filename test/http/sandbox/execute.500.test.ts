@@ -14,7 +14,7 @@ import {
 
 const service = sandboxService();
 
-it('tells of a timeout, and what the program had printed until then', async () => {
+it("reports a timeout, with the program's output up to then", async () => {
   const code = 'console.log("so far"); console.error("a warning"); while (true);';
   const answer = await execute(service, javascript(code, { timeout: 1 }));
   expect([answer.status, detailOf(answer)]).toEqual([500, 'Execution failed: Execution timed out after 1 second']);
@@ -36,7 +36,7 @@ async function killRunnersDuring(child: string): Promise<void> {
   killRunners();
 }
 
-it('tells of a runner that dies in the middle of a run, and the next run finds a new one', async () => {
+it('reports a runner that dies in the middle of a run, and the next run finds a new one', async () => {
   const [answer] = await Promise.all([execute(service, forever('1003')), killRunnersDuring('1003')]);
   expect([answer.status, detailOf(answer)]).toEqual([
     500,
@@ -45,7 +45,7 @@ it('tells of a runner that dies in the middle of a run, and the next run finds a
   expect(resultOf(await execute(service, hello))).toMatchObject({ stdout: 'hello\n' });
 });
 
-it('goes on with a batch when the runner dies in one of it', async () => {
+it('continues a batch when the runner dies in one of its programs', async () => {
   const [answer] = await Promise.all([executeBatch(service, [forever('1004'), hello]), killRunnersDuring('1004')]);
   expect(resultsOf(answer)).toMatchObject([
     { exit_code: -1, stderr: expect.stringContaining('The runner ended') },

@@ -30,7 +30,7 @@ describe('a kept session', () => {
     expect((await end('state')).status).toBe(404);
   });
 
-  it('has input, environment, files and what was used of each call', async () => {
+  it('each call has its input, environment, files and usage', async () => {
     const code = 'import os\nopen("out/a.txt", "w").write(input() + os.environ["WORD"] + open("in.txt").read())';
     const result = resultOf(
       await execute(
@@ -48,7 +48,7 @@ describe('a kept session', () => {
       files: [{ path: 'a.txt', content_base64: base64('one two three') }],
       resources: { signal: null, limit: null },
     });
-    // A call gets what it has written itself; what is there stays there.
+    // A call gets only its own output files; existing ones stay.
     const later = resultOf(await execute(service, kept('parts', 'os.listdir("out")', { files: [] })));
     expect(later).toMatchObject({ value: "['a.txt']", files: [] });
     await end('parts');

@@ -108,7 +108,7 @@ it('a reference that leads nowhere is empty and named, and the rest of the graph
   ]);
 });
 
-it('a file with a fault is kept as a draft with its issues, which runs once it is mended', async () => {
+it('a file with a fault is kept as a draft with its issues, which runs once it is fixed', async () => {
   const cases = [
     { case_id: 'a', conditions: [{ variable_selector: ['sys', 'query'], comparison_operator: 'is', value: 'x' }] },
   ];
@@ -179,7 +179,7 @@ it('conversation variables keep their values from message to message, by the ope
   expect(await say('other', 's2')).toBe('["other"] 42 1 bye');
 });
 
-it('a secret reaches the request that uses it, and is marked wherever it comes back', async () => {
+it('a secret reaches the request that uses it, and is masked in every response', async () => {
   const file = difyFile(
     [
       difyStart({ variable: 'note', type: 'text-input', required: false }),
@@ -208,7 +208,7 @@ it('a secret reaches the request that uses it, and is marked wherever it comes b
     body: { graph: { ...graph, environment_variables } },
   });
   expect(JSON.stringify(changed.json)).not.toContain(value);
-  // What was shown is sent back: the stored value stays.
+  // Sends the masked value back: the stored value stays.
   const shown = (changed.json as { data: { graph: object } }).data.graph;
   expect(shown).toMatchObject({ environment_variables: [{ name: 'KEY', type: 'secret', is_set: true }] });
   await call(service, 'PATCH', `/api/v1/workflows/${id}`, { body: { graph: shown } });
@@ -227,7 +227,7 @@ it('a secret reaches the request that uses it, and is marked wherever it comes b
   expect(await streamed.text()).not.toContain(value);
 });
 
-it('a key that stands in the file in the open becomes a secret', async () => {
+it('a key in the open in the file becomes a secret', async () => {
   const key = 'plain-key-in-the-file';
   const imported = await importDify(
     service,
@@ -554,7 +554,7 @@ it('a program that needs a network or a package is named, and the sandbox’s ow
   ]);
 });
 
-it('the tool that tells the time runs without a plugin', async () => {
+it('the time tool runs without a plugin', async () => {
   const { status, outputs, imported } = await ran(
     difyFile(
       [

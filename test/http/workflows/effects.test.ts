@@ -49,7 +49,7 @@ async function runNode(
 const outputsOf = (run: Awaited<ReturnType<typeof runNode>>) =>
   run.nodes.find((each) => each.execution_key === 'one')?.outputs;
 
-it('posts JSON with a key of its own, and asks again with the same one', async () => {
+it('a request posts JSON with a unique key, and a retry uses the same one', async () => {
   requests.length = 0;
   const retry = { maxAttempts: 2, delayMs: 1 };
   const run = await runNode('http_request', { method: 'POST', url: `${address}/busy`, body: { a: [1] } }, { retry });
@@ -141,7 +141,7 @@ it('finds passages of a knowledge base, by documents and as one text', async () 
   expect([theirs.status, outputsOf(theirs)]).toEqual(['succeeded', { documents: [], text: '' }]);
 });
 
-it('a balance that runs out fails the run at that node; what was paid is kept and shown', async () => {
+it('an exhausted balance fails the run at that node; paid results are kept and shown', async () => {
   const workspace = await createWorkspace({ balanceKrw: 300, freeCallsUsed: 10 });
   const caller = { baseUrl: service.baseUrl, apiKey: workspace.apiKey };
   const bytes = await readFile(new URL('../../../docs/sample-page.png', import.meta.url));
@@ -199,7 +199,7 @@ it('a program gets its inputs as JSON, and gives out what it prints', async () =
   expect(run.usage.sandbox_seconds).toBeGreaterThan(0);
 });
 
-it('programs beside each other wait for a place: in one run, and in runs at once', async () => {
+it('parallel programs wait for a place: in one run, and in concurrent runs', async () => {
   const program = { language: 'python', code: 'import time\ntime.sleep(0.2)\nprint("{}")', outputs: {} };
   const ids = Array.from({ length: 4 }, (_, index) => `c${index}`);
   const nodes = ids.map((id) => graphNode(id, 'code', program));

@@ -54,7 +54,7 @@ it('refuses inputs that do not fit the start node, and names the field', async (
   expect(more.json.message).toContain('colour: is no field of the start node, which has name');
 });
 
-it('waits for an approval, and goes on with it in the background', async () => {
+it('waits for an approval, and continues with it in the background', async () => {
   const approval = node('ask', 'approval', { message: 'Pay {{start.name}}?' });
   const id = await publishedWorkflow(
     service,

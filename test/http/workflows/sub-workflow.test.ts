@@ -36,7 +36,7 @@ const calling = (workflowId: string, more: object = {}) =>
     ),
   );
 
-it('a node runs another workflow, as a run of its own, and gives out its answer and outputs', async () => {
+it('a node runs another workflow as a separate run, and returns its answer and outputs', async () => {
   const inner = await doubling();
   const { json } = await runWorkflow(service, await calling(inner), { inputs: { n: 21 } });
   expect([json.data.status, json.data.answer]).toEqual(['succeeded', 'Twice: 42 / 42 / 42']);

@@ -101,7 +101,7 @@ describe('webhooks', () => {
     expect(await runsOf(workflow)).toEqual([]);
   });
 
-  it('a webhook with a secret address takes forms and texts, and its sender is told what does not fit', async () => {
+  it('a webhook with a secret address takes forms and texts, and reports faults to its sender', async () => {
     const workflow = await greeting();
     const trigger = { type: 'webhook', auth: 'token', inputs: { name: '{{body.name}}', count: '{{body.count}}' } };
     const { url, id } = (await create(workflow, trigger)).json.data;
@@ -229,7 +229,7 @@ describe('events', () => {
     });
     const { jobId } = job.json as { jobId: string };
     expect((await answerOf(batch.workflow)).answer).toBe(`Hello ${jobId} completed 1,  `);
-    // Images of batches are no extractions of their own.
+    // Images of batches are not extractions themselves.
     expect(await runsOf(single.workflow)).toHaveLength(1);
   });
 

@@ -54,12 +54,12 @@ const parsing: Readonly<Record<string, EdgeSnippet>> = {
 };
 
 const killed = (why: string) => finished({ exitCode: 137, stderr: expect.stringContaining(`Killed: ${why}`) });
-/** Whoever writes faster than the disk is looked at fills it, and gets the error itself. */
+/** A program that writes faster than the disk is sampled fills it, and gets the error itself. */
 const OUT_OF_DISK = finished({
   exitCode: expect.toSatisfy((code: number) => code === 137 || code === 1),
   stderr: expect.stringMatching(/Killed: out of disk space|No space left on device/),
 });
-/** Long enough to be seen; what is ended does not wait for it. */
+/** Long enough to be seen; ending it does not wait. */
 const stay = 'import time\nprint("ESCAPED", flush=True)\ntime.sleep(10)\n';
 
 /** Memory that is not in the resident size of any process. */
@@ -103,7 +103,7 @@ ${stay}`,
   },
   'system calls that are newer than the filter': {
     language: 'python',
-    // cachestat, lsm_get_self_attr and the next hundred: none exists, whatever the kernel has.
+    // cachestat, lsm_get_self_attr and the next hundred calls: none exists, on any kernel.
     code: `import ctypes, errno
 libc = ctypes.CDLL(None, use_errno=True)
 known = {452, 453, 454, 455, 456, 462}

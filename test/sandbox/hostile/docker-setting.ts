@@ -1,6 +1,6 @@
 import type { RunnerProcessOptions } from '../runner-process.ts';
 
-/** What Docker leaves to root in a container, and Fargate too. */
+/** Root's capabilities in Docker's containers, and on Fargate. */
 const DOCKER_CAPABILITIES =
   '-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setpcap,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap';
 

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { EdgeSnippet } from '../edge-snippets.ts';
 
 /**
- * Memory and disk that no name and no open descriptor leads to: 300 MB of the 100 MB of disk that are allowed, 1 GB of the 512 MB
- * of memory. A program that gets there says so and stays, to be seen by whoever counts: it may be ended for a limit, get an error of
- * its own, or be refused the call, but never end with 0. A main thread that leaves early leaves with 1,
- * which is how the program ends if the other thread gets the error.
+ * Memory and disk that no name and no open descriptor leads to: 300 MB against the limit of 100 MB of disk, 1 GB against 512 MB of
+ * memory. A program that succeeds reports it and stays, so that the count sees it: it may be ended for a limit, get an error, or be
+ * refused the call, but never end with 0. A main thread that leaves early leaves with 1, which is how the program ends if the other
+ * thread gets the error.
  */
 const SUCCEEDED = 'ESCAPED';
 const keptIn = {
@@ -39,7 +39,7 @@ def hog(bytes_of_each, count):
 const python = (code: string): EdgeSnippet => ({ language: 'python', code: prelude + code + stay, gives: keptIn });
 
 export const holderSnippets: Readonly<Record<string, EdgeSnippet>> = {
-  'disk: removed files, of which one page stays mapped': python(`
+  'disk: removed files, one page of each still mapped': python(`
 for i in range(6):
     write("f"); fd = os.open("f", os.O_RDONLY); map_page(fd); os.close(fd); os.unlink("f")
 `),
@@ -79,7 +79,7 @@ def hold():
 threading.Thread(target=hold).start()
 call(60 if x64 else 93, 1)
 `),
-  'disk: many files at once, faster than anybody counts': python(`
+  'disk: many files at once, faster than the count': python(`
 chunk = b"x" * (8 * MB)
 for i in range(40):
     fd = os.open(str(i), os.O_CREAT | os.O_WRONLY)
@@ -88,7 +88,7 @@ for i in range(40):
 for i in range(40): os.unlink(str(i))
 print("${SUCCEEDED} and stayed", flush=True); os._exit(0)
 `),
-  'memory: shared pages, of which one stays mapped': python(`
+  'memory: shared pages, one of each still mapped': python(`
 libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 for i in range(16):
     size = 64 * MB

@@ -5,7 +5,7 @@ export interface HostileSnippet {
   readonly language: LanguageName;
   readonly name: string;
   readonly code: string;
-  /** Harmless where runs have users of their own, or where Landlock is off: not asked there. */
+  /** Harmless if runs have separate users, or without Landlock: skipped there. */
   readonly only?: 'with Landlock' | 'with Landlock alone';
 }
 

@@ -15,19 +15,19 @@ import { hostileSnippets } from './hostile-snippets.ts';
 
 export const isRoot = process.getuid?.() === 0;
 
-/** What a runner has around it, and whether it has rights. */
+/** A runner's environment, and whether it has rights. */
 export interface Surroundings {
   readonly name: string;
   readonly options: RunnerProcessOptions;
   readonly landlock: boolean;
   readonly asRoot: boolean;
-  /** What the runner must say that it confines by, for this place to be tried at all. */
+  /** The confinement that the runner must report for this place to be tried. */
   readonly needs?: Partial<ReportedConfinement>;
   /** True where confinement is that of another place, and only how the runner gets to know differs: some programs of each kind suffice. */
   readonly isSampled?: boolean;
 }
 
-/** One program of so many. */
+/** One program in this number. */
 const SAMPLED = 5;
 
 const withoutPrestart = ({ environment, ...options }: RunnerProcessOptions): RunnerProcessOptions => ({
@@ -39,8 +39,8 @@ const STREW =
   "for place in /tmp /var/tmp /dev/shm; do for name in deep $'\\xff\\xfe'; do mkdir -p $place/$name-$$/er && echo x >$place/$name-$$/er/file && echo x >$place/$name-$$-file && echo strewn; done; done";
 
 /**
- * Tests that hostile programs are kept in. Programs in interpreters that have waited for them are kept in as others are. Each place
- * has a file of its own, so that no worker is left alone with all of them.
+ * Tests that hostile programs are confined, also in pre-started interpreters. Each place has a separate file, so that no worker is left
+ * alone with all of them.
  */
 export function keepsIn(place: Surroundings): void {
   suite(place, false);
@@ -111,11 +111,11 @@ function suite(
       const outcome = await runner.run({ language: 'javascript', code: 'console.log("hello")' });
       expect(outcome).toMatchObject({ kind: 'finished', stdout: 'hello\n', stderr: '', exitCode: 0 });
       if (!landlock) {
-        // What everybody may write to, a program may too, for as long as it runs.
+        // A program may also write to world-writable places, while it runs.
         const strewn = await runner.run({ language: 'bash', code: STREW });
         expect(strewn).toMatchObject({ stdout: expect.stringContaining('strewn') });
       }
-      // A large tree is removed beside the next programs.
+      // A large tree is removed while the next programs run.
       const isClean = () => runner.runDirectories().length <= (prestarted ? PRESTARTED.size : 0);
       await vi.waitUntil(isClean, { timeout: 90_000, interval: 100 });
       if (!prestarted) expect(leftovers(runner)).toMatchObject({ processes: [], files: [] });

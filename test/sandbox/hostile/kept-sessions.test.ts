@@ -83,7 +83,7 @@ def counts(): return [int(open(name).read() or 0) for name in ("t0", "t1", "fork
       expect(commandLines().filter((line) => line.includes('while true; do n=$((n+1))'))).toEqual([]);
     });
 
-    it('are reached by their own workspace alone, and by nobody for another session', async ({ skip }) => {
+    it('kept sessions are reached only by their workspace, and not from another session', async ({ skip }) => {
       opened(skip);
       await call('secret = 1');
       const status = async (answer: Promise<Response>) => (await answer).status;
@@ -104,7 +104,7 @@ def counts(): return [int(open(name).read() or 0) for name in ("t0", "t1", "fork
       await end();
     });
 
-    it('deceive nobody but their owner about the ends of calls', async ({ skip }) => {
+    it('kept sessions deceive only their owner about the ends of calls', async ({ skip }) => {
       opened(skip);
       const forge = `
 import sys, os
@@ -128,7 +128,7 @@ os.write(1, b"\\0" * 100000)`;
       });
     });
 
-    it('find no files of theirs replaced by the runner: links in the place of inputs are followed by nobody else', async ({
+    it('the runner replaces no file of a session: only the session itself follows links in place of its inputs', async ({
       skip,
     }) => {
       opened(skip);

@@ -111,7 +111,7 @@ open("out/good", "w").write("good")`;
       expect(reasons).not.toHaveProperty('good');
     });
 
-    it('are none when out/ has become a link, and no more than twenty of two thousand', async ({ skip }) => {
+    it('no files are left when out/ has become a link, and at most twenty of two thousand', async ({ skip }) => {
       if (cannot !== '') skip(cannot);
       if (!runner.languages.has('python')) notInstalled('python', skip);
       const linked = await runner.run(python('import os; os.rmdir("out"); os.symlink("/etc", "out")'));
@@ -138,7 +138,7 @@ for target in ("/etc", "/var/tmp"): threading.Thread(target=swap, args=(target,)
       expect(outputsOf(outcome).texts).not.toMatch(/a secret|root:/);
     });
 
-    it('may not be put outside the directory of the run, whoever asks', async ({ skip }) => {
+    it("no file may be put outside the directory of the run, at any caller's request", async ({ skip }) => {
       if (cannot !== '') skip(cannot);
       for (const path of ['../up', '/etc/x', 'a/../../b', 'a//b', './a', ''])
         await expect(runner.run(python('0', { files: [{ path, base64: '' }] }))).rejects.toThrow(/^400/);
