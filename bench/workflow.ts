@@ -6,6 +6,7 @@
  *     npm run bench workflow -- --rounds 50
  */
 
+import { randomBytes } from 'node:crypto';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -112,6 +113,7 @@ const counted = <T extends object>(port: T): T =>
 const rest = {
   effects,
   ids: ulidIds,
+  random: randomBytes,
   dataSettings: { dataSettings: async () => DEFAULT_DATA_SETTINGS },
   clock: systemClock,
   queue: { send: async () => undefined },

@@ -38,6 +38,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   export_limit: 'A workspace can be exported three times within 24 hours. Use the last export, or come back tomorrow.',
   export_not_found: 'Check the id of the export. Exports are kept for 3 days.',
   forbidden: 'The role or the scopes of the credential do not allow the call. See [roles](roles.md).',
+  form_expired: 'The time to answer the form is over. Start a new run.',
   free_pages_used_up:
     'The workspace sent too many pages without a drug table today, or the free pages of the day are used up for workspaces without a balance. Top up the balance, or continue after `Retry-After`.',
   graph_too_large: 'Split the workflow: a graph has an upper limit on nodes, edges and size.',

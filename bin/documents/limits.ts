@@ -27,7 +27,7 @@ import {
 } from '../../functions/shared/limits/base-limits.ts';
 import type { RateLimit } from '../../functions/shared/limits/rate-limit.ts';
 import { MAX_NODES, MAX_TIMEOUT_SECONDS } from '../../functions/workflows/domain/graph/graph.ts';
-import { MAX_APPROVAL_HOURS, MAX_PARALLEL_PASSES } from '../../functions/workflows/domain/graph/node-types.ts';
+import { MAX_APPROVAL_HOURS, MAX_PARALLEL_PASSES } from '../../functions/workflows/domain/graph/node-fields.ts';
 import { RUN_KEPT_SECONDS } from '../../functions/workflows/domain/run/run.ts';
 import { table } from './table.ts';
 

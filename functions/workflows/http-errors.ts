@@ -20,6 +20,7 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal | TriggerRefusal, num
   not_waiting: 409,
   already_decided: 409,
   approval_expired: 409,
+  form_expired: 409,
   ambiguous_approval: 409,
   already_ended: 409,
   idempotency_key_reused: 422,

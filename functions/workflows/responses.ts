@@ -1,7 +1,10 @@
 import type * as z from 'zod';
-import { type Cost, NO_COST } from './domain/engine/engine-events.ts';
+import { type Cost, NO_COST, type PendingDecision } from './domain/engine/engine-events.ts';
+import { listField } from './domain/graph/fields.ts';
+import type { GraphNode, JsonObject } from './domain/graph/graph.ts';
 import type { GraphIssue } from './domain/graph/graph-issue.ts';
 import type { ImportNote } from './domain/import/import-note.ts';
+import { FORM_PATH, formLink } from './domain/run/form-links.ts';
 import type { RunHead } from './domain/run/run.ts';
 import type { NodeView, RunView } from './domain/run/run-view.ts';
 import type { Workflow, WorkflowVersion } from './domain/workflow.ts';
@@ -82,20 +85,35 @@ function toTrigger({ kind, caller, plannedAtMs }: RunHead['trigger']): z.output<
   };
 }
 
-export function toRunResponse(head: RunHead, view: RunView): z.output<typeof run> {
+/** @param baseUrl what a client writes before a path to reach this service. */
+export function toRunResponse(head: RunHead, view: RunView, baseUrl: string): z.output<typeof run> {
   return {
     ...toRunSummary(head),
     answer: view.answer,
     outputs: { ...view.outputs },
-    pending_approvals: view.pending.map(({ key, node, message, untilMs }) => ({
-      execution_key: key,
-      title: node.title,
-      message,
-      expires_at: isoTime(untilMs),
-    })),
+    pending_approvals: view.pending.filter(({ node }) => !isForm(node)).map(toPending),
+    pending_forms: view.pending
+      .filter(({ node }) => isForm(node))
+      .map((pending) => ({
+        ...toPending(pending),
+        fields: toFormFields(pending.node),
+        url: `${baseUrl}${FORM_PATH}${formLink(head, pending.key)}`,
+      })),
     nodes: view.nodes.map(toNodeResponse),
     nodes_omitted: view.omitted,
   };
+}
+
+export function toFormFields({ config }: GraphNode) {
+  return listField(config, 'fields').map((field) => ({ ...(field as JsonObject) }));
+}
+
+function isForm({ type }: Pick<GraphNode, 'type'>): boolean {
+  return type === 'human_input';
+}
+
+function toPending({ key, node, message, untilMs }: PendingDecision) {
+  return { execution_key: key, title: node.title, message, expires_at: isoTime(untilMs) };
 }
 
 function toNodeResponse(view: NodeView): z.output<typeof run>['nodes'][number] {

@@ -2,6 +2,7 @@ import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
+import { formRoutes } from './form-routes.ts';
 import { runNodes } from './run-access.ts';
 import {
   decided,
@@ -385,5 +386,6 @@ export const workflowRoutes: readonly Route[] = [
   cancelRunRoute,
   approveRunRoute,
   rejectRunRoute,
+  ...formRoutes,
   ...triggerRoutes,
 ];

@@ -221,7 +221,7 @@ const usage = z.object({
 const failure = z.object({ code: z.string(), message: z.string(), node_id: z.string().nullable() });
 const status = z
   .enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'])
-  .describe('waiting: for an approval');
+  .describe('waiting: for an approval or a form');
 const runTrigger = z.object({
   type: z.enum(['api', 'chat', 'workflow', 'schedule', 'webhook', 'event']),
   id: z.string().nullable().describe('Of the schedule, webhook or event that began the run; null of a call'),
@@ -266,6 +266,16 @@ export const run = z
     pending_approvals: z.array(
       z.object({ execution_key: z.string(), title: z.string(), message: z.unknown(), expires_at: z.iso.datetime() }),
     ),
+    pending_forms: z.array(
+      z.object({
+        execution_key: z.string(),
+        title: z.string(),
+        message: z.unknown(),
+        fields: z.array(values),
+        expires_at: z.iso.datetime(),
+        url: z.string().describe('Whoever has it may answer the form, without an account'),
+      }),
+    ),
     nodes: z.array(nodeRun).describe('In the order in which they began; of more than 1000 the first'),
     nodes_omitted: z.int(),
   })
@@ -281,8 +291,12 @@ export const decisionBody = z.strictObject({
   execution_key: z.string().max(500).optional().describe('Which approval, where the run waits for several'),
   comment: z.string().max(2_000).default(''),
 });
+export const submitBody = z.strictObject({
+  execution_key: z.string().max(500).optional().describe('Which form, where the run waits for several'),
+  values: values.describe('Values of the form’s fields'),
+});
 export const decided = z.object({
   id: z.string(),
   execution_key: z.string(),
-  decision: z.enum(['approved', 'rejected']),
+  decision: z.enum(['approved', 'rejected', 'submitted']),
 });

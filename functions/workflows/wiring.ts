@@ -56,7 +56,7 @@ export function triggerPorts(): TriggerPorts {
 /** What queues the runs that triggers begin. */
 export function triggeredPorts(): TriggeredPorts {
   const stored = { workflows: workflows(), runs: runs(), dataSettings: dataSettings(), queue: runQueue() };
-  return { ...stored, ids, clock, onFault };
+  return { ...stored, ids, clock, random: randomBytes, onFault };
 }
 
 /** Senders of webhooks, for a route that takes them. */
@@ -125,6 +125,7 @@ export function runPorts(): StreamPorts & ProcessPorts {
     queue: runQueue(),
     ids,
     clock,
+    random: randomBytes,
     pause,
     onFault,
   };

@@ -40,6 +40,9 @@ const storedResponse = {
 
 const workflow = { pathParameters: { id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6c' } };
 const workflowVersion = { pathParameters: { ...workflow.pathParameters, number: '1' } };
+const workflowForm = {
+  pathParameters: { form: `ws_1.run_01JDXM00000000000000000000.YXNr.${'A'.repeat(43)}` },
+};
 const workflowTrigger = {
   pathParameters: { ...workflow.pathParameters, trigger: 'trg_01JDXM00000000000000000000' },
 };
@@ -144,6 +147,9 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'workflows.get-run': async () => [workflowRun],
   'workflows.cancel-run': async () => [workflowRun],
   'workflows.approve-run': async () => [{ ...workflowRun, body: { comment: 'As agreed' } }],
+  'workflows.submit-run': async () => [{ ...workflowRun, body: { values: { name: 'Kim' } } }],
+  'workflows.get-form': async () => [workflowForm],
+  'workflows.answer-form': async () => [{ ...workflowForm, body: { name: 'Kim' } }],
   'workflows.list-triggers': async () => [workflow],
   'workflows.create-trigger': async () => [
     {

@@ -45,11 +45,12 @@ export function headItem(head: RunHead, fence: string | null): Item & Key {
 
 export function headOf(item: HeadItem): RunHead {
   const { workspaceId, runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs } = item;
-  const { leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending, keptDays } = item;
+  const { leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending, keptDays, formKey } = item;
   return {
     ...{ workspaceId, runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs },
     ...{ leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending },
     ...(keptDays !== undefined && { keptDays }),
+    ...(formKey !== undefined && { formKey }),
   };
 }
 

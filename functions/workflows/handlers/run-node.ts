@@ -14,7 +14,7 @@ import { http, runPorts, workflows } from '../wiring.ts';
 const ports = runPorts();
 const stored = { workflows: workflows() };
 
-const endpoint = pipeline(runNodeRoute, http, async ({ principal, params, body, signal, deadlineMs }) => {
+const endpoint = pipeline(runNodeRoute, http, async ({ principal, params, body, signal, deadlineMs, baseUrl }) => {
   const { workspaceId, kind, id } = principal;
   const workflowId = { workspaceId, workflowId: params.id };
   const { draft } = await findWorkflow(workflowId, stored);
@@ -31,7 +31,7 @@ const endpoint = pipeline(runNodeRoute, http, async ({ principal, params, body, 
   const hasEnded = left === 'ended';
   return envelopeReply(
     hasEnded ? 200 : 202,
-    toRunResponse(found.head, runView(found)),
+    toRunResponse(found.head, runView(found), baseUrl),
     hasEnded ? 'The node has been run.' : 'The run goes on.',
   );
 });

@@ -19,26 +19,31 @@ import { http, runPorts, runs, workflows } from '../wiring.ts';
 const ports = runPorts();
 const stored = { workflows: workflows() };
 
-const endpoint = pipeline(runWorkflowRoute, http, async ({ principal, params, body, headers, signal, deadlineMs }) => {
-  const { workspaceId, kind, id } = principal;
-  const workflowId = { workspaceId, workflowId: params.id };
-  const key = headers['idempotency-key'];
-  const asked = key === undefined ? null : { key, bodyHash: bodyHash(body) };
-  const earlier = asked && (await earlierRun(workflowId, asked));
-  if (earlier) return replied(earlier.head, replayRun(earlier, { deadlineMs, client: signal }, ports), body, true);
-  const chosen = await graphToRun(workflowId, body.version, stored);
-  const { query, files } = body;
-  const trigger = { kind: 'api', caller: { kind, id }, applicationId: null, sessionId: null } as const;
-  const request = { ...workflowId, ...chosen, inputs: body.inputs as never, query, files, history: [], trigger };
-  const checked = checkedRun({ ...request, key: asked }, ports);
-  if (body.background) {
-    await queueRun(checked, ports);
-    return envelopeReply(202, await shown(checked.head), 'The run is queued.');
-  }
-  // A request that can be sent again may lose its connection: its run goes on.
-  const client = asked ? new AbortController().signal : signal;
-  return replied(checked.head, streamRun(checked, { deadlineMs, client }, ports), body, false);
-});
+const endpoint = pipeline(
+  runWorkflowRoute,
+  http,
+  async ({ principal, params, body, headers, signal, deadlineMs, baseUrl }) => {
+    const { workspaceId, kind, id } = principal;
+    const shows = { ...body, baseUrl };
+    const workflowId = { workspaceId, workflowId: params.id };
+    const key = headers['idempotency-key'];
+    const asked = key === undefined ? null : { key, bodyHash: bodyHash(body) };
+    const earlier = asked && (await earlierRun(workflowId, asked));
+    if (earlier) return replied(earlier.head, replayRun(earlier, { deadlineMs, client: signal }, ports), shows, true);
+    const chosen = await graphToRun(workflowId, body.version, stored);
+    const { query, files } = body;
+    const trigger = { kind: 'api', caller: { kind, id }, applicationId: null, sessionId: null } as const;
+    const begun = { ...workflowId, ...chosen, inputs: body.inputs as never, query, files, history: [], trigger };
+    const checked = checkedRun({ ...begun, key: asked }, ports);
+    if (body.background) {
+      await queueRun(checked, ports);
+      return envelopeReply(202, await shown(checked.head, baseUrl), 'The run is queued.');
+    }
+    // A request that can be sent again may lose its connection: its run goes on.
+    const client = asked ? new AbortController().signal : signal;
+    return replied(checked.head, streamRun(checked, { deadlineMs, client }, ports), shows, false);
+  },
+);
 
 /** The run that was begun with a key before. @throws RunRefused when it was used with another body */
 async function earlierRun({ workspaceId, workflowId }: WorkflowId, { key, bodyHash: hash }: RunKey) {
@@ -55,23 +60,24 @@ async function earlierRun({ workspaceId, workflowId }: WorkflowId, { key, bodyHa
 async function replied(
   head: RunHead,
   streamed: AsyncGenerator<Output, StreamedRun>,
-  { stream, background }: { readonly stream: boolean; readonly background: boolean },
+  { stream, background, baseUrl }: { readonly stream: boolean; readonly background: boolean; readonly baseUrl: string },
   isReplay: boolean,
 ) {
   const headers = isReplay ? { headers: { 'idempotent-replayed': 'true' } } : {};
-  if (isReplay && background) return { ...envelopeReply(202, await shown(head), 'The run is known.'), ...headers };
+  if (isReplay && background)
+    return { ...envelopeReply(202, await shown(head, baseUrl), 'The run is known.'), ...headers };
   if (stream) return { status: 200, frames: runFrames(streamed, head), ...headers };
   let next = await streamed.next();
   while (!next.done) next = await streamed.next();
   const { hasEnded } = next.value;
   const message = hasEnded ? 'The run has ended.' : 'The run goes on.';
-  return { ...envelopeReply(hasEnded ? 200 : 202, await shown(head), message), ...headers };
+  return { ...envelopeReply(hasEnded ? 200 : 202, await shown(head, baseUrl), message), ...headers };
 }
 
-async function shown({ workspaceId, runId }: RunId) {
+async function shown({ workspaceId, runId }: RunId, baseUrl: string) {
   const found = await ports.runs.read({ workspaceId, runId });
   if (found === null) throw new Error(`Run ${runId} is gone.`);
-  return toRunResponse(found.head, runView(found));
+  return toRunResponse(found.head, runView(found), baseUrl);
 }
 
 export const handler = eventStreamHandler(endpoint);

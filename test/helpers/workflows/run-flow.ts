@@ -56,6 +56,7 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
   const calm = {
     ids: ulidIds,
     clock,
+    random: randomBytes,
     pause: {
       wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
     },

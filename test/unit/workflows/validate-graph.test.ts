@@ -50,7 +50,7 @@ it.each<[string, Graph, RegExp]>([
   [
     'an unknown type',
     graph([start, node('a', 'teleport' as NodeType)], ['start > a']),
-    /Node "a": type is "teleport", which is unknown. Use one of start, agent/,
+    /Node "a": type is "teleport", which is unknown. Use one of start, /,
   ],
   [
     'an unknown member',

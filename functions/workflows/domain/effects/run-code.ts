@@ -2,7 +2,7 @@ import { exactJson, UnsafeNumber } from '../graph/exact-json.ts';
 import { textField } from '../graph/fields.ts';
 import { isFile, toFile } from '../graph/files.ts';
 import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
-import { declaredOutputs } from '../graph/node-types.ts';
+import { declaredOutputs } from '../graph/node-fields.ts';
 import { nodeSeconds } from '../run/drive-run.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.ts';
 import type { EffectPorts, Program, ProgramResult } from './effect-ports.ts';

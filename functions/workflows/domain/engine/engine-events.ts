@@ -39,6 +39,9 @@ export interface RunContext {
   readonly conversation?: JsonObject;
 }
 
+/** 'submitted': a form. */
+export type DecisionKind = 'approved' | 'rejected' | 'submitted';
+
 /** What happens to a run, in the order in which it is recorded: the same events lead to the same state, always. */
 export type EngineEvent =
   | { readonly type: 'begun'; readonly atMs: number; readonly inputs: JsonObject; readonly context: RunContext }
@@ -68,7 +71,9 @@ export type EngineEvent =
       readonly type: 'decided';
       readonly atMs: number;
       readonly key: string;
-      readonly decision: 'approved' | 'rejected';
+      readonly decision: DecisionKind;
+      /** Of a form. */
+      readonly values?: JsonObject;
       readonly by: string;
       readonly comment: string;
     }
@@ -128,7 +133,7 @@ export interface Step {
   readonly outputs: readonly Output[];
 }
 
-/** An approval that a run waits for. */
+/** An approval or a form that a run waits for. */
 export interface PendingDecision {
   readonly key: string;
   readonly node: GraphNode;

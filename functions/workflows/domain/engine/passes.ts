@@ -1,7 +1,8 @@
 import { type CompiledGraph, scopeOf } from '../graph/compiled-graph.ts';
 import { numberField, objectField, textField } from '../graph/fields.ts';
 import type { GraphNode, Json, JsonObject } from '../graph/graph.ts';
-import { MAX_PASSES, NODE_KINDS } from '../graph/node-types.ts';
+import { MAX_PASSES } from '../graph/node-fields.ts';
+import { NODE_KINDS } from '../graph/node-types.ts';
 import { type Lookup, resolved, TooLarge } from '../graph/references.ts';
 import { holds } from './conditions.ts';
 import type { Failure, StreamEventType } from './engine-events.ts';

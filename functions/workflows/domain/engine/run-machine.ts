@@ -12,7 +12,8 @@ import {
   RESERVED_IDS,
   SYSTEM,
 } from '../graph/graph.ts';
-import { assignedTo, handlesOf, MAX_APPROVAL_HOURS, NODE_KINDS } from '../graph/node-types.ts';
+import { assignedTo, MAX_APPROVAL_HOURS } from '../graph/node-fields.ts';
+import { handlesOf, NODE_KINDS } from '../graph/node-types.ts';
 import { type Lookup, memberAt, resolved, type Source, sizeOf, TooLarge, textOf } from '../graph/references.ts';
 import { AnswerTexts } from './answer-texts.ts';
 import { assigned } from './assign.ts';
@@ -244,14 +245,20 @@ export class RunMachine {
       case 'decided': {
         const activity = this.#active.get(event.key);
         if (activity?.state !== 'waiting') return;
-        const { decision, by, comment } = event;
-        this.#complete(activity, { decision, by, comment }, decision);
+        const { decision, by, comment, values } = event;
+        if (activity.node.type === 'human_input') this.#complete(activity, { ...values, by }, DEFAULT_HANDLE);
+        else this.#complete(activity, { decision, by, comment }, decision);
         return;
       }
       case 'approval_expired': {
         const activity = this.#active.get(event.key);
         if (activity?.state !== 'waiting') return;
-        this.#fail(activity, { code: 'approval_expired', message: 'Neither approved nor rejected in time.' });
+        this.#fail(
+          activity,
+          activity.node.type === 'human_input'
+            ? { code: 'form_expired', message: 'Nobody answered the form in time.' }
+            : { code: 'approval_expired', message: 'Neither approved nor rejected in time.' },
+        );
         return;
       }
       case 'resumed':

@@ -1,6 +1,6 @@
 import { isFile, toFile } from '../graph/files.ts';
 import { type GraphNode, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
-import { type StartField, startFields } from '../graph/node-types.ts';
+import { type StartField, startFields } from '../graph/node-fields.ts';
 
 export interface InputIssue {
   readonly field: string;
@@ -9,14 +9,14 @@ export interface InputIssue {
 
 export type StartInputs = { readonly values: JsonObject } | { readonly issues: readonly InputIssue[] };
 
-/** The values of a start node's fields, with defaults, or what is wrong with those that were sent. */
-export function startInputs(start: GraphNode, given: JsonObject): StartInputs {
+/** The values of the fields of a start node or of a form, with defaults, or what is wrong with those that were sent. */
+export function startInputs(start: GraphNode, given: JsonObject, owner = 'the start node'): StartInputs {
   const fields = startFields(start);
   const issues: InputIssue[] = [];
   const values: Record<string, Json> = {};
   for (const name of Object.keys(given))
     if (!fields.some((field) => field.name === name))
-      issues.push({ field: name, message: `is no field of the start node, which has ${namesOf(fields)}` });
+      issues.push({ field: name, message: `is no field of ${owner}, which has ${namesOf(fields)}` });
   for (const field of fields) {
     const sent = asFiles(field, Object.hasOwn(given, field.name) ? (given[field.name] ?? null) : null);
     const fault = sent === null ? null : faultOf(field, sent);

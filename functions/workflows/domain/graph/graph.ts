@@ -23,7 +23,8 @@ export type NodeType =
   | 'iteration'
   | 'loop'
   | 'answer'
-  | 'approval';
+  | 'approval'
+  | 'human_input';
 
 /** What follows when a node fails: the run fails, the node's default output stands in, or its handle "error" is taken. */
 export type OnError = 'fail' | 'default' | 'branch';

@@ -1,5 +1,6 @@
 import { type DataSettingsStore, fetchableDays } from '../../../accounts/domain/data-settings.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
+import type { RandomBytes } from '../../../shared/ports/random-bytes.ts';
 import {
   type EngineEvent,
   type HistoryMessage,
@@ -14,6 +15,7 @@ import { compiledGraph } from '../graph/compiled-graph.ts';
 import { toFile } from '../graph/files.ts';
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';
 import { type Driven, type DriveOptions, type DrivePorts, driveRun } from './drive-run.ts';
+import { formPaths, hasForms } from './form-links.ts';
 import { QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
 import type { RunKey, Runs } from './run-ports.ts';
 import { RunRefused } from './run-refused.ts';
@@ -40,7 +42,10 @@ export interface BeginPorts extends DrivePorts {
   readonly runs: Pick<Runs, 'create'>;
   readonly dataSettings: DataSettingsStore;
   readonly ids: Ids;
+  readonly random: RandomBytes;
 }
+
+type StartPorts = Pick<BeginPorts, 'clock' | 'ids' | 'random'>;
 
 /** A run that is about to begin: checked, with nothing stored. */
 export interface CheckedRun {
@@ -50,11 +55,12 @@ export interface CheckedRun {
   readonly key: RunKey | null;
 }
 
+const FORM_KEY_BYTES = 24;
 /** Bytes of JSON that a run may begin with, its history included. */
 export const MAX_INPUT_BYTES = 200_000;
 
 /** @throws RunRefused 'invalid_inputs', which names the fields, and 'inputs_too_large' */
-export function checkedRun(request: RunRequest, ports: Pick<BeginPorts, 'clock' | 'ids'>): CheckedRun {
+export function checkedRun(request: RunRequest, ports: StartPorts): CheckedRun {
   const { workflowId, graph } = request;
   const start = graph.nodes.find(({ type }) => type === 'start');
   if (!start) throw new Error(`Workflow ${workflowId} was stored without a start.`);
@@ -68,10 +74,23 @@ export function checkedRun(request: RunRequest, ports: Pick<BeginPorts, 'clock' 
 }
 
 /** @throws RunRefused 'inputs_too_large' */
-function startingRun(request: RunRequest, inputs: JsonObject, ports: Pick<BeginPorts, 'clock' | 'ids'>): CheckedRun {
+function startingRun(request: RunRequest, inputs: JsonObject, ports: StartPorts): CheckedRun {
   const { workspaceId, workflowId, workflowVersion, graph, trigger, query, files } = request;
   const runId = ports.ids.next('run');
   const nowMs = ports.clock.now();
+  const head: RunHead = {
+    ...{ workspaceId, runId, workflowId, workflowVersion, trigger },
+    status: 'running',
+    createdAtMs: nowMs,
+    finishedAtMs: null,
+    leaseUntilMs: 0,
+    dueAtMs: nowMs + QUEUED_GRACE_MS,
+    requeues: 0,
+    cancelledBy: null,
+    decisions: {},
+    ending: null,
+    ...(hasForms(graph) && { formKey: Buffer.from(ports.random(FORM_KEY_BYTES)).toString('base64url') }),
+  };
   const sys = {
     run_id: runId,
     workflow_run_id: runId,
@@ -84,6 +103,7 @@ function startingRun(request: RunRequest, inputs: JsonObject, ports: Pick<BeginP
     timestamp: Math.floor(nowMs / 1000),
     query,
     files: files.map((file) => toFile(file) ?? file),
+    ...(hasForms(graph) && { forms: formPaths(head, graph) }),
   };
   const context: RunContext = {
     ...withoutMarks({ sys, history: newest(request.history) }),
@@ -96,18 +116,6 @@ function startingRun(request: RunRequest, inputs: JsonObject, ports: Pick<BeginP
       'inputs_too_large',
       `The inputs have ${bytes} bytes of JSON, and a run begins with at most ${MAX_INPUT_BYTES}. Send addresses instead of contents: POST /api/v1/uploads takes images.`,
     );
-  const head: RunHead = {
-    ...{ workspaceId, runId, workflowId, workflowVersion, trigger },
-    status: 'running',
-    createdAtMs: nowMs,
-    finishedAtMs: null,
-    leaseUntilMs: 0,
-    dueAtMs: nowMs + QUEUED_GRACE_MS,
-    requeues: 0,
-    cancelledBy: null,
-    decisions: {},
-    ending: null,
-  };
   return { head, graph, begun, key: request.key ?? null };
 }
 
@@ -148,7 +156,7 @@ export async function queueRun({ head, graph, begun, key }: CheckedRun, ports: Q
 export async function recordRefused(
   request: RunRequest,
   { refusal, message }: RunRefused,
-  ports: QueuePorts & Pick<BeginPorts, 'clock' | 'ids'>,
+  ports: QueuePorts & StartPorts,
 ): Promise<RunHead> {
   const { head, graph, begun, key } = startingRun({ ...request, query: '', files: [], history: [] }, {}, ports);
   const failure = { code: refusal, message };

@@ -1,7 +1,10 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
-import type { PendingDecision } from '../engine/engine-events.ts';
+import type { DecisionKind, PendingDecision } from '../engine/engine-events.ts';
+import { withoutMarks } from '../engine/secret-marks.ts';
+import { startInputs } from '../engine/start-inputs.ts';
+import type { JsonObject } from '../graph/graph.ts';
 import { restoredMachine } from './process-run.ts';
-import { hasEnded, QUEUED_GRACE_MS, type RunHead, type RunId } from './run.ts';
+import { hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunHead, type RunId } from './run.ts';
 import type { RunLeases, RunQueue, Runs } from './run-ports.ts';
 import { RunRefused } from './run-refused.ts';
 
@@ -14,7 +17,9 @@ export interface DecidePorts {
 }
 
 export interface DecisionRequest {
-  readonly decision: 'approved' | 'rejected';
+  readonly decision: DecisionKind;
+  /** Of a form. */
+  readonly values?: JsonObject;
   /** The key of the node that waits; null where only one does. */
   readonly key: string | null;
   readonly comment: string;
@@ -25,42 +30,71 @@ export interface DecisionRequest {
 export async function decideRun(id: RunId, request: DecisionRequest, ports: DecidePorts): Promise<string> {
   const found = await ports.runs.read(id);
   if (found === null) throw noSuchRun();
-  const { head } = found;
-  const pending = restoredMachine(found).pendingDecisions;
-  const node = waitingNode(request, head, pending);
   const nowMs = ports.clock.now();
-  if (node.untilMs <= nowMs)
-    throw new RunRefused(
-      'approval_expired',
-      `The time to decide on ${JSON.stringify(node.key)} was over on ${new Date(node.untilMs).toISOString()}.`,
-    );
+  const waiting = waitingAt(request, found, nowMs);
+  const isForm = request.decision === 'submitted';
   const { decision, by, comment } = request;
-  if (!(await ports.leases.decide(id, node.key, { decision, by, comment, atMs: nowMs }, nowMs + QUEUED_GRACE_MS)))
-    throw alreadyDecided(node.key);
+  const taken = { decision, by, comment, atMs: nowMs, ...(isForm && { values: formValues(waiting, request) }) };
+  if (!(await ports.leases.decide(id, waiting.key, taken, nowMs + QUEUED_GRACE_MS)))
+    throw alreadyDecided(waiting.key, decision);
   await ports.queue.send([{ workspaceId: id.workspaceId, runId: id.runId }]).catch((error: unknown) => {
     // The reconciler sends what was not sent.
     ports.onFault(id.runId, error);
   });
-  return node.key;
+  return waiting.key;
 }
 
-function waitingNode({ key }: DecisionRequest, head: RunHead, pending: readonly PendingDecision[]): PendingDecision {
-  if (key !== null && head.decisions[key]) throw alreadyDecided(key);
+/** What a run waits for, while it can be decided. @throws RunRefused */
+export function waitingAt(
+  request: Pick<DecisionRequest, 'key' | 'decision'>,
+  found: RecordedRun,
+  nowMs: number,
+): PendingDecision {
+  const isForm = request.decision === 'submitted';
+  const pending = restoredMachine(found).pendingDecisions.filter(
+    ({ node }) => (node.type === 'human_input') === isForm,
+  );
+  const waiting = waitingNode(request, found.head, pending);
+  if (waiting.untilMs > nowMs) return waiting;
+  const act = isForm ? 'answer' : 'decide on';
+  const overAt = new Date(waiting.untilMs).toISOString();
+  throw new RunRefused(
+    isForm ? 'form_expired' : 'approval_expired',
+    `The time to ${act} ${JSON.stringify(waiting.key)} was over on ${overAt}.`,
+  );
+}
+
+/** @throws RunRefused 'invalid_inputs', which names the fields */
+function formValues({ node }: PendingDecision, { values = {} }: DecisionRequest): JsonObject {
+  const checked = startInputs(node, values, 'the form');
+  if (!('issues' in checked)) return withoutMarks(checked.values);
+  const fields = Object.fromEntries(checked.issues.map(({ field, message }) => [field, message]));
+  const all = checked.issues.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  throw new RunRefused('invalid_inputs', `Fields of the form: ${all}.`, fields);
+}
+
+function waitingNode(
+  { key, decision }: Pick<DecisionRequest, 'key' | 'decision'>,
+  head: RunHead,
+  pending: readonly PendingDecision[],
+): PendingDecision {
+  if (key !== null && head.decisions[key]) throw alreadyDecided(key, decision);
   if (hasEnded(head)) throw new RunRefused('already_ended', `The run has ended as ${head.status}.`);
+  const what = decision === 'submitted' ? 'a form' : 'an approval';
   const open = pending.filter((each) => !head.decisions[each.key]);
   const [first, ...others] = key === null ? open : open.filter((each) => each.key === key);
-  if (first === undefined && key === null && pending[0]) throw alreadyDecided(pending[0].key);
+  if (first === undefined && key === null && pending[0]) throw alreadyDecided(pending[0].key, decision);
   if (first === undefined)
     throw new RunRefused(
       'not_waiting',
       key === null
-        ? 'The run does not wait for an approval.'
-        : `The run does not wait for an approval at ${JSON.stringify(key)}.`,
+        ? `The run does not wait for ${what}.`
+        : `The run does not wait for ${what} at ${JSON.stringify(key)}.`,
     );
   if (others.length > 0)
     throw new RunRefused(
       'ambiguous_approval',
-      `The run waits for several approvals. Name one as execution_key: ${open.map((each) => each.key).join(', ')}.`,
+      `The run waits for ${what} at several nodes. Name one as execution_key: ${open.map((each) => each.key).join(', ')}.`,
     );
   return first;
 }
@@ -80,6 +114,8 @@ export function noSuchRun(): RunRefused {
   return new RunRefused('not_found', 'There is no such run in your workspace, or not any more. Check the id.');
 }
 
-function alreadyDecided(key: string): RunRefused {
-  return new RunRefused('already_decided', `The approval at ${JSON.stringify(key)} has been decided before.`);
+function alreadyDecided(key: string, decision: DecisionKind): RunRefused {
+  const what = decision === 'submitted' ? 'form' : 'approval';
+  const done = decision === 'submitted' ? 'answered' : 'decided';
+  return new RunRefused('already_decided', `The ${what} at ${JSON.stringify(key)} has been ${done} before.`);
 }

@@ -9,6 +9,7 @@ export type RunRefusal =
   | 'not_waiting'
   | 'already_decided'
   | 'approval_expired'
+  | 'form_expired'
   | 'ambiguous_approval'
   | 'already_ended'
   /** The Idempotency-Key was used with another body. */

@@ -1,6 +1,6 @@
 import type { Lease } from '../../../shared/leases/lease.ts';
-import type { Cost, EngineEvent, Failure } from '../engine/engine-events.ts';
-import type { Graph } from '../graph/graph.ts';
+import type { Cost, DecisionKind, EngineEvent, Failure } from '../engine/engine-events.ts';
+import type { Graph, JsonObject } from '../graph/graph.ts';
 
 export interface RunId {
   readonly workspaceId: string;
@@ -28,7 +28,9 @@ export interface RunTrigger {
 
 /** A decision of a person, as it waits to be taken up by the run. */
 export interface Decision {
-  readonly decision: 'approved' | 'rejected';
+  readonly decision: DecisionKind;
+  /** Of a form. */
+  readonly values?: JsonObject;
   readonly by: string;
   readonly comment: string;
   readonly atMs: number;
@@ -62,6 +64,8 @@ export interface RunHead extends RunId {
   readonly ending: RunEnding | null;
   /** Days for which it is kept; absent: 30. */
   readonly keptDays?: number;
+  /** Of a run with forms: what proves the links to them. */
+  readonly formKey?: string;
 }
 
 /** A run with everything that has happened to it. */

@@ -5,7 +5,7 @@ import type { RandomBytes } from '../../../shared/ports/random-bytes.ts';
 import type { ServiceEventType } from '../../../shared/ports/service-events.ts';
 import { hashToken } from '../../../shared/secret-token.ts';
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';
-import { startFields } from '../graph/node-types.ts';
+import { startFields } from '../graph/node-fields.ts';
 import { referencesIn } from '../graph/references.ts';
 import { graphToRun } from '../run/graph-to-run.ts';
 import type { WorkflowId } from '../workflow.ts';

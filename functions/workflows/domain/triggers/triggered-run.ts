@@ -1,5 +1,5 @@
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';
-import { type FieldType, startFields } from '../graph/node-types.ts';
+import { type FieldType, startFields } from '../graph/node-fields.ts';
 import { type Lookup, memberAt, resolved, TooLarge, textOf } from '../graph/references.ts';
 import {
   type BeginPorts,
@@ -26,7 +26,7 @@ export interface Firing {
   readonly plannedAtMs?: number;
 }
 
-export interface TriggeredPorts extends Omit<QueuePorts, 'runs'>, Pick<BeginPorts, 'clock' | 'ids'> {
+export interface TriggeredPorts extends Omit<QueuePorts, 'runs'>, Pick<BeginPorts, 'clock' | 'ids' | 'random'> {
   readonly workflows: Workflows;
   readonly runs: Pick<Runs, 'create' | 'findByKey'>;
 }

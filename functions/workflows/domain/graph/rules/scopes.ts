@@ -2,7 +2,8 @@ import type { CompiledGraph } from '../compiled-graph.ts';
 import { objectField } from '../fields.ts';
 import { CONVERSATION, type GraphNode, MAX_DEPTH } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode } from '../graph-issue.ts';
-import { assignedTo, NODE_KINDS } from '../node-types.ts';
+import { assignedTo } from '../node-fields.ts';
+import { NODE_KINDS } from '../node-types.ts';
 import { isInside } from '../produced-before.ts';
 
 /** One start, bodies with one beginning, everything reached, nothing on a cycle. */

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { envelopeOf } from '../shared/http/envelope.ts';
+import { managed } from '../shared/http/managed-route.ts';
+import type { Route } from '../shared/http/route.ts';
+import { decided, runParams, submitBody } from './schemas.ts';
+
+const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
+const formRefused = {
+  409: {
+    description: 'not_waiting, already_decided, form_expired, already_ended; ambiguous_approval: name execution_key',
+  },
+  422: { description: 'invalid_inputs: the message names the fields of the form' },
+} as const;
+
+export const submitRunRoute = {
+  ...managed,
+  id: 'workflows.submit-run',
+  method: 'POST',
+  path: '/api/v1/runs/{id}/submit',
+  role: 'admin',
+  doc: { summary: 'Answer a form that a run waits for', description: 'Its fields are outputs of its node.' },
+  params: runParams,
+  body: submitBody,
+  responses: { 200: { description: 'Taken: the run goes on', schema: envelopeOf(decided) }, ...formRefused },
+  access: changeRuns,
+} as const satisfies Route;
+
+export const formParams = z.object({
+  form: z.string().max(1_000).describe('As the url of a pending form has it'),
+});
+export const formShown = z
+  .object({
+    title: z.string(),
+    message: z.unknown(),
+    fields: z.array(z.record(z.string(), z.unknown())),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'WorkflowForm' });
+
+/** Forms of people without an account. The address is the credential. */
+const linked = {
+  path: '/api/v1/forms/{form}',
+  auth: [],
+  errors: 'envelope',
+  params: formParams,
+  limits: { timeoutSeconds: 20, memoryMb: 256 },
+} as const satisfies Partial<Route>;
+
+export const getFormRoute = {
+  ...linked,
+  id: 'workflows.get-form',
+  method: 'GET',
+  headers: z.object({ accept: z.string().optional() }),
+  doc: { summary: 'A form, by its link', description: 'Browsers get a page to fill in.' },
+  responses: {
+    200: { description: 'The form', schema: envelopeOf(formShown) },
+    404: { description: 'not_found: no such form' },
+    409: formRefused[409],
+  },
+  access: { tables: { runs: 'read' } },
+} as const satisfies Route;
+
+export const answerFormRoute = {
+  ...linked,
+  id: 'workflows.answer-form',
+  method: 'POST',
+  headers: z.object({ accept: z.string().optional(), 'content-type': z.string().optional() }),
+  doc: {
+    summary: 'Answer a form, by its link',
+    description: 'The body is an object with the values of its fields, or the form that the page sends.',
+  },
+  bodyLimit: { maxBytes: 256 * 1024, advice: 'send an address in place of contents' },
+  responses: {
+    200: { description: 'Taken: the run goes on', schema: envelopeOf(z.null()) },
+    400: { description: 'The body is neither JSON nor a form' },
+    404: { description: 'not_found: no such form' },
+    ...formRefused,
+  },
+  access: changeRuns,
+} as const satisfies Route;
+
+export const formRoutes: readonly Route[] = [submitRunRoute, getFormRoute, answerFormRoute];

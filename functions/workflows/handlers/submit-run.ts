@@ -1,0 +1,18 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import type { JsonObject } from '../domain/graph/graph.ts';
+import { decideRun } from '../domain/run/decide-run.ts';
+import { submitRunRoute } from '../form-routes.ts';
+import { decidePorts, http } from '../wiring.ts';
+
+const ports = decidePorts();
+
+const endpoint = pipeline(submitRunRoute, http, async ({ principal, params, body }) => {
+  const { execution_key: key = null, values } = body;
+  const request = { decision: 'submitted', key, comment: '', by: principal.id, values: values as JsonObject } as const;
+  const at = await decideRun({ workspaceId: principal.workspaceId, runId: params.id }, request, ports);
+  return envelopeReply(200, { id: params.id, execution_key: at, decision: 'submitted' }, 'The run goes on.');
+});
+
+export const handler = bufferedHandler(endpoint);
