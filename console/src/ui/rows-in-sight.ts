@@ -30,11 +30,10 @@ export function useRowsInSight<List extends HTMLElement>({
 }): RowsInSight<List> {
   const list = useRef<List>(null);
   const [top, setTop] = useState(0);
-  const isEmpty = count === 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is there once it has rows.
+  // What stands above the list may have become taller.
   useLayoutEffect(() => {
-    if (list.current) setTop(list.current.getBoundingClientRect().top + window.scrollY);
-  }, [isEmpty]);
+    if (list.current) setTop(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
+  });
   const rows = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,

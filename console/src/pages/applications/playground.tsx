@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { StreamEvent } from '../../api/server-events.ts';
 import { useT } from '../../texts/i18n.ts';
 import { Badge, Button, Scroll } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { ask, type Message, pieceOf, type StreamEvent } from './stream.ts';
+import { ask, type Message, pieceOf } from './stream.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
+
+const LONG_WAIT_MS = 10_000;
 
 interface Turn extends Message {
   /** Named events of the answer; none of a question. */
@@ -43,11 +46,9 @@ export function Playground({ id }: { id: string }) {
       }
       void queries.invalidateQueries({ queryKey: ['conversations', id] });
     } catch (failure) {
-      if (!controller.signal.aborted) {
-        setError(failure);
-        // Nothing typed is lost: the question can be sent again.
-        setText(question);
-      }
+      if (!controller.signal.aborted) setError(failure);
+      // Nothing typed is lost: the question can be sent again.
+      if (!controller.signal.aborted || answer.content === '') setText(question);
       setTurns(answer.content === '' && answer.events.length === 0 ? turns : [...before, answer]);
     } finally {
       setRunning(null);
@@ -87,6 +88,7 @@ export function Playground({ id }: { id: string }) {
           </div>
         ))}
       </div>
+      {running && turns.at(-1)?.content === '' && <Waiting />}
       <ProblemNote error={error} />
       <form
         className="flex items-end gap-2"
@@ -117,6 +119,21 @@ export function Playground({ id }: { id: string }) {
   );
 }
 
+/** While a model says nothing. One that never will is told from a slow one by the person alone. */
+function Waiting() {
+  const t = useT();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p role="status" className="text-sm text-muted">
+      {t(isLong ? 'applications.stillWaiting' : 'applications.waiting')}
+    </p>
+  );
+}
+
 /** What happened while the answer was made. */
 function Trace({ events }: { events: readonly StreamEvent[] }) {
   const t = useT();
@@ -126,7 +143,7 @@ function Trace({ events }: { events: readonly StreamEvent[] }) {
       <ol className="mt-1 flex flex-col gap-1">
         {events.map(({ type, data: { id, object, created, model, choices, ...data } }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events are only added.
-          <li key={index}>
+          <li key={index} className="[contain-intrinsic-size:auto_6rem] [content-visibility:auto]">
             <Badge>{type}</Badge>
             <Scroll label={type ?? ''}>
               <pre className="max-h-60 overflow-y-auto rounded bg-raised p-2 font-mono text-xs">

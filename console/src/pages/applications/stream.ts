@@ -1,11 +1,5 @@
 import { apiFetch } from '../../api/client.ts';
-import { Problem, problemOf } from '../../api/problem.ts';
-
-/** One event of a stream: `type` null is a piece of the answer, in OpenAI's form. */
-export interface StreamEvent {
-  readonly type: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import { type StreamEvent, serverEvents } from '../../api/server-events.ts';
 
 export interface Message {
   readonly role: 'user' | 'assistant';
@@ -27,31 +21,8 @@ export async function* ask(
       signal,
     }),
   );
-  if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { done, value } = await reader.read().catch((error: unknown) => {
-      if (signal.aborted) throw error;
-      throw interrupted();
-    });
-    if (done) throw interrupted();
-    const blocks = (rest + value).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const lines = block.split('\n');
-      const type = lines.find((line) => line.startsWith('event: '))?.slice(7) ?? null;
-      const text = lines.flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : [])).join('\n');
-      if (text === '[DONE]') return;
-      if (text === '') continue;
-      const data = JSON.parse(text) as StreamEvent['data'];
-      if (type === 'error') throw new Problem(502, String(data.code ?? ''), String(data.message ?? ''));
-      yield { type, data };
-    }
-  }
+  yield* serverEvents(response, signal);
 }
-
-const interrupted = () => new Problem(0, 'interrupted', 'The connection was lost in the middle of the answer.');
 
 /** The text that an event adds to the answer. */
 export function pieceOf({ data }: StreamEvent): string {

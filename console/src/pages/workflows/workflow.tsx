@@ -2,17 +2,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, dataOf, versionedDataOf } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
 import { useMay } from '../../app/session.ts';
-import { time, useT } from '../../texts/i18n.ts';
+import { useT } from '../../texts/i18n.ts';
 import { Badge, Button, Loading, Note, PageTitle, Select, TextArea, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Canvas } from './canvas.tsx';
 import { type Graph, type GraphNode, type Issue, newNode, withPositions } from './graph.ts';
+import { useLiveRun } from './live-run.ts';
 import { NODE_TYPES } from './node-types.ts';
 import { RunDetails, statesOf, useRun } from './run.tsx';
+import { RunForm, Runs } from './run-form.tsx';
+import { Versions } from './versions.tsx';
 
 const VALIDATE_AFTER_MS = 500;
+
+const isConflict = (error: unknown) => error instanceof Problem && error.status === 409;
 
 export function WorkflowPage() {
   const { id } = useParams({ from: '/shell/workflows/$id' });
@@ -48,8 +54,8 @@ function Editor({ workflow, etag }: Fetched) {
   const [isChanged, setChanged] = useState(false);
   const [selected, setSelected] = useState<string | null>(null);
   const [issues, setIssues] = useState<readonly Issue[]>([]);
-  const [runId, setRunId] = useState<string | null>(null);
-  const run = useRun(runId);
+  const live = useLiveRun(id);
+  const run = useRun(live.runId, live.isStreaming);
 
   const change = (next: Graph) => {
     setGraph(next);
@@ -64,9 +70,10 @@ function Editor({ workflow, etag }: Fetched) {
     return () => clearTimeout(timer);
   }, [graph, id, canEdit]);
 
-  const save = useAction(async () => {
+  const save = useAction(async (overTheirs: boolean) => {
+    const header = { 'if-match': overTheirs ? '*' : version };
     const saved = await versionedDataOf(
-      api.PATCH('/api/v1/workflows/{id}', { params: { path, header: { 'if-match': version } }, body: { graph } }),
+      api.PATCH('/api/v1/workflows/{id}', { params: { path, header }, body: { graph } }),
     );
     setVersion(saved.etag);
     setChanged(false);
@@ -88,7 +95,7 @@ function Editor({ workflow, etag }: Fetched) {
         actions={
           canEdit && (
             <>
-              <Button look="main" disabled={!isChanged || save.isPending} onClick={() => save.mutate()}>
+              <Button look="main" disabled={!isChanged || save.isPending} onClick={() => save.mutate(false)}>
                 {t('common.save')}
               </Button>
               <Button disabled={isChanged || publish.isPending} onClick={() => publish.mutate()}>
@@ -103,13 +110,25 @@ function Editor({ workflow, etag }: Fetched) {
           {published === null ? t('workflows.draft') : t('workflows.version', { number: published })}
         </Badge>
       </PageTitle>
-      <ProblemNote error={save.error ?? publish.error} />
+      {isConflict(save.error) ? (
+        <Note tone="warn" role="alert">
+          <p>{t('workflows.conflict')}</p>
+          <div className="mt-1 flex flex-wrap gap-2">
+            <Button onClick={() => save.mutate(true)}>{t('workflows.keepMine')}</Button>
+            <Button onClick={() => void queries.resetQueries({ queryKey: ['workflows', id] })}>
+              {t('workflows.takeTheirs')}
+            </Button>
+          </div>
+        </Note>
+      ) : (
+        <ProblemNote error={save.error ?? publish.error} />
+      )}
       <div className="grid gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-3">
           <Canvas
             graph={graph}
             issues={issues}
-            states={statesOf(run.data)}
+            states={statesOf(run.data, live.nodes)}
             canEdit={canEdit}
             onChange={change}
             onSelect={setSelected}
@@ -130,12 +149,11 @@ function Editor({ workflow, etag }: Fetched) {
               </ul>
             </Note>
           )}
-          {may('POST /api/v1/workflows/{id}/run') && (
-            <RunForm id={id} graph={graph} isChanged={isChanged} onStarted={setRunId} />
-          )}
+          {may('POST /api/v1/workflows/{id}/run') && <RunForm graph={graph} isChanged={isChanged} live={live} />}
           <ProblemNote error={run.error} />
-          {run.data && <RunDetails run={run.data} />}
-          <Runs id={id} onOpen={setRunId} />
+          {run.data && <RunDetails key={run.data.id} run={run.data} live={live.nodes} />}
+          <Runs id={id} onOpen={live.open} />
+          <Versions id={id} draft={graph} onRestore={change} />
         </div>
         <div className="flex min-w-0 flex-col gap-3">
           <Select
@@ -260,91 +278,6 @@ function NodeEditor({
           </Button>
         </div>
       )}
-    </section>
-  );
-}
-
-function RunForm({
-  id,
-  graph,
-  isChanged,
-  onStarted,
-}: {
-  id: string;
-  graph: Graph;
-  isChanged: boolean;
-  onStarted: (runId: string) => void;
-}) {
-  const t = useT();
-  const [inputs, setInputs] = useState<Readonly<Record<string, string>>>({});
-  const start = graph.nodes.find(({ type }) => type === 'start');
-  const fields = (start?.data?.config?.fields ?? []) as readonly { name: string; type?: string; label?: string }[];
-  const run = useAction(async () => {
-    const given = fields.flatMap(({ name, type }) => {
-      const text = inputs[name];
-      if (text === undefined || text === '') return [];
-      return [[name, type === 'number' ? Number(text) : text] as const];
-    });
-    const { data } = await dataOf(
-      api.POST('/api/v1/workflows/{id}/run', {
-        params: { path: { id } },
-        body: { version: 'draft', background: true, inputs: Object.fromEntries(given) },
-      }),
-    );
-    onStarted(data.id);
-  }, ['runs']);
-  return (
-    <form
-      className="card flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        run.mutate();
-      }}
-    >
-      <h2 className="font-semibold">{t('workflows.run')}</h2>
-      {Array.isArray(fields) &&
-        fields.map(({ name, label }) => (
-          <TextField
-            key={name}
-            label={label ?? name}
-            value={inputs[name] ?? ''}
-            onChange={({ target }) => setInputs({ ...inputs, [name]: target.value })}
-          />
-        ))}
-      {isChanged && <p className="text-sm text-muted">{t('workflows.saveFirst')}</p>}
-      <ProblemNote error={run.error} />
-      <Button type="submit" look="main" className="self-start" disabled={run.isPending || isChanged}>
-        {t('workflows.run')}
-      </Button>
-    </form>
-  );
-}
-
-function Runs({ id, onOpen }: { id: string; onOpen: (runId: string) => void }) {
-  const t = useT();
-  const { data } = useQuery({
-    queryKey: ['runs', id],
-    queryFn: async () =>
-      (await dataOf(api.GET('/api/v1/workflows/{id}/runs', { params: { path: { id }, query: { limit: 20 } } }))).data
-        .runs,
-  });
-  if (!data || data.length === 0) return null;
-  return (
-    <section className="card">
-      <h2 className="font-semibold">{t('workflows.runs')}</h2>
-      <ul className="flex flex-col text-sm">
-        {data.map(({ id: runId, status, created_at, failure }) => (
-          <li key={runId}>
-            <button
-              type="button"
-              className="w-full rounded-lg px-2 py-1 text-start hover:bg-raised"
-              onClick={() => onOpen(runId)}
-            >
-              {time(created_at)} · {t(`workflows.status.${status}`)} {failure?.message}
-            </button>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { apiFetch } from '../../api/client.ts';
+import { type StreamEvent, serverEvents } from '../../api/server-events.ts';
+import type { Run } from './graph.ts';
+
+export type RunNode = Pick<
+  Run['nodes'][number],
+  'execution_key' | 'node_id' | 'node_type' | 'title' | 'status' | 'inputs' | 'outputs' | 'failure' | 'elapsed_ms'
+>;
+
+/** Nodes of a run by their execution, as its events have told of them. */
+export type LiveNodes = ReadonlyMap<string, RunNode>;
+
+export interface LiveRun {
+  readonly runId: string | null;
+  readonly nodes: LiveNodes;
+  readonly isStarting: boolean;
+  readonly isStreaming: boolean;
+  readonly error: unknown;
+  start(inputs: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Shows a former run. */
+  open(runId: string): void;
+}
+
+const NONE: LiveNodes = new Map();
+
+/**
+ * Runs the draft and follows it by its events, so that nodes light up as they begin. Its key lets the run go on without us: when the
+ * connection is lost, and where it waits for a person, its record tells the rest.
+ */
+export function useLiveRun(workflowId: string): LiveRun {
+  const queries = useQueryClient();
+  const [runId, setRunId] = useState<string | null>(null);
+  const [nodes, setNodes] = useState<LiveNodes>(NONE);
+  const [phase, setPhase] = useState<'idle' | 'starting' | 'streaming'>('idle');
+  const [error, setError] = useState<unknown>(null);
+  const controller = useRef<AbortController>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const stop = () => {
+    controller.current?.abort();
+    setNodes(NONE);
+    setError(null);
+    setPhase('idle');
+  };
+
+  async function start(inputs: Readonly<Record<string, unknown>>): Promise<void> {
+    stop();
+    controller.current = new AbortController();
+    const { signal } = controller.current;
+    setPhase('starting');
+    const seen = new Map<string, RunNode>();
+    let id: string | null = null;
+    let isDrawing = false;
+    // Events may come faster than they can be drawn.
+    const draw = () => {
+      isDrawing = false;
+      if (!signal.aborted) setNodes(new Map(seen));
+    };
+    try {
+      const response = await apiFetch(
+        new Request(`/api/v1/workflows/${workflowId}/run`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+          body: JSON.stringify({ version: 'draft', stream: true, inputs }),
+          signal,
+        }),
+      );
+      for await (const event of serverEvents(response, signal)) {
+        if (id === null && typeof event.data.id === 'string') {
+          id = event.data.id;
+          setRunId(id);
+          setPhase('streaming');
+          void queries.invalidateQueries({ queryKey: ['runs'] });
+        }
+        if (!addTo(seen, event) || isDrawing) continue;
+        isDrawing = true;
+        requestAnimationFrame(draw);
+      }
+    } catch (failure) {
+      // Once it has begun, the run's record says how it ended.
+      if (id === null && !signal.aborted) setError(failure);
+    } finally {
+      if (!signal.aborted) {
+        setPhase('idle');
+        void queries.invalidateQueries({ queryKey: ['run', id] });
+        void queries.invalidateQueries({ queryKey: ['runs'] });
+      }
+    }
+  }
+
+  return {
+    runId,
+    nodes,
+    isStarting: phase === 'starting',
+    isStreaming: phase === 'streaming',
+    error,
+    start,
+    open(id) {
+      stop();
+      setRunId(id);
+    },
+  };
+}
+
+/** @returns false for events that are not about a node's beginning or end */
+export function addTo(seen: Map<string, RunNode>, { type, data }: StreamEvent): boolean {
+  if (type !== 'node_started' && type !== 'node_finished') return false;
+  const { execution_key, status, inputs, outputs, failure, elapsed_ms } = data as unknown as RunNode;
+  const before = seen.get(execution_key);
+  const { node_id, node_type, title } = before ?? (data as unknown as RunNode);
+  seen.set(execution_key, {
+    ...{ execution_key, node_id, node_type, title, status },
+    inputs: before?.inputs ?? inputs ?? null,
+    outputs: outputs ?? null,
+    failure: failure ?? null,
+    elapsed_ms: elapsed_ms ?? null,
+  });
+  return true;
+}

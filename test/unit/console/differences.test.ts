@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { differences } from '../../../console/src/pages/workflows/differences.ts';
+import type { Graph } from '../../../console/src/pages/workflows/graph.ts';
+
+const node = (id: string, config: object, x = 0) => ({ id, type: 'template', position: { x, y: 0 }, data: { config } });
+const graph = (nodes: readonly object[], edges: readonly object[]) =>
+  ({ version: 1, nodes, edges }) as unknown as Graph;
+
+it('Two versions of a workflow differ by the nodes and connections that were added, removed or changed', () => {
+  const before = graph([node('a', { text: 'one' }), node('b', {})], [{ source: 'a', target: 'b' }]);
+  const after = graph([node('a', { text: 'two' }), node('c', {})], [{ source: 'a', target: 'c', sourceHandle: 'out' }]);
+  expect(differences(before, after).map(({ kind, what, name }) => `${kind} ${what} ${name}`)).toEqual([
+    'changed node a',
+    'removed node b',
+    'added node c',
+    'removed edge a → b (out)',
+    'added edge a → c (out)',
+  ]);
+});
+
+it('A node that was only moved, or whose members are in another order, is no difference between versions', () => {
+  const before = graph([node('a', { text: 'one', to: { x: 1, y: 2 } })], []);
+  const after = graph([node('a', { to: { y: 2, x: 1 }, text: 'one' }, 300)], []);
+  expect(differences(before, after)).toEqual([]);
+});
