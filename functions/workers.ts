@@ -1,4 +1,5 @@
 import {
+  checkLedgerWorker,
   deliverNoticesWorker,
   eraseDataWorker,
   exportWorkspaceWorker,
@@ -40,6 +41,7 @@ export const workers: readonly Worker[] = [
   eraseDataWorker,
   exportWorkspaceWorker,
   rotateSigningKeyWorker,
+  checkLedgerWorker,
   processImageWorker,
   failImageWorker,
   reconcileJobsWorker,

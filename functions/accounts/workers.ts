@@ -35,6 +35,13 @@ export const exportWorkspaceWorker = {
   },
 } as const satisfies Worker;
 
+export const checkLedgerWorker = {
+  id: 'accounts.check-ledger',
+  doc: { summary: 'Checks that the balances that have changed are the sums of their ledgers' },
+  limits: { timeoutSeconds: 15 * 60, memoryMb: 512 },
+  access: { tables: { accounts: 'scan' } },
+} as const satisfies Worker;
+
 export const rotateSigningKeyWorker = {
   id: 'accounts.rotate-signing-key',
   doc: {

@@ -3,11 +3,13 @@ import type { TokenBudgets } from '../accounts/domain/token-budgets.ts';
 import { DynamoUsage } from '../adapters/accounts/dynamo-usage.ts';
 import { ModelsByProvider } from '../adapters/chat/models-by-provider.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { metricLine } from '../adapters/shared/metric-line.ts';
 import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
 import { dataSettings } from '../data-settings.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
+import { FIRST_TOKEN_MS } from '../shared/metric-names.ts';
 import { tokenBudgets } from '../token-budgets.ts';
 import { BudgetedModels } from './domain/budgeted-models.ts';
 import type { CompletePorts } from './domain/complete.ts';
@@ -20,7 +22,11 @@ import { secretBox } from './secret-box.ts';
 import { applications, budgetPorts, conversations } from './wiring.ts';
 
 export function completePorts() {
-  const { TRIPOD_LOCAL, USAGE_TABLE } = environment('TRIPOD_LOCAL', 'USAGE_TABLE');
+  const {
+    TRIPOD_LOCAL,
+    USAGE_TABLE,
+    POWERTOOLS_SERVICE_NAME: service,
+  } = environment('TRIPOD_LOCAL', 'USAGE_TABLE', 'POWERTOOLS_SERVICE_NAME');
   const images = memoizeAsync(async () => {
     const { imageFetcher } = await import('../adapters/chat/web-images.ts');
     return imageFetcher(TRIPOD_LOCAL);
@@ -52,6 +58,12 @@ export function completePorts() {
       },
     },
     tools: { of: async (...application) => (await tools()).of(...application) },
+    onFirstText(ms) {
+      // Not by `console`, whose lines Lambda wraps.
+      if (service === undefined) return;
+      const values = { [FIRST_TOKEN_MS]: ms };
+      process.stdout.write(`${metricLine(values, 'Milliseconds', service, systemClock.now())}\n`);
+    },
     onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
     pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
   } satisfies CompletePorts &

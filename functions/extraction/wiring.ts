@@ -23,7 +23,7 @@ import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
-import { IMAGES_GIVEN_UP } from '../shared/metric-names.ts';
+import { IMAGES_GIVEN_UP, READER_FAILURES } from '../shared/metric-names.ts';
 import { httpPorts } from '../wiring.ts';
 import type { AcceptPorts } from './domain/batch/accept-batch.ts';
 import type { UploadLinks } from './domain/create-upload.ts';
@@ -35,6 +35,7 @@ import type { ExtractionLists } from './domain/list-extractions.ts';
 import type { DrugMaster } from './domain/master/drug-master.ts';
 import type { OwnListStore } from './domain/master/own-list.ts';
 import type { PageJudge } from './domain/page-judge.ts';
+import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
 import type { Reviews } from './domain/review.ts';
 import type { PictureLinks, StoredImages } from './domain/uploads.ts';
 import { toProblem } from './http-errors.ts';
@@ -46,6 +47,11 @@ export const onDeadLetter = countDeadLetter;
 
 /** Counts images for the alarm on those that no try could read. */
 export const countGivenUp = (count = 1): Promise<void> => countMetric(IMAGES_GIVEN_UP, count);
+
+async function countReaderFailure(error: unknown): Promise<never> {
+  if (error instanceof ReaderUnavailable) await countMetric(READER_FAILURES);
+  throw error;
+}
 
 /** The extract flow's ports. */
 export function extractPorts(): ExtractPorts {
@@ -89,7 +95,12 @@ export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extrac
     uploads: uploadsBucket(),
     freePages: freePages(),
     freeWork: freeWork(),
-    pages: { judge: async (...page) => (await pageJudge()).judge(...page) },
+    pages: {
+      judge: (...page) =>
+        pageJudge()
+          .then((judge) => judge.judge(...page))
+          .catch(countReaderFailure),
+    },
     clock: systemClock,
     ids: ulidIds,
     backoff: jitteredBackoff,

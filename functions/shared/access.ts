@@ -58,6 +58,8 @@ export interface Access {
 export type TableRight =
   | 'read'
   | 'read-write'
+  /** As 'read', and finds items of all workspaces. */
+  | 'scan'
   /** Adds to counters, or completes records, that it cannot read. */
   | 'add';
 

@@ -4,6 +4,17 @@ export const METRICS_NAMESPACE = 'Tripod';
 /** Requests let through because the store of the rate limits did not answer. */
 export const LIMIT_STORE_FAILURES = 'LimitStoreFailures';
 
+/** Pages that no reader took: too many waited, or a service that reads pages throttled or failed. */
+export const READER_FAILURES = 'ReaderFailures';
+/** Answers that a model of the operator's failed to give. */
+export const MODEL_FAILURES = 'ModelFailures';
+/** Calls of DynamoDB that it throttled. */
+export const TABLE_THROTTLES = 'TableThrottles';
+/** Ledgers that do not add up. */
+export const LEDGER_MISMATCHES = 'LedgerMismatches';
+/** Milliseconds from a request for a stream to the first text of its answer. */
+export const FIRST_TOKEN_MS = 'FirstTokenMs';
+
 /** Daily budgets of free work that are half used. */
 export const FREE_WORK_HALF_SPENT = 'FreeWorkHalfSpent';
 
@@ -42,6 +53,11 @@ export type MetricName =
   | typeof GREEN_LINES
   | typeof LIMIT_STORE_FAILURES
   | typeof FREE_WORK_HALF_SPENT
+  | typeof READER_FAILURES
+  | typeof MODEL_FAILURES
+  | typeof TABLE_THROTTLES
+  | typeof LEDGER_MISMATCHES
+  | typeof FIRST_TOKEN_MS
   | typeof IMAGES_GIVEN_UP
   | typeof STALE_DRUG_MASTER
   | typeof SANDBOX_MISSES

@@ -15,6 +15,7 @@ import type { Route } from '../../functions/shared/http/route.ts';
 import type { Config } from '../config.ts';
 import { deploymentName, functionName } from '../names.ts';
 import { apiDefinition } from './api-definition.ts';
+import { handlerErrorFilters } from './handler-errors.ts';
 import { logGroup } from './log-group.ts';
 import { logMetric } from './log-metric.ts';
 
@@ -39,6 +40,8 @@ export class RestService extends Construct {
   readonly logAccount: IConstruct;
   /** Not the 5xx that handlers answer: a 503 that asks to try again, or a 500 of a program that ran too long, is no fault. */
   readonly gatewayErrors: Metric;
+  /** 5xx answers of handlers, by the class of their routes. */
+  readonly handlerErrors: ReadonlyMap<string, Metric>;
 
   constructor(scope: Construct, id: string, { config, routes }: RestServiceProps) {
     super(scope, id);
@@ -52,6 +55,12 @@ export class RestService extends Construct {
         FilterPattern.stringValue('$.gatewayError', '!=', '-'),
       ),
     });
+    this.handlerErrors = new Map(
+      [...handlerErrorFilters(config)].map(([metricName, filterPattern]) => [
+        metricName,
+        logMetric(this, metricName, { config, logGroup: accessLog, metricName, filterPattern }),
+      ]),
+    );
     const name = deploymentName(config);
     const definition = apiDefinition(routes, {
       title: name,

@@ -11,17 +11,21 @@ import {
 import { Construct } from 'constructs';
 import type { Service } from '../../functions/shared/http/route.ts';
 import {
+  FIRST_TOKEN_MS,
   GREEN_LINES,
   IMAGES_GIVEN_UP,
   LIMIT_STORE_FAILURES,
   LINES,
   type MetricName,
+  MODEL_FAILURES,
   NO_FREE_RUNNERS,
   OTHER_PAGES,
   PAGES,
+  READER_FAILURES,
   REVENUE_KRW,
   SANDBOX_MISSES,
   STALE_DRUG_MASTER,
+  TABLE_THROTTLES,
 } from '../../functions/shared/metric-names.ts';
 import type { Config } from '../config.ts';
 import { deploymentName, logMetricsNamespace, poolClusterName } from '../names.ts';
@@ -56,6 +60,9 @@ export class ServiceDashboard extends Construct {
           this.#counted(LIMIT_STORE_FAILURES),
           this.#counted(IMAGES_GIVEN_UP),
           this.#counted(STALE_DRUG_MASTER),
+          this.#counted(READER_FAILURES),
+          this.#counted(MODEL_FAILURES),
+          this.#counted(TABLE_THROTTLES),
         ]),
       ],
       [
@@ -64,6 +71,7 @@ export class ServiceDashboard extends Construct {
         this.#share('Pages of no known document type, %', OTHER_PAGES, PAGES),
       ],
       this.#queues(data),
+      [this.#firstTokens()],
       ...(config.sandbox === 'fargate' ? [this.#pool()] : []),
       [this.#tables(data), this.#ofFunctions('Invocations', 'Invocations', 'Sum'), this.#concurrency()],
     ];
@@ -106,6 +114,15 @@ export class ServiceDashboard extends Construct {
     return graph(
       'Faults by service',
       counted.map((metricName) => new Metric({ namespace, metricName, statistic: Stats.SUM, period: PERIOD })),
+    );
+  }
+
+  #firstTokens(): GraphWidget {
+    return graph(
+      'From the request to the first text of an answer, ms',
+      [Stats.p(50), Stats.p(99)].map((statistic) =>
+        this.#counted(FIRST_TOKEN_MS).with({ statistic, label: statistic }),
+      ),
     );
   }
 

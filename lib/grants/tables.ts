@@ -9,6 +9,7 @@ const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem',
 const ACTIONS: Readonly<Record<TableRight, readonly string[]>> = {
   read: READ,
   'read-write': [...READ, ...WRITE],
+  scan: [...READ, 'dynamodb:Scan'],
   add: ['dynamodb:UpdateItem'],
 };
 

@@ -3,6 +3,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as InvokeFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import {
+  checkLedgerWorker,
   deliverNoticesWorker,
   eraseDataWorker,
   exportWorkspaceWorker,
@@ -18,6 +19,7 @@ export class AccountsStack extends ServiceStack {
     this.serveRoutes();
     this.#rotateSigningKey();
     this.#eraseData();
+    this.#checkLedger();
     // An export that fails is started again by its owner.
     this.functionOf(exportWorkspaceWorker, exportWorkspaceWorker.doc.summary).configureAsyncInvoke({
       retryAttempts: 0,
@@ -49,6 +51,15 @@ export class AccountsStack extends ServiceStack {
     new Rule(this, 'Erasure', {
       description: worker.doc.summary,
       schedule: Schedule.rate(Duration.hours(1)),
+      targets: [new InvokeFunction(this.functionOf(worker, worker.doc.summary), { retryAttempts: 0 })],
+    });
+  }
+
+  #checkLedger(): void {
+    const worker = checkLedgerWorker;
+    new Rule(this, 'LedgerCheck', {
+      description: worker.doc.summary,
+      schedule: Schedule.rate(Duration.days(1)),
       targets: [new InvokeFunction(this.functionOf(worker, worker.doc.summary), { retryAttempts: 0 })],
     });
   }

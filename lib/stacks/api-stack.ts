@@ -17,6 +17,9 @@ import { acknowledgeWildcards } from '../grants/acknowledge.ts';
 import { grantsOf } from '../grants/grants.ts';
 import type { DataStack } from './data-stack.ts';
 
+/** Single 503s are ordinary: they ask to try again. */
+const HANDLER_ERRORS_THRESHOLD = 10;
+
 export interface ApiStackProps extends StackProps {
   readonly config: Config;
   readonly routes: readonly Route[];
@@ -36,7 +39,7 @@ export class ApiStack extends Stack {
     super(scope, id);
     this.#props = props;
     this.#alarms = new Alarms(this, 'Alarms', alarmTopic);
-    const { api, gatewayErrors, logAccount } = new RestService(this, 'Rest', { config, routes });
+    const { api, gatewayErrors, handlerErrors, logAccount } = new RestService(this, 'Rest', { config, routes });
     this.restApiId = api.restApiId;
     // Whatever the options are: CloudFormation refuses to drop an export that is in use.
     this.exportValue(api.restApiId);
@@ -45,6 +48,12 @@ export class ApiStack extends Stack {
       description: 'API Gateway answers 5xx by itself: functions crash, run out of time or cannot be invoked',
       threshold: 5,
     });
+    for (const [name, metric] of handlerErrors)
+      this.#alarms.watch(name, {
+        metric,
+        description: `Handlers answered ${HANDLER_ERRORS_THRESHOLD} requests of a kind with 5xx within five minutes: faults, or readers, models or runners that are busy`,
+        threshold: HANDLER_ERRORS_THRESHOLD,
+      });
     if (config.waf) new Firewall(this, 'Firewall', { resourceArn: api.deploymentStage.stageArn, endsAtLambda: true });
     if (config.intakeCertificateArn && config.inlineImages === 'container')
       this.#addIntake(config.intakeCertificateArn);

@@ -6,7 +6,14 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { Service } from '../../functions/shared/http/route.ts';
-import { DEAD_LETTERS, FREE_WORK_HALF_SPENT } from '../../functions/shared/metric-names.ts';
+import {
+  DEAD_LETTERS,
+  FREE_WORK_HALF_SPENT,
+  LEDGER_MISMATCHES,
+  MODEL_FAILURES,
+  READER_FAILURES,
+  TABLE_THROTTLES,
+} from '../../functions/shared/metric-names.ts';
 import type { Config } from '../config.ts';
 import { ALARM_PERIOD, Alarms } from '../constructs/alarms.ts';
 import { countedMetric } from '../constructs/counted-metric.ts';
@@ -77,6 +84,27 @@ export class OperationsStack extends Stack {
       description:
         'Half of a daily budget of work that nobody pays for is spent: a flood of registrations or of free pages; the log names ' +
         'which. At the whole of it such work is refused until the next day (UTC)',
+      threshold: 1,
+    });
+    alarms.watch('ReaderUnavailable', {
+      metric: countedMetric(config, READER_FAILURES),
+      description: 'Pages are not read: too many wait for a reader, or a service that reads pages throttles or fails',
+      threshold: 10,
+    });
+    if (config.chatModels.length > 0)
+      alarms.watch('ModelFailures', {
+        metric: countedMetric(config, MODEL_FAILURES),
+        description: 'Models on Bedrock do not answer: throttled, without access, or failing',
+        threshold: 5,
+      });
+    alarms.watch('TableThrottles', {
+      metric: countedMetric(config, TABLE_THROTTLES),
+      description: 'DynamoDB throttles calls: a key that is too hot, or the quota of the account for on-demand tables',
+      threshold: 20,
+    });
+    alarms.watch('LedgerMismatches', {
+      metric: countedMetric(config, LEDGER_MISMATCHES),
+      description: 'A balance is not the sum of its ledger: the log of accounts.check-ledger names the workspace',
       threshold: 1,
     });
     alarms.watch('Throttles', {

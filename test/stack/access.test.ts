@@ -91,7 +91,10 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
   if (access.signing) allow('signing key', ['secretsmanager:GetSecretValue']);
   if (access.signing === 'rotate') allow('signing key', ['secretsmanager:PutSecretValue']);
   for (const [table, right] of Object.entries(access.tables ?? {}))
-    allow(table, right === 'add' ? ['dynamodb:UpdateItem'] : right === 'read' ? READ : READ_WRITE);
+    allow(
+      table,
+      { add: ['dynamodb:UpdateItem'], read: READ, scan: [...READ, 'dynamodb:Scan'] }[right as 'add'] ?? READ_WRITE,
+    );
   const ofUploads = {
     read: ['s3:GetObject'],
     remove: ['s3:DeleteObject'],

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { queues } from '../../functions/shared/resources.ts';
 import { allOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 /** CloudWatch charges 0.10 USD a month for each metric that an alarm watches, the first ten of an account free. */
-const MAX_ALARM_METRICS = 10;
+const MAX_ALARM_METRICS = 15;
 
 let dev: Synthesized;
 let prod: Synthesized;
@@ -31,6 +33,8 @@ describe('alarms', () => {
       [
         ...['Faults', 'DeadLetters', 'FreeWorkHalfSpent', 'Throttles', 'GatewayErrors'],
         ...['Duration', 'CircuitsOpened', 'OldestChannelMessage'],
+        ...['ExtractionErrors', 'ChatErrors', 'OtherErrors'],
+        ...['ReaderFailures', 'TableThrottles', 'LedgerMismatches'],
       ].sort(),
     );
     expect(metrics.length).toBeLessThanOrEqual(MAX_ALARM_METRICS);
@@ -74,6 +78,34 @@ describe('alarms', () => {
       Statistic: 'Sum',
       Threshold: 1,
     });
+  });
+
+  it('have a section each in the runbook, which names no other', async () => {
+    const full = synthesize(
+      {
+        ...{ sandbox: 'fargate', chatModels: 'anthropic.claude-3-5-haiku-20241022-v1:0' },
+        ...{ inlineImages: 'container', intakeCertificateArn: 'arn:aws:acm:ap-northeast-2:1:certificate/1' },
+      },
+      undefined,
+      { isChecked: false },
+    );
+    const alarms = full.app.node.findAll().filter((construct) => construct instanceof Alarm);
+    const [runbook] = (await readFile('docs/operate.md', 'utf8')).split('\n## Backup and restore');
+    const sections = [...runbook!.matchAll(/^### (.+)$/gm)].flatMap(([, names]) => names!.split(', '));
+    expect(sections.toSorted()).toEqual([...new Set(alarms.map(({ node }) => node.id))].toSorted());
+  });
+
+  it('count the 5xx answers of handlers by the class of the route, without failures of a workspace’s own making', () => {
+    const patternOf = (stack: Synthesized, name: string) =>
+      Object.values(resourcesOf(stack.template('api'), 'AWS::Logs::MetricFilter')).find(({ Properties }) =>
+        JSON.stringify(Properties.MetricTransformations).includes(name),
+      )?.Properties.FilterPattern;
+    expect(patternOf(dev, 'ExtractionErrors')).toBe(
+      '{ ($.gatewayError = "-") && ($.route = "/api/v1/edi-extract-lite/*") && ($.status = "5*") }',
+    );
+    expect(patternOf(dev, 'ChatErrors')).toContain('(($.status = "500") || ($.status = "503"))');
+    expect(patternOf(dev, 'OtherErrors')).toContain('($.route != "/api/v1/chat/*")');
+    expect(patternOf(dev, 'SandboxErrors')).toBeUndefined();
   });
 
   it('alarms report dead letters of every queue by one count', () => {

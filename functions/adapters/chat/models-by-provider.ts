@@ -56,9 +56,12 @@ export class ModelsByProvider implements ChatModels {
         return yield* openAi.stream({ ...model, baseUrl }, caller, request, signal);
       }
       case 'bedrock': {
-        const { bedrockAnswer } = await import('./bedrock-model.ts');
+        const [{ bedrockAnswer }, { countFailures }] = await Promise.all([
+          import('./bedrock-model.ts'),
+          import('./count-failures.ts'),
+        ]);
         return yield* withinBudget(application.workspaceId, this.#operatorTokens, () =>
-          bedrockAnswer(model, request, signal),
+          countFailures(bedrockAnswer(model, request, signal)),
         );
       }
     }

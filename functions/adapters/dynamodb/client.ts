@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { withoutCallLog } from '../shared/without-call-log.ts';
+import { countThrottles } from './count-throttles.ts';
 
 let shared: DynamoDBDocumentClient | undefined;
 
@@ -18,5 +19,7 @@ export function newDynamoClient(config: DynamoDBClientConfig = {}): DynamoDBDocu
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
     ...config,
   });
-  return DynamoDBDocumentClient.from(withoutCallLog(client), { marshallOptions: { removeUndefinedValues: true } });
+  return DynamoDBDocumentClient.from(withoutCallLog(countThrottles(client)), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
 }

@@ -60,6 +60,8 @@ export interface CompletePorts extends AgentPorts {
   readonly tools: ApplicationTools;
   readonly knowledge: KnowledgeSearch;
   readonly workflows: WorkflowAnswers;
+  /** Called with the time from the request to the first text of the answer. */
+  readonly onFirstText?: (ms: number) => void;
 }
 
 export type CompletionPart = AgentPart | RetrievedKnowledge | EventPart;
@@ -70,6 +72,22 @@ export type CompletionPart = AgentPart | RetrievedKnowledge | EventPart;
  * @throws ModelFailed; what `signal` was aborted with.
  */
 export async function* complete(
+  command: CompletionCommand,
+  signal: AbortSignal,
+  ports: CompletePorts,
+): AsyncGenerator<CompletionPart> {
+  const startedMs = ports.clock.now();
+  let hasText = false;
+  for await (const part of keptAnswer(command, signal, ports)) {
+    if (part.kind === 'text' && !hasText) {
+      hasText = true;
+      ports.onFirstText?.(ports.clock.now() - startedMs);
+    }
+    yield part;
+  }
+}
+
+async function* keptAnswer(
   command: CompletionCommand,
   signal: AbortSignal,
   ports: CompletePorts,
