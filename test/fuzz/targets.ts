@@ -1,5 +1,6 @@
 import type { FuzzTarget } from './target.ts';
 import { bodies } from './targets/bodies.ts';
+import { documents } from './targets/documents.ts';
 import { images } from './targets/images.ts';
 import { launcher } from './targets/launcher.ts';
 import { programs } from './targets/programs.ts';
@@ -12,6 +13,7 @@ const ON_LINUX: readonly FuzzTarget[] = [launcher, programs];
 export const targets: readonly FuzzTarget[] = [
   images,
   spreadsheets,
+  documents,
   requests,
   bodies,
   ...(process.platform === 'linux' ? ON_LINUX : []),
