@@ -383,7 +383,7 @@ describe('another workspace’s', () => {
     return id.executionId;
   }
 
-  // A link that nobody can guess leads to whose it is, whoever asks.
+  // An unguessable link authorises on its own for any role.
   const found = ofCallers.filter(({ path, auth }) => path.includes('{') && auth.length > 0);
   it.each(found.map((route) => [route.id, route] as const))('%s is a 404, as if there were none', async (id, route) => {
     const make = resources[id];

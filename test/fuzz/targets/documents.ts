@@ -72,7 +72,7 @@ export const documents: FuzzTarget = {
         const type = random.pick([...TYPES]);
         const first = Buffer.of(TYPES.indexOf(type));
         if (!isArchive(type)) return Buffer.concat([first, mutated(Buffer.from(TEXTS[type]), random)]);
-        // What is packed is what readers trip over: damage to the archive itself seldom gets past its checksums.
+        // Readers trip over packed content: damage to the archive itself seldom gets past its checksums.
         const damaged = Object.entries(archives[type]).map(([name, bytes]) => {
           const isText = /\.(xml|rels|opf|xhtml)$/.test(name);
           return [name, isText && random.chance(0.4) ? mutated(Buffer.from(bytes), random) : bytes] as const;

@@ -39,7 +39,7 @@ const submit = (run: string, values: object) =>
   envelope(service, 'POST', `/runs/${run}/submit`, { execution_key: 'ask', values });
 const ended = (run: string) => runThat(service, run, ({ status }) => status === 'succeeded' || status === 'failed');
 
-it('a run waits at a form, and goes on with the values of its fields', async () => {
+it('a run waits at a form, and continues with the values of its fields', async () => {
   const run = await waiting();
   expect(run.pending_approvals).toEqual([]);
   expect(run.pending_forms).toMatchObject([{ execution_key: 'ask', message: 'For <Kim>?', fields }]);
@@ -54,7 +54,7 @@ it('a run waits at a form, and goes on with the values of its fields', async () 
   expect([again.status, again.json.message]).toEqual([409, 'The form at "ask" has been answered before.']);
 });
 
-it('whoever has the link of a form fills in its page, once', async () => {
+it('a person with the link of a form fills in its page, once', async () => {
   const run = await waiting();
   const url = run.pending_forms[0]!.url;
   const shown = await fetch(url, { headers: { accept: 'text/html' } });
@@ -97,7 +97,7 @@ it('the link of a form opens no other form, run or workspace', async () => {
 it('a form that is answered after its time is refused with the time, and its run has failed', async () => {
   const run = await waiting({ timeout_hours: 0.001 });
   const failed = await ended(run.id);
-  expect(failed.failure).toMatchObject({ code: 'form_expired', message: 'Nobody answered the form in time.' });
+  expect(failed.failure).toMatchObject({ code: 'form_expired', message: 'The form was not answered in time.' });
   const late = await submit(run.id, { name: 'Lee', size: 'S' });
   expect([late.status, late.json.message]).toEqual([409, expect.stringContaining('has ended')]);
   expect((await fetch(run.pending_forms[0]!.url)).status).toBe(409);

@@ -256,7 +256,7 @@ export class RunMachine {
         this.#fail(
           activity,
           activity.node.type === 'human_input'
-            ? { code: 'form_expired', message: 'Nobody answered the form in time.' }
+            ? { code: 'form_expired', message: 'The form was not answered in time.' }
             : { code: 'approval_expired', message: 'Neither approved nor rejected in time.' },
         );
         return;
