@@ -106,7 +106,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   too_many_tokens: 'Revoke an access token before you create another.',
   too_many_triggers: 'The workspace has as many triggers as it may have. Remove one first.',
   tool_error: 'A tool failed in a way that the model could not work around. The message names it.',
-  trigger_changed: 'The trigger was changed, or fired, at the same moment. Send the change again.',
+  trigger_changed: 'The trigger has changed since you read it, or has fired. Read it again, then repeat your change.',
   trigger_not_found: 'The workflow has no trigger of this id. List them at `GET …/triggers`.',
   trigger_off: 'The trigger is switched off. Switch it on with `PATCH` and `enabled: true`.',
   try_again: 'The service was too busy to finish; nothing was charged or changed. Retry after `Retry-After`.',

@@ -36,8 +36,7 @@ function keptSecret(): () => Promise<string> {
 async function readPaymentSecret(): Promise<string> {
   const { PAYMENT_SECRET, PAYMENT_SECRET_TEXT } = environment('PAYMENT_SECRET', 'PAYMENT_SECRET_TEXT');
   if (PAYMENT_SECRET_TEXT !== undefined) return PAYMENT_SECRET_TEXT;
-  if (PAYMENT_SECRET === undefined)
-    throw new Problem(503, 'not_configured', 'No payment provider is set up: PAYMENT_SECRET_TEXT is not set.');
+  if (PAYMENT_SECRET === undefined) throw new Problem(503, 'not_configured', 'No payment provider is set up.');
   const [{ SecretsManagerClient }, { readSecret }] = await Promise.all([
     import('@aws-sdk/client-secrets-manager'),
     import('../adapters/shared/secret.ts'),

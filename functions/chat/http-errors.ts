@@ -80,7 +80,7 @@ export function noModel(model: string): Problem {
 }
 
 export function responseGone(id: string): Problem {
-  const message = `There is no response ${id} of this application and caller, or it is older than 30 days.`;
+  const message = `Response ${id} not found for this application and caller. Responses are kept for 30 days.`;
   return new Problem(404, 'response_not_found', message);
 }
 

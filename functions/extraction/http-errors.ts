@@ -82,7 +82,11 @@ export function noOwnList(): Problem {
 /** Unknown, expired, or another workspace's: its client must not learn which. */
 export function notFound(what: 'extraction' | 'job', id: string): Problem {
   const shown = JSON.stringify(id.slice(0, MAX_SHOWN_ID_LENGTH));
-  return new Problem(404, 'not_found', `Your workspace has no ${what} ${shown}.`);
+  return new Problem(
+    404,
+    'not_found',
+    `${what === 'job' ? 'Job' : 'Extraction'} ${shown} not found in this workspace.`,
+  );
 }
 
 const MAX_SHOWN_ID_LENGTH = 100;

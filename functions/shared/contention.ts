@@ -3,6 +3,6 @@ export class Contention extends Error {
   override name = 'Contention';
 
   constructor() {
-    super('Too many changes of the same thing at the same moment. Nothing was changed: send the request again.');
+    super('Too many changes of the same record at the same time. Nothing was changed: send the request again.');
   }
 }

@@ -39,11 +39,7 @@ export class WebhookAuthenticator implements Authenticator {
     const [triggerId = '', token] = (pathParameters.trigger ?? '').split('.');
     const trigger = await this.#ports.triggers.findWebhook(triggerId);
     if (trigger?.source.kind !== 'webhook')
-      throw new Problem(
-        404,
-        'trigger_not_found',
-        'There is no such webhook. Check the address, or create its trigger again.',
-      );
+      throw new Problem(404, 'trigger_not_found', 'Webhook not found. Check the address, or create its trigger again.');
     if (!(await this.#isProven(trigger, token, headers, body))) return null;
     this.#verified.set(body, { trigger, headers });
     return { kind: 'channel', id: triggerId, workspaceId: trigger.workspaceId, role: 'admin', scopes: ['chat'] };

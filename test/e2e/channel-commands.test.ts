@@ -61,7 +61,7 @@ it('deliveries lists dead letters, and replays one, several, or those that fit a
 });
 
 it.each([
-  ['deliveries', ['--replay', 'dl_00000000000000000000000000'], /There is no such dead letter/],
+  ['deliveries', ['--replay', 'dl_00000000000000000000000000'], /Dead letter not found/],
   ['deliveries', ['--type', 'myspace'], /--type is one of slack, discord/],
   [
     'deliveries',

@@ -10,7 +10,7 @@ export class AccountBusy extends Error {
 
   constructor() {
     super(
-      'Too many changes of this workspace at the same moment. Nothing was charged or changed: send the request again.',
+      'Too many changes of this workspace at the same time. Nothing was charged or changed: send the request again.',
     );
   }
 }

@@ -98,7 +98,7 @@ export async function changePassword(
   const audit = auditEntry({ workspaceId, action: 'password.changed', target: userId }, origin, ports);
   const passwordHash = await ports.hasher.hash(next);
   if (!(await ports.passwords.change(credential, passwordHash, { audit })))
-    throw new AuthRefused('member_changed', 'Your password was changed at the same moment. Log in with the new one.');
+    throw new AuthRefused('member_changed', 'Your password has changed since you sent this. Log in with the new one.');
   // Not read anew: after a further change, it would vouch for a session of the replaced password.
   return { ...user, sessionEpoch: user.sessionEpoch + 1 };
 }

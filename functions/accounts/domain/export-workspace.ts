@@ -100,7 +100,7 @@ export async function findExport(
   if (found === null || endsAtMs <= clock.now())
     throw new WorkspaceRefused(
       'export_not_found',
-      `There is no such export. Exports are kept for ${EXPORT_KEPT_DAYS} days.`,
+      `Export not found in this workspace. Exports are kept for ${EXPORT_KEPT_DAYS} days.`,
     );
   const isLost = found.status === 'running' && Date.parse(found.createdAt) + MAX_RUN_MS <= clock.now();
   return isLost ? { ...found, status: 'failed' } : found;

@@ -59,7 +59,10 @@ export async function setBudget(
   ports: ManageBudgetPorts,
 ): Promise<BudgetView> {
   if (!(await ports.subjectExists(workspaceId, subject)))
-    throw new BudgetsRefused('subject_not_found', `Your workspace has no ${subject.kind} ${subject.id}.`);
+    throw new BudgetsRefused(
+      'subject_not_found',
+      `${subject.kind === 'key' ? 'Key' : 'Application'} ${subject.id} not found in this workspace.`,
+    );
   const name = budgetName(subject);
   const changed = await changeAccount(workspaceId, ports, async (account) => {
     const { budgets = {} } = account;
@@ -88,7 +91,7 @@ export async function removeBudget(
   const name = budgetName(subject);
   await changeAccount(workspaceId, ports, (account) => {
     if (!Object.hasOwn(account.budgets ?? {}, name))
-      throw new BudgetsRefused('budget_not_found', `There is no budget of the ${subject.kind} ${subject.id}.`);
+      throw new BudgetsRefused('budget_not_found', `Budget of the ${subject.kind} ${subject.id} not found.`);
     const { [name]: _, ...rest } = account.budgets!;
     return save(account, rest, { action: 'budget.removed', details: { ...subject } }, origin, ports);
   });

@@ -121,5 +121,5 @@ export async function revokeKey(
       })
     : 'absent';
   if (revocation === 'revoked') return;
-  throw new KeyRefused('not_found', 'There is no such API key, or it is revoked already.');
+  throw new KeyRefused('not_found', 'API key not found in this workspace, or revoked already.');
 }

@@ -150,12 +150,12 @@ function requireChanged(outcome: MemberOutcome): void {
   if (outcome === 'conflict')
     throw new AuthRefused(
       'member_changed',
-      'The member was changed at the same moment. Read the members and try again.',
+      'The member has changed since you read it. Read it again, and send your change once more.',
     );
 }
 
 function noSuchMember(): AuthRefused {
-  return new AuthRefused('no_such_member', 'The workspace has no member and no invitation with this id.');
+  return new AuthRefused('no_such_member', 'Member or invitation not found in this workspace. Check the id.');
 }
 
 export function invalidLink(): AuthRefused {

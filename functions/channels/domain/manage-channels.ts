@@ -74,7 +74,7 @@ export async function findChannel(
 ): Promise<Channel> {
   const channel = await channels.find(channelId);
   if (channel === null || channel.workspaceId !== workspaceId)
-    throw new ChannelRefused('not_found', 'There is no such channel in your workspace. Check the id.');
+    throw new ChannelRefused('not_found', 'Channel not found in this workspace. Check the id.');
   return channel;
 }
 
@@ -232,6 +232,6 @@ async function requireApplication(
 function changed(): ChannelRefused {
   return new ChannelRefused(
     'changed',
-    'The channel was changed at the same moment. Read it again, and send your change once more.',
+    'The channel has changed since you read it. Read it again, and send your change once more.',
   );
 }

@@ -185,8 +185,5 @@ function refusalOf(channel: Channel | null): ChannelRefused | null {
 }
 
 function notFound(): ChannelRefused {
-  return new ChannelRefused(
-    'dead_letter_not_found',
-    'There is no such dead letter in your workspace, or not any more.',
-  );
+  return new ChannelRefused('dead_letter_not_found', 'Dead letter not found in this workspace.');
 }

@@ -77,7 +77,7 @@ export async function createAccessToken(
     details: { applicationId, name: settings.name },
   } as const;
   if (!(await tokens.create(token, auditEntry(act, origin, ports))))
-    throw new ApplicationRefused('not_found', 'There is no such application in your workspace. Check the id.');
+    throw new ApplicationRefused('not_found', 'Application not found in this workspace. Check the id.');
   return { token, text };
 }
 

@@ -84,7 +84,7 @@ export async function findApplication(
 
 function found(application: Application | null): Application {
   if (application !== null) return application;
-  throw new ApplicationRefused('not_found', 'There is no such application in your workspace. Check the id.');
+  throw new ApplicationRefused('not_found', 'Application not found in this workspace. Check the id.');
 }
 
 /** @throws ApplicationRefused */
@@ -222,6 +222,6 @@ function nameTaken(name: string): ApplicationRefused {
 function changed(): ApplicationRefused {
   return new ApplicationRefused(
     'changed',
-    'The application has been changed since you read it. Read it again, and send your change once more.',
+    'The application has changed since you read it. Read it again, and send your change once more.',
   );
 }

@@ -123,9 +123,6 @@ async function existing(
 ): Promise<Conversation> {
   const conversation = await conversations.find(application, conversationId);
   if (conversation === null)
-    throw new ApplicationRefused(
-      'conversation_not_found',
-      'The application has no such conversation, or not any more.',
-    );
+    throw new ApplicationRefused('conversation_not_found', 'Conversation not found in this application.');
   return conversation;
 }

@@ -67,8 +67,7 @@ export async function createWorkflow(
 /** @throws WorkflowRefused */
 export async function findWorkflow(id: WorkflowId, { workflows }: Pick<ManagePorts, 'workflows'>): Promise<Workflow> {
   const workflow = await workflows.find(id);
-  if (workflow === null)
-    throw new WorkflowRefused('not_found', 'There is no such workflow in your workspace. Check the id.');
+  if (workflow === null) throw new WorkflowRefused('not_found', 'Workflow not found in this workspace. Check the id.');
   return workflow;
 }
 
@@ -197,6 +196,6 @@ function nameTaken(name: string): WorkflowRefused {
 function changed(): WorkflowRefused {
   return new WorkflowRefused(
     'changed',
-    'The workflow has been changed since you read it. Read it again, and send your change once more.',
+    'The workflow has changed since you read it. Read it again, and send your change once more.',
   );
 }

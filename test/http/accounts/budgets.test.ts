@@ -147,7 +147,7 @@ describe('setting and removing budgets', () => {
     expect(refusalOf(await set(mine, 'application', id, { krw_per_day: 1 }))[0]).toBe(404);
     expect(refusalOf(await remove(mine, 'key', mine.keyId))).toEqual([
       404,
-      `There is no budget of the key ${mine.keyId}.`,
+      `Budget of the key ${mine.keyId} not found.`,
     ]);
   });
 

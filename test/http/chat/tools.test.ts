@@ -188,7 +188,7 @@ describe('a tool that the model calls', () => {
     ['getWeather', { city: '..' }, /\(invalid_arguments\): city must not be/],
     ['report', { city: 'Seoul' }, /\(invalid_arguments\): body is missing/],
     ['redirect', {}, /\(unavailable\): The server of redirect/],
-    ['nothing', {}, /\(unknown_tool\): There is no such tool. The tools are: getWeather/],
+    ['nothing', {}, /\(unknown_tool\): Tool not found. The tools are: getWeather/],
   ])('and fails passes the failure to the model: %s %j', async (name, args, told) => {
     const { id } = await withTools(httpTool('getWeather'), httpTool('report'), httpTool('redirect'));
     expect(await resultOf(id, name, args)).toMatch(told);

@@ -93,7 +93,7 @@ export async function createBase(
 export async function findBase(id: BaseId, { bases }: Pick<ManageBasePorts, 'bases'>): Promise<KnowledgeBase> {
   const base = await bases.find(id);
   if (base === null)
-    throw new KnowledgeRefused('not_found', 'There is no such knowledge base in your workspace. Check the id.');
+    throw new KnowledgeRefused('not_found', 'Knowledge base not found in this workspace. Check the id.');
   return base;
 }
 
@@ -110,7 +110,7 @@ export async function changeBase(
   if (outcome === 'changed')
     throw new KnowledgeRefused(
       'changed',
-      'The knowledge base was changed at the same moment. Send your change once more.',
+      'The knowledge base has changed since you read it. Read it again, and send your change once more.',
     );
   return { ...seen, ...next };
 }
@@ -197,7 +197,7 @@ export async function addDocument(
   };
   const outcome = await documents.add(document);
   if (outcome === 'base_gone')
-    throw new KnowledgeRefused('not_found', 'There is no such knowledge base in your workspace. Check the id.');
+    throw new KnowledgeRefused('not_found', 'Knowledge base not found in this workspace. Check the id.');
   if (outcome === 'too_many')
     throw new KnowledgeRefused(
       'too_many_documents',
@@ -226,7 +226,7 @@ export async function findDocument(
   // What is left of a base that was removed is no longer there for its clients.
   const [document] = await whileThere(id, documents.find(id), ports);
   if (document === null)
-    throw new KnowledgeRefused('document_not_found', 'There is no such document in the knowledge base. Check the id.');
+    throw new KnowledgeRefused('document_not_found', 'Document not found in this knowledge base. Check the id.');
   return document;
 }
 

@@ -103,7 +103,7 @@ async function runOne(
 ): Promise<string> {
   const tool = tools.get(call.function?.name ?? '');
   if (tool === undefined)
-    throw new ToolFailed('unknown_tool', `There is no such tool. The tools are: ${[...tools.keys()].join(', ')}.`);
+    throw new ToolFailed('unknown_tool', `Tool not found. The tools are: ${[...tools.keys()].join(', ')}.`);
   const args = parsedArguments(call.function!.arguments);
   const timeoutMs = Math.min(TOOL_TIMEOUT_MS, untilMs - clock.now());
   const late = new ToolFailed('timeout', `The tool took longer than ${Math.ceil(timeoutMs / 1000)} seconds.`);

@@ -111,7 +111,7 @@ export async function cancelRun(id: RunId, by: string, ports: DecidePorts): Prom
 }
 
 export function noSuchRun(): RunRefused {
-  return new RunRefused('not_found', 'There is no such run in your workspace, or not any more. Check the id.');
+  return new RunRefused('not_found', 'Run not found in this workspace. Check the id.');
 }
 
 function alreadyDecided(key: string, decision: DecisionKind): RunRefused {

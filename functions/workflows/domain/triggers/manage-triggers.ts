@@ -90,7 +90,7 @@ export async function changeTrigger(id: TriggerId, change: TriggerChange, ports:
   if (!(await ports.triggers.replace(seen, next)))
     throw new TriggerRefused(
       'trigger_changed',
-      'The trigger was changed, or fired, at the same moment. Send your change again.',
+      'The trigger has changed since you read it, or has fired. Read it again, and send your change once more.',
     );
   return next;
 }
@@ -98,7 +98,8 @@ export async function changeTrigger(id: TriggerId, change: TriggerChange, ports:
 /** @throws TriggerRefused */
 export async function findTrigger(id: TriggerId, { triggers }: Pick<TriggerPorts, 'triggers'>): Promise<Trigger> {
   const found = await triggers.find(id);
-  if (found === null) throw new TriggerRefused('trigger_not_found', 'The workflow has no such trigger. Check the id.');
+  if (found === null)
+    throw new TriggerRefused('trigger_not_found', 'Trigger not found in this workflow. Check the id.');
   return found;
 }
 

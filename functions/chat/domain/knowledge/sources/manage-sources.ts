@@ -63,7 +63,7 @@ export async function findSource(
 ): Promise<KnowledgeSource> {
   const [found] = await whileThere(id, ports.sources.find(id), ports);
   if (found === null || found.isRemoved)
-    throw new KnowledgeRefused('source_not_found', 'There is no such source in the knowledge base. Check the id.');
+    throw new KnowledgeRefused('source_not_found', 'Source not found in this knowledge base. Check the id.');
   return found;
 }
 
@@ -102,5 +102,8 @@ async function sendOrReport(
 }
 
 function changed(): KnowledgeRefused {
-  return new KnowledgeRefused('changed', 'The source was changed at the same moment. Send your request once more.');
+  return new KnowledgeRefused(
+    'changed',
+    'The source has changed since you read it. Read it again, and send your change once more.',
+  );
 }
