@@ -33,7 +33,10 @@ const OWN_WORLD = [
   'test/unit/{adapters,channels,local,shared}/**/*.test.ts',
 ];
 
-/** Tests that call a service that others call too: `useService` starts one a process. The others need an environment, limits or mocks of their own. */
+/**
+ * Tests that call a service that others call too: `useService` starts one a process. The others need their own environment, limits or
+ * mocks.
+ */
 const SHARED_SERVICE = [
   'test/http/*.test.ts',
   'test/http/accounts/!(refresh|top-up).test.ts',

@@ -4,8 +4,8 @@ import { Arn, type Stack } from 'aws-cdk-lib';
 const PROFILE = /^(?:global|us|us-gov|eu|apac|jp|au|ca)\.(?<model>.+)$/;
 
 /**
- * What must be allowed for a model to be asked: itself; for an inference profile the model in every region that the
- * profile may choose, too.
+ * The permissions needed to ask a model: the model itself and, for an inference profile, the model in every region that the profile may
+ * choose.
  * @param model id or ARN of a foundation model or of an inference profile.
  */
 export function bedrockModelArns(model: string, stack: Stack): readonly string[] {

@@ -20,7 +20,7 @@ const origin = z
     /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/,
     'an origin such as https://app.example.com, in small letters and without a path',
   );
-/** What Lambda takes for an event source. */
+/** Lambda's limits for an event source. */
 const concurrency = z.coerce.number().int().min(2).max(1000);
 
 /** The periods that CloudWatch Logs offers. */
@@ -43,7 +43,7 @@ const configSchema = z
       .string()
       .regex(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 'the ARN of a key, not of an alias')
       .optional(),
-    /** What reads tables: only the recogniser in the OCR layer, Amazon Textract, or a vision model on Amazon Bedrock. */
+    /** Reader of tables: only the recogniser in the OCR layer, Amazon Textract, or a vision model on Amazon Bedrock. */
     reader: z.enum(['textract', 'bedrock', 'embedded']).default('embedded'),
     /** Vision model of the reader `bedrock`: id or ARN of a model or an inference profile. */
     bedrockModel: z
@@ -88,8 +88,8 @@ const configSchema = z
     /** Whether a registration must confirm its e-mail address before it can cost anything; `off` trusts every address. */
     emailConfirmation: z.enum(['required', 'off']).default('required'),
     /**
-     * Who posts payments: `operator` (with `npm run top-up`) and the payment provider's webhook; or `self`, where owners
-     * post their own as well, for deployments whose users belong to the operator.
+     * Poster of payments: `operator` (with `npm run top-up`) and the payment provider's webhook; or `self`, where owners also post their
+     * own, for deployments whose users belong to the operator.
      */
     topUps: z.enum(['operator', 'self']).default('operator'),
     /** Origins of web pages that may call the API, separated by commas: `https://app.example.com`. */
@@ -159,10 +159,7 @@ const configSchema = z
     inlineImages: z.enum(['uploads', 'container']).default('uploads'),
     /** Certificate of that load balancer, in the same region. */
     intakeCertificateArn: z.string().startsWith('arn:').optional(),
-    /**
-     * What runs programs: nothing (the sandbox answers 503), or a pool of containers on Fargate (about 200 USD a month,
-     * idle).
-     */
+    /** Host of programs: `none` (the sandbox answers 503), or a pool of containers on Fargate (about 200 USD a month, idle). */
     sandbox: z.enum(['none', 'fargate']).default('none'),
     /** Idle runners that wait for programs, about 58 USD a month each. */
     sandboxMinIdle: wholeNumber.default(2),
@@ -221,7 +218,7 @@ const configSchema = z
       registration !== 'on' || emailConfirmation === 'off' || mailFrom !== undefined,
     {
       message:
-        'whoever registers confirms the address by mail: name a sender with mailFrom, or trust everybody with emailConfirmation=off',
+        'registered addresses are confirmed by mail: name a sender with mailFrom, or trust all addresses with emailConfirmation=off',
       path: ['registration'],
     },
   )
@@ -244,7 +241,7 @@ export function readersOf({ reader }: { readonly reader: ReaderName }): Readonly
   return new Set([reader, ...templateReaders]);
 }
 
-/** What can be chosen at `cdk deploy`, as context values: `npx cdk deploy --all -c stage=prod -c alarmEmail=ops@example.com`. */
+/** Options of `cdk deploy`, as context values: `npx cdk deploy --all -c stage=prod -c alarmEmail=ops@example.com`. */
 export type Config = Readonly<z.output<typeof configSchema>>;
 
 /** The options that are given, without defaults: those of the context over those of the file. */

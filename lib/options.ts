@@ -6,7 +6,7 @@ import { optionSchemas } from './config.ts';
 /** Context keys that are no options: the CDK's own, which have a colon, an @ or a slash in them, and these. */
 const OTHER_CONTEXT: readonly string[] = ['cli-telemetry', 'acknowledged-issue-numbers', 'watch'];
 
-/** Throws where the command line names an option that does not exist: it would deploy without what was meant. */
+/** Throws if the command line names an option that does not exist: the deployment would silently lack it. */
 export function requireKnownOptions(names: readonly string[], place: string): void {
   const known = Object.keys(optionSchemas);
   const unknown = names.filter(
@@ -49,7 +49,7 @@ export function optionsJsonSchema(): object {
     description?: string;
     properties: Record<string, object>;
   };
-  // Values of the command line are texts: what the schema coerces has no type of its own.
+  // Command-line values are texts: types that the schema coerces are left open.
   return { ...rest, title: 'Options of a deployment of Tripod', properties };
 }
 

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 
 /** Shares of the deliveries by their priority: those that matter most have the most room. */
 const DELIVERY_SHARES = { high: 10 / 18, normal: 6 / 18, low: 2 / 18 };
-/** What Lambda takes for an event source. */
+/** Lambda's minimum for an event source. */
 const MIN = 2;
 
 /** Functions of each queue that may run at the same time. */

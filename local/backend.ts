@@ -10,7 +10,7 @@ import type { LocalSettings } from './settings.ts';
 /** Everything behind the gateway, on one data directory. */
 export interface Backend {
   readonly aws: EmbeddedAws;
-  /** What has been made this process's environment, for others who want to work on the same data. */
+  /** This process's environment, for others that work on the same data. */
   readonly environment: Readonly<Record<string, string>>;
   /** Makes the demo workspace unless it is there, and says where the service is to be found. */
   demoWorkspace(baseUrl: string): Promise<Credentials>;

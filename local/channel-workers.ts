@@ -7,7 +7,7 @@ import {
 } from '../functions/channels/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
-/** Those that matter most have the most room, as on AWS. */
+/** More important queues have more room, as on AWS. */
 const DELIVERIES_AT_ONCE = { 'deliveries-high': 10, 'deliveries-normal': 6, 'deliveries-low': 2 } as const;
 
 /** The workers of channels: of the messages that come in, and of the replies of each priority. */

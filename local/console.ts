@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Names of built files: they hold a hash of what is in them. */
+/** Names of built files: they contain a hash of the content. */
 const ASSET = /^\/assets\/[\w.-]+$/;
 const BROTLI = /(^|,)\s*br\s*(,|$)/;
 
@@ -52,7 +52,7 @@ export function consolePages(pictureOrigin: string): (path: string, acceptEncodi
   };
 }
 
-/** The folder of the built console. In a process of its own: building takes seconds, in which the service has to answer. */
+/** The folder of the built console. Built in a separate process: building takes seconds, and the service must keep responding. */
 export const builtConsole = memoizeAsync(async () => {
   const script = fileURLToPath(new URL('../bin/build-console.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script]);

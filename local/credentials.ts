@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { writePrivateJson } from './private-file.ts';
 
-/** The demo workspace, as `<data dir>/credentials.json` tells it to the person at the machine. */
+/** The demo workspace, as `<data dir>/credentials.json` shows it to the user of the machine. */
 const schema = z.object({
   baseUrl: z.string(),
   workspaceId: z.string(),

@@ -7,8 +7,9 @@ import { startStoresThread } from './embedded/stores-thread.ts';
 export class DataDirectoryInUse extends Error {}
 
 /**
- * Opens the stores of a data directory, which is made where there is none. They open their files in a thread of their own, which is
- * under way when this returns: who has more to load does it meanwhile, and lets no promise go on. @throws DataDirectoryInUse, CannotStart
+ * Opens the stores of a data directory, and creates it if missing. A separate thread opens their files in the background: callers can
+ * load other things meanwhile, without leaving a promise pending.
+ * @throws DataDirectoryInUse, CannotStart
  */
 export async function openDataDirectory(dataDirectory: string): Promise<Stores> {
   makeDirectory(dataDirectory);

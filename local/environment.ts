@@ -22,7 +22,7 @@ export const MAIL_FOLDER = 'mail';
 /** File of a data directory that the key of access tokens is made from. */
 const SIGNING_KEY_FILE = 'signing-key';
 
-/** What the functions read on one machine, beside the embedded servers' own part. */
+/** The functions' environment on one machine, without the part of the embedded servers. */
 export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, 'dataDirectory' | 'debug'>) {
   return {
     TRIPOD_LOCAL: '1',

@@ -6,7 +6,7 @@ import { type Repeating, repeat } from './repeating.ts';
 /** Short: who tries the alert out looks into the folder right after the call. */
 const PAUSE_MS = 1000;
 
-/** Stands in for the stream and the schedule that run the worker on AWS, and tells of every mail in the terminal. */
+/** Replaces the stream and the schedule that run the worker on AWS, and reports every mail in the terminal. */
 export function deliverMails(mailDirectory: string): Repeating {
   return repeat(
     async () => {

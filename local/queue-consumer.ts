@@ -19,7 +19,7 @@ export interface QueueConsumerOptions {
 }
 
 export interface QueueConsumer {
-  /** Takes no more messages. What is being worked on is left to its message, which comes again. */
+  /** Takes no more messages. An unfinished message comes again. */
   stop(): Promise<void>;
 }
 
@@ -32,9 +32,9 @@ const MAX_MESSAGES_PER_CALL = 10;
 const GRACE_MS = 500;
 
 /**
- * Runs a worker on a queue's messages as Lambda's event source does: a batch an invocation, so many at a time, and a message
- * is deleted only when the worker has not named it as failed. Whatever is not deleted is delivered again after the queue's
- * visibility time-out, and goes to the dead letters when that was too often.
+ * Runs a worker on a queue's messages as Lambda's event source does: one batch per invocation, with limited concurrency, and a message is
+ * deleted unless the worker reports it as failed. Others are delivered again after the queue's visibility time-out, and become dead
+ * letters after too many attempts.
  */
 export function consumeQueue(options: QueueConsumerOptions): QueueConsumer {
   const { client, queueUrl, concurrency, batchSize, requests = () => 0 } = options;

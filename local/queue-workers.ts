@@ -10,7 +10,7 @@ import { type Repeating, repeat } from './repeating.ts';
 import type { CountRequests } from './yield-to-requests.ts';
 
 /** As the schedule does on AWS. */
-/** Of reconcilers that name none of their own. */
+/** For reconcilers without a pause. */
 const RECONCILE_PAUSE_MS = 5 * 60_000;
 
 type Consume = (event: SQSEvent, context: { getRemainingTimeInMillis(): number }) => Promise<SQSBatchResponse>;
@@ -29,8 +29,8 @@ export interface QueueWorkers {
 }
 
 /**
- * Stands in for the event sources and the schedule of a queue on AWS. The embedded queue forgets with the process, so the
- * first round queues whatever is not finished.
+ * Replaces the event sources and the schedule of a queue on AWS. The embedded queue loses its messages with the process, so the first
+ * round queues all unfinished work.
  */
 export async function runQueueWorkers(
   { queue, work, fail, reconcile }: QueueWorkers,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Work that is done again and again beside the requests. */
+/** Work that is repeated while requests are served. */
 export interface Repeating {
   /** Lets the round under way finish. */
   stop(): Promise<void>;

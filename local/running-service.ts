@@ -20,7 +20,7 @@ export function withdraw(dataDirectory: string): Promise<void> {
   return rm(fileOf(dataDirectory), { force: true });
 }
 
-/** What the last service of this directory announced; after a crash it may no longer run. */
+/** The announcement of this directory's last service; after a crash it may no longer run. */
 export async function announced(dataDirectory: string): Promise<RunningService | undefined> {
   try {
     return JSON.parse(await readFile(fileOf(dataDirectory), 'utf8')) as RunningService;

@@ -29,7 +29,7 @@ import { announce, announced, withdraw } from './running-service.ts';
 import { fireSchedulesRepeatedly } from './schedules.ts';
 import type { LocalSettings } from './settings.ts';
 
-/** What has expired is treated as absent until it goes. */
+/** Expired items are treated as absent until they are removed. */
 const EXPIRY_PAUSE_MS = 10 * 60_000;
 /** The sweep scans every item, and must delay neither the start nor the first requests. */
 const FIRST_EXPIRY_MS = 60_000;
@@ -108,7 +108,9 @@ export async function startLocalService(
   }
 }
 
-/** What handlers are made of, loaded while the stores are being opened: handlers themselves read the environment, which comes with those. */
+/**
+ * The handlers' wirings, loaded while the stores are being opened: handlers themselves read the environment, which comes with the stores.
+ */
 function loadWirings(): Promise<unknown> {
   return Promise.all([
     import('../functions/accounts/wiring.ts'),

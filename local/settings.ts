@@ -40,7 +40,10 @@ const schema = z.object({
     .transform((text) => text === '1' || text === 'true'),
 });
 
-/** What the environment says about the local service. @throws InvalidSetting */
+/**
+ * The settings of the local service from the environment.
+ * @throws InvalidSetting
+ */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): LocalSettings {
   const result = schema.safeParse(environment);
   if (!result.success) {

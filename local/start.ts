@@ -23,7 +23,7 @@ export async function start(): Promise<void> {
     const service = await startLocalService(settings, { stores });
     stop = service.stop;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.hurry());
-    // Where npm is gone, so may be who reads what is printed.
+    // If npm is gone, the reader of the output may be gone too.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     await requireHealth(service);
     console.log(`Tripod is ready: ${service.url}`);
@@ -32,7 +32,7 @@ export async function start(): Promise<void> {
     const { pageJudge } = await import('../functions/extraction/wiring.ts');
     const warm = () => pageJudge().catch((error: unknown) => console.error('Pages cannot be read:', error));
     setTimeout(warm, READERS_AFTER_MS).unref();
-    // After a change of its sources only; whoever opens it sooner waits for the same build.
+    // Only after a change of its sources; a visitor that opens it sooner waits for the same build.
     const { builtConsole } = await import('./console.ts');
     setTimeout(() => builtConsole().catch(() => undefined), CONSOLE_AFTER_MS).unref();
   } catch (error) {

@@ -19,7 +19,7 @@ export interface ExampleService {
   readonly apiKey: string;
 }
 
-/** What is shown of a run. */
+/** The shown parts of a run. */
 export interface ExampleRun {
   readonly id: string;
   readonly status: string;
@@ -35,7 +35,7 @@ export interface ExampleRun {
 
 export interface ExampleOutcome {
   readonly run: ExampleRun;
-  /** What came to the address that stands for $CALLBACK. */
+  /** Requests to the address that replaces $CALLBACK. */
   readonly received: readonly unknown[];
 }
 

@@ -18,7 +18,7 @@ export function writeWorkflowFile({ id, name, description, graph }: WorkflowFile
   return stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-/** @throws Error that says what is wrong with the file */
+/** @throws Error that names the fault of the file */
 export function readWorkflowFile(text: string): WorkflowFile {
   const file = parse(text, { maxAliasCount: 50, schema: 'core' }) as Partial<WorkflowFile & { form: string }> | null;
   if (file?.form !== FORM)

@@ -2,7 +2,7 @@ import { CORS_REQUEST_HEADERS, isOpenToPages, PREFLIGHT_MAX_AGE_SECONDS } from '
 import { pathsOf, type Route } from '../../functions/shared/http/route.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 
-/** API Gateway gives up on a buffered response after 29 s, whatever the function does. */
+/** API Gateway gives up on a buffered response after 29 s, also while the function continues. */
 const BUFFERED_TIMEOUT_SECONDS = 29;
 
 export interface DefinitionParts {
@@ -31,7 +31,7 @@ export function apiDefinition(
     openapi: '3.0.1',
     info: { title, version: '1' },
     paths: Object.fromEntries(paths),
-    // Here, and not beside the API: an import removes what it does not bring.
+    // Part of the definition: an import removes resources that it does not contain.
     'x-amazon-apigateway-gateway-responses': gatewayResponses(corsOrigins),
   };
 }

@@ -136,11 +136,11 @@ export class ConsoleSite extends Construct {
     validations.acknowledge({ id: 'AwsSolutions-CFR1', reason: 'Members may work from any country.' });
     validations.acknowledge({
       id: 'AwsSolutions-CFR2',
-      reason: 'The firewall of the option waf stands before the API; the pages are files, the same for everybody.',
+      reason: 'The firewall of the option waf protects the API; the pages are public files.',
     });
     validations.acknowledge({
       id: 'AwsSolutions-CFR3',
-      reason: 'API Gateway logs every call; the rest are files, the same for everybody.',
+      reason: 'API Gateway logs every call; the rest are public files.',
     });
     if (!named)
       validations.acknowledge({
@@ -149,7 +149,7 @@ export class ConsoleSite extends Construct {
       });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'It holds the same files for everybody, read through CloudFront.',
+      reason: 'It holds public files, read through CloudFront.',
     });
     const reason = 'The CDK’s own function copies the files at a deployment; its rights end at the two buckets.';
     const stack = Stack.of(this);
@@ -168,7 +168,7 @@ export class ConsoleSite extends Construct {
   }
 }
 
-/** What runs at CloudFront: each of the console's own paths is the one document, as in the local service. */
+/** The function at CloudFront: each of the console's paths is the one document, as in the local service. */
 export function pagesFunction(): string {
   return `var pages = ${JSON.stringify(CONSOLE_PAGES)};
 function handler(event) {

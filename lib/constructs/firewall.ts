@@ -29,9 +29,9 @@ const FREE_TEXT_PATHS = [
 const REQUESTS_PER_ADDRESS = 30_000;
 
 export interface FirewallProps {
-  /** What it stands before: the stage of an API, or a load balancer. */
+  /** The protected resource: the stage of an API, or a load balancer. */
   readonly resourceArn: string;
-  /** True when what is behind takes no more than Lambda does. */
+  /** True if the protected resource accepts no more than Lambda. */
   readonly endsAtLambda: boolean;
 }
 
@@ -105,7 +105,7 @@ function inPath(searchString: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },
-      // Behind the name of the stage, unless the API has a name of its own.
+      // Behind the name of the stage, unless the API has a custom name.
       positionalConstraint: 'CONTAINS',
       searchString,
       textTransformations: [{ priority: 0, type: 'NONE' }],

@@ -8,7 +8,7 @@ interface RouteClass {
   readonly statuses: readonly string[];
 }
 
-/** The classes of routes that fail for reasons of their own. */
+/** The classes of routes with specific causes of failure. */
 function classesOf({ sandbox }: Pick<Config, 'sandbox'>): readonly RouteClass[] {
   return [
     { name: 'ExtractionErrors', route: '/api/v1/edi-extract-lite/*', statuses: ['5*'] },

@@ -29,7 +29,7 @@ export interface IntakeProps {
   readonly config: Config;
   readonly certificateArn: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** All that the program may do, but for writing its log: what the routes that it serves may. */
+  /** The program's rights, except for writing its log: those of the routes that it serves. */
   readonly statements: readonly PolicyStatement[];
 }
 

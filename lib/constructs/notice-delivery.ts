@@ -15,11 +15,11 @@ import { OUTBOX_PARTITION } from '../../functions/adapters/dynamodb/keys.ts';
 
 export interface NoticeDeliveryProps {
   readonly accounts: TableV2;
-  /** The worker that sends what waits in the outbox, whatever event it gets. */
+  /** The worker that sends the notices in the outbox, on any event. */
   readonly deliver: LambdaFunction;
 }
 
-/** Runs the delivery of notices: within a second of the charge that caused one, and every few minutes for what was left. */
+/** Runs the delivery of notices: within a second of the charge that caused one, and every few minutes for leftovers. */
 export class NoticeDelivery extends Construct {
   constructor(scope: Construct, id: string, { accounts, deliver }: NoticeDeliveryProps) {
     super(scope, id);

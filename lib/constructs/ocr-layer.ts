@@ -38,7 +38,7 @@ class LayerBuiltOnDeploy extends Code {
     return { s3Location: { bucketName, objectKey } };
   }
 
-  /** Tells `sam local invoke` where the layer is, once `npm run build:layers` has made it. */
+  /** Gives `sam local invoke` the place of the layer, once `npm run build:layers` has made it. */
   override bindToResource(resource: CfnResource): void {
     const assets = Stage.of(resource)?.assetOutdir ?? '.';
     resource.addMetadata('aws:asset:path', relative(assets, ocrLayerAsset));

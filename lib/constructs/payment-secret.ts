@@ -2,7 +2,7 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
-/** What the payment provider signs its webhooks with: `whsec_` and this text, which is base64 of 33 bytes. */
+/** The payment provider's webhook secret: `whsec_` and this text, which is base64 of 33 bytes. */
 export class PaymentSecret extends Construct {
   readonly secret: Secret;
 

@@ -11,9 +11,9 @@ import {
 import { Construct } from 'constructs';
 
 export interface PrivateBucketProps {
-  /** Objects are deleted after so many days; absent: never. */
+  /** Days after which objects are deleted; absent: never. */
   readonly expiryDays?: number;
-  /** Older versions of an object are kept for so many days; absent: there are none. */
+  /** Days for which older versions of an object are kept; absent: not kept. */
   readonly oldVersionsDays?: number;
   /** Where S3 writes who accessed what; absent only for that bucket itself. */
   readonly accessLogs?: IBucket;

@@ -19,7 +19,7 @@ export interface QueueWorkProps {
   readonly reconcile: { readonly function: LambdaFunction; readonly summary: string } | null;
 }
 
-/** Runs the workers of a queue: on its messages, on what it gave up, and every few minutes for what was left. */
+/** Runs the workers of a queue: on its messages, on its dead letters, and every few minutes for leftovers. */
 export class QueueWork extends Construct {
   constructor(scope: Construct, id: string, props: QueueWorkProps) {
     super(scope, id);

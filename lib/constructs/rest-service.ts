@@ -70,7 +70,7 @@ export class RestService extends Construct {
     this.api = new SpecRestApi(this, 'Api', {
       restApiName: name,
       apiDefinition: ApiDefinition.fromInline(definition),
-      // With a name of its own, nothing leads around the name: neither its certificate nor what is before it.
+      // With a custom name, no other address leads to the API and bypasses its certificate and firewall.
       disableExecuteApiEndpoint: config.domainName !== undefined,
       // An edge-optimised API cuts a stream off after 30 idle seconds.
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
@@ -92,7 +92,7 @@ export class RestService extends Construct {
     this.#acknowledge(config);
   }
 
-  /** Of a function, which is found by its name. Its permission for API Gateway lies beside it. */
+  /** Of a function, found by its name. Its permission for API Gateway is in the same stack. */
   #invocationArn(id: string, config: Config, streamed: boolean): string {
     const stack = Stack.of(this);
     const functionArn = stack.formatArn({

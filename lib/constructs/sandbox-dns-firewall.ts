@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 
 export interface SandboxDnsFirewallProps {
   readonly vpc: IVpc;
-  /** All that may be asked for; `*.` at the beginning stands for any label. */
+  /** The names that may be resolved; `*.` at the beginning stands for any label. */
   readonly names: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export class SandboxDnsFirewall extends Construct {
           priority: 1,
           action: 'ALLOW',
           firewallDomainListId: needed.attrId,
-          // Services answer with other names of their own.
+          // Services answer with further names.
           firewallDomainRedirectionAction: 'TRUST_REDIRECTION_DOMAIN',
         },
         { priority: 2, action: 'BLOCK', blockResponse: 'NXDOMAIN', firewallDomainListId: all.attrId },

@@ -33,7 +33,7 @@ const INTERFACES = {
 
 export interface SandboxNetworkProps {
   readonly config: Config;
-  /** What the functions that speak to runners use beside them. */
+  /** Tables used by the functions that speak to runners. */
   readonly tableArns: readonly string[];
   readonly bucketName: string;
 }
@@ -106,7 +106,7 @@ export class SandboxNetwork extends Construct {
       });
   }
 
-  /** Whoever came through them would still find these buckets and tables only. */
+  /** A program that escaped through them would still reach only these buckets and tables. */
   #addGateways(bucketName: string, tableArns: readonly string[]): void {
     const vpc = this.vpc;
     const s3 = new GatewayVpcEndpoint(this, 'S3', { vpc, service: GatewayVpcEndpointAwsService.S3 });

@@ -113,7 +113,7 @@ export class SandboxPool extends Construct implements RunnerGrants {
       environment: {
         ...environment,
         RUNNER_TOKEN_SECRET: secretArn,
-        // Endpoints of accounts have names of their own, which the network does not know.
+        // Account-specific endpoints have different names, which the network does not know.
         AWS_ACCOUNT_ID_ENDPOINT_MODE: 'disabled',
       },
       wildcards: [{ resource: '*', reason: 'The network interfaces of a function are not known beforehand.' }],

@@ -44,7 +44,7 @@ const UNNEEDED = [
 
 export interface SandboxTaskProps {
   readonly config: Config;
-  /** What the runner knows its dispatcher by. */
+  /** The secret by which the runner authenticates its dispatcher. */
   readonly token: ISecret;
 }
 
@@ -65,7 +65,7 @@ export class SandboxTask extends Construct {
     definition.addPropertyDeletionOverride('TaskRoleArn');
     const linuxParameters = new LinuxParameters(this, 'Linux', { initProcessEnabled: true });
     linuxParameters.dropCapabilities(...UNNEEDED);
-    // Programs of Go are linked and executed where they lie. What is used of both together is held to the limit of the run.
+    // Go programs are linked and executed in place. The used space of both directories together counts towards the limit of the run.
     for (const containerPath of [PROGRAMS, '/tmp'])
       linuxParameters.addTmpfs({
         containerPath,

@@ -184,7 +184,7 @@ export class ServiceDashboard extends Construct {
     );
   }
 
-  /** Of what is read: a share that moves tells of other sheets, or of a reader that got worse. */
+  /** A share of the read pages: a change indicates other sheets, or a reader that got worse. */
   #share(title: string, part: MetricName, whole: MetricName): GraphWidget {
     const usingMetrics = { part: this.#counted(part), whole: this.#counted(whole) };
     return graph(title, [

@@ -34,7 +34,7 @@ export interface ServiceFunctionProps {
   readonly network?: FunctionNetwork;
 }
 
-/** The Lambda function of one route or worker, with a role of its own. */
+/** The Lambda function of one route or worker, with its own role. */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
 

@@ -2,7 +2,7 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
-/** What the key that signs access tokens is made from. A lost one costs every user a new login and nothing else. */
+/** The source of the key that signs access tokens. Losing it costs every user a new login and nothing else. */
 export class SigningKeySecret extends Construct {
   readonly secret: Secret;
 

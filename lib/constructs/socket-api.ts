@@ -52,7 +52,7 @@ export class SocketApi extends Construct {
             securityPolicy: SecurityPolicy.TLS_1_2,
           })
         : null;
-    // With a name of its own, nothing leads around the name.
+    // With a custom name, no other address leads to the API.
     if (domainName) (webSocketApi.node.defaultChild as CfnApi).disableExecuteApiEndpoint = true;
     const stage = new WebSocketStage(this, 'Stage', {
       webSocketApi,
@@ -82,7 +82,7 @@ export class SocketApi extends Construct {
         arnFormat: ArnFormat.COLON_RESOURCE_NAME,
         resourceName: functionName(config, id),
       }),
-      // The permission for API Gateway is added here, beside the API.
+      // The permission for API Gateway is added here, in the API's stack.
       sameEnvironment: true,
     });
   }

@@ -1,6 +1,6 @@
 import { allow, type GrantMaker } from './grant.ts';
 
-/** What DynamoDB, S3 and SQS do with the key in the name of a function. */
+/** Uses of the key by DynamoDB, S3 and SQS on behalf of a function. */
 const ACTIONS = [
   'kms:Decrypt',
   'kms:DescribeKey',

@@ -2,7 +2,7 @@ import { LINK_PARTITIONS, OUTBOX_PARTITION } from '../../functions/adapters/dyna
 import { tables } from '../../functions/shared/resources.ts';
 import { allow, type GrantMaker } from './grant.ts';
 
-/** Mails that wait in the outbox, which lies beside the balances: the right is limited to its partition. */
+/** Mails in the outbox, which is in the table of balances: the right is limited to its partition. */
 export const grantOutbox: GrantMaker = ({ access }, { data }) => {
   if (access.outbox === undefined) return [];
   const { accounts } = data.tables;

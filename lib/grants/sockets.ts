@@ -13,7 +13,7 @@ export const grantSockets: GrantMaker = ({ access }, { config, stack }) => {
   return [
     {
       statements: [allow(['execute-api:ManageConnections'], methods.map(arnOf))],
-      // Where the API has a name of its own, no other leads to it.
+      // If the API has a custom name, no other address leads to it.
       ...(config.socketDomainName && { environment: { SOCKETS_ENDPOINT: `https://${config.socketDomainName}` } }),
       wildcards: methods.map((method) => ({
         resource: `arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:*/${config.stage}/${method}/@connections/*`,

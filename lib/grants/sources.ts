@@ -1,7 +1,7 @@
 import { allow, type GrantMaker } from './grant.ts';
 import { grantObjects } from './objects.ts';
 
-/** Files that knowledge bases read by themselves. What a prefix holds can only be told by listing the bucket. */
+/** Files that knowledge bases read by themselves. Finding the files of a prefix requires listing the bucket. */
 export const grantSources: GrantMaker = ({ access }, sources) =>
   access.sources === undefined
     ? []

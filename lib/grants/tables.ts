@@ -3,7 +3,7 @@ import { tables } from '../../functions/shared/resources.ts';
 import { allow, entriesOf, type GrantMaker } from './grant.ts';
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:ConditionCheckItem'];
-/** A transaction is allowed by the rights for its items; a batch of puts and deletes has a right of its own. */
+/** The rights for its items allow a transaction; a batch of puts and deletes needs a separate right. */
 const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'];
 
 const ACTIONS: Readonly<Record<TableRight, readonly string[]>> = {

@@ -11,7 +11,7 @@ const SOURCE = join(ROOT, 'console');
 const CACHE = join(ROOT, 'node_modules/.cache/console');
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KEPT_BUILDS = 3;
-/** What the first page needs anyway. */
+/** Libraries that the first page needs anyway. */
 const SHARED_LIBRARIES =
   /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core)|i18next|openapi-fetch|use-sync-external-store|tiny-invariant|tiny-warning|seroval|cookie-es)\//;
 /** On a slow line something is seen once the style is there: the scripts, which are thirty times as large, do not delay it. */
@@ -44,7 +44,7 @@ export async function buildConsole(): Promise<string> {
   const folder = consoleFolder();
   if (isBuilt(folder)) return folder;
   const [{ build }, { default: tailwind }] = await Promise.all([import('vite'), import('@tailwindcss/vite')]);
-  // Several processes may build at once: what is half written has another name.
+  // Several processes may build at once: an unfinished build has another name.
   const outDir = `${folder}.${randomUUID()}`;
   // Vite takes it from the environment, where a test runner has another one: React and what JSX becomes follow it.
   const { NODE_ENV } = process.env;
@@ -82,7 +82,7 @@ export async function buildConsole(): Promise<string> {
   return folder;
 }
 
-/** Beside each file its compressed form, for the local service: CloudFront compresses by itself. */
+/** Writes a compressed copy next to each file, for the local service: CloudFront compresses by itself. */
 async function compress(folder: string): Promise<void> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSED.test(name));
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };

@@ -11,11 +11,11 @@ const OPENAPI_DOCUMENT = 'system/handlers/get-openapi';
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface BundleOptions {
-  /** Folder to fill; what was in it is removed. */
+  /** Folder to fill; its old content is removed. */
   readonly outdir: string;
   /** Folder of the function's asset below `outdir` → source file, relative to the repository. */
   readonly entries: Readonly<Record<string, string>>;
-  /** True for source maps beside the code, for reading a stack trace; no asset has them. */
+  /** True for source maps next to the code, for reading a stack trace; no asset has them. */
   readonly maps?: boolean;
 }
 

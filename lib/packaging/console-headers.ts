@@ -1,4 +1,7 @@
-/** Headers of every response with a part of the console. @param origins of pictures and uploads, beside its own. */
+/**
+ * Headers of every response with a part of the console.
+ * @param origins of pictures and uploads, in addition to its own.
+ */
 export function consoleSecurityHeaders(origins: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-security-policy': contentSecurityPolicy(origins),

@@ -20,7 +20,10 @@ export interface LoadSize {
 export const MAX_FIRST_LOAD_BYTES = 200 * 1024;
 export const MAX_ROUTE_BYTES = 150 * 1024;
 
-/** What the first page loads, and what each further route adds. @param folder of the built console. */
+/**
+ * The files that the first page loads, and those that each further route adds.
+ * @param folder of the built console.
+ */
 export function loadSizes(folder: string): readonly LoadSize[] {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
   const sizeOf = (files: Iterable<string>) =>

@@ -1,4 +1,4 @@
-/** All that the image of the container intake is built from, in the manner of .dockerignore: first nothing, then these. */
+/** The files of the container intake's image, in the manner of .dockerignore: first nothing, then these. */
 export const intakeFiles = [
   '*',
   '!package.json',

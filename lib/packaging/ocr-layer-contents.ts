@@ -4,8 +4,8 @@ export type Cpu = 'arm64' | 'x64';
 export const layerPackages = ['sharp', 'onnxruntime-node', '@hyzyla/pdfium'] as const;
 
 /**
- * What the layer holds of each package, as globs: what `require` reaches on Linux and the licence, no types, no sources,
- * no other platforms.
+ * The layer's files of each package, as globs: those that `require` reaches on Linux and the licence, without types, sources and other
+ * platforms.
  */
 export function layerFiles(cpu: Cpu): Readonly<Record<string, readonly string[]>> {
   return {

@@ -79,7 +79,7 @@ function typeOf(schema: Schema | boolean): string {
   if ($ref !== undefined) return `Schemas[${JSON.stringify(String($ref).replace('#/components/schemas/', ''))}]`;
   if (constant !== undefined) return JSON.stringify(constant);
   if (values !== undefined) return union((values as unknown[]).map((value) => JSON.stringify(value)));
-  // Beside a type they add conditions, which types cannot express.
+  // In addition to a type they state conditions, which types cannot express.
   const choices = (oneOf ?? anyOf) as Schema[] | undefined;
   if (choices !== undefined && (type === undefined || type === 'object') && schema.properties === undefined)
     return union(choices.map(typeOf));

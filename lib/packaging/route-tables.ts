@@ -4,7 +4,7 @@ import { type Plugin, transform } from 'esbuild';
 
 /** Modules of routes and of their schemas: constants alone, which change nothing when they are made. */
 const CONSTANTS = /\/functions\/.*(?:^|[/-])(?:routes|schemas|responses)\.ts$/;
-/** What of a route only the OpenAPI document and the stacks read. */
+/** The members of a route that only the OpenAPI document and the stacks read. */
 const DOCUMENTATION: readonly string[] = ['doc', 'responses'];
 
 /**

@@ -1,4 +1,4 @@
-/** All that the image of the runners is built from, in the manner of .dockerignore: first nothing, then these. */
+/** The files of the runners' image, in the manner of .dockerignore: first nothing, then these. */
 export const sandboxFiles = [
   '*',
   '!package.json',

@@ -1,6 +1,6 @@
 import type { Metafile } from 'esbuild';
 
-/** What importing an entry reads: its file and, again and again, what that imports other than by `import()`. */
+/** The files that importing an entry reads: its own and, recursively, its static imports. */
 export function staticImports({ outputs }: Metafile, entry: string): readonly string[] {
   const seen = new Set<string>();
   const visit = (file: string) => {

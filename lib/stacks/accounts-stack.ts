@@ -45,7 +45,7 @@ export class AccountsStack extends ServiceStack {
     });
   }
 
-  /** A pass goes on every hour until it is through; there is at most one a day. */
+  /** An hourly schedule continues a pass until it is complete; there is at most one pass a day. */
   #eraseData(): void {
     const worker = eraseDataWorker;
     new Rule(this, 'Erasure', {

@@ -41,7 +41,7 @@ export class ApiStack extends Stack {
     this.#alarms = new Alarms(this, 'Alarms', alarmTopic);
     const { api, gatewayErrors, handlerErrors, logAccount } = new RestService(this, 'Rest', { config, routes });
     this.restApiId = api.restApiId;
-    // Whatever the options are: CloudFormation refuses to drop an export that is in use.
+    // With any options: CloudFormation refuses to drop an export in use.
     this.exportValue(api.restApiId);
     this.#alarms.watch('GatewayErrors', {
       metric: gatewayErrors,

@@ -35,9 +35,9 @@ export class DataStack extends Stack {
   readonly master: MasterBucket;
   /** Encrypts the secrets of chat applications. */
   readonly secretsKey: Key;
-  /** What the key of access tokens is made from. */
+  /** The source of the access tokens' key. */
   readonly signingKey: Secret;
-  /** What the payment provider signs its webhooks with. */
+  /** The payment provider's webhook secret. */
   readonly paymentSecret: Secret;
 
   constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
@@ -95,8 +95,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Exports the same values whatever the options are. CloudFormation refuses to drop an export that is in use, and the CDK
-   * would export only what some stack uses at the moment: taking an option back would drop it before that stack lets go.
+   * Exports the same values with any options. CloudFormation refuses to drop an export in use, and the CDK would export only the
+   * currently used ones: removing an option would drop its export before the importing stack lets go.
    */
   #exportAll(): void {
     const values = [

@@ -27,7 +27,7 @@ export interface OperationsStackProps extends StackProps {
   readonly config: Config;
   readonly data: DataStack;
   readonly services: readonly Service[];
-  /** Those that were given, for `npm run deploy:check` to compare the next ones with. */
+  /** The given options, for `npm run deploy:check` to compare the next ones with. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +54,7 @@ export class OperationsStack extends Stack {
     });
     new CfnOutput(this, 'AlarmTopic', {
       value: this.alarmTopic.topicArn,
-      description: 'Topic of all alarms: subscribe whoever is to get them',
+      description: 'Topic of all alarms: subscribe their recipients',
     });
   }
 
@@ -69,20 +69,20 @@ export class OperationsStack extends Stack {
         period: ALARM_PERIOD,
       }),
       description:
-        'A function crashed, ran out of time or logged an unexpected error: the dashboard says of which service, its log why',
+        'A function crashed, ran out of time or logged an unexpected error: the dashboard shows the service, its log the reason',
       threshold: 1,
     });
     alarms.watch('DeadLetters', {
       metric: countedMetric(config, DEAD_LETTERS),
       description:
-        'Messages were given up: the dashboard shows of which queue, the log of its service names them; those of channels are ' +
+        'Messages were given up: the dashboard shows the queue, the log of its service names them; those of channels are ' +
         'listed by GET /api/v1/dead-letters, and can be replayed',
       threshold: 1,
     });
     alarms.watch('FreeWorkHalfSpent', {
       metric: countedMetric(config, FREE_WORK_HALF_SPENT),
       description:
-        'Half of a daily budget of work that nobody pays for is spent: a flood of registrations or of free pages; the log names ' +
+        'Half of a daily budget of free work is spent: a flood of registrations or of free pages; the log names ' +
         'which. At the whole of it such work is refused until the next day (UTC)',
       threshold: 1,
     });
@@ -108,7 +108,7 @@ export class OperationsStack extends Stack {
       threshold: 1,
     });
     alarms.watch('Throttles', {
-      // Of the account: its concurrency is shared by all functions, whichever of them is turned away.
+      // Of the account: all functions share its concurrency, and any of them may be throttled.
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'Throttles',

@@ -41,8 +41,8 @@ export interface QueueWorkers {
 }
 
 /**
- * The functions of one service, their log and their alarms. It exports nothing: the API finds functions by their names.
- * A service with workers, a layer or a pool has a class of its own.
+ * The functions of one service, their log and their alarms. It exports nothing: the API finds functions by their names. A service with
+ * workers, a layer or a pool has its own class.
  */
 export class ServiceStack extends Stack {
   readonly service: Service;
@@ -59,7 +59,10 @@ export class ServiceStack extends Stack {
     this.alarms = new Alarms(this, 'Alarms', props.alarmTopic);
   }
 
-  /** Makes the functions of the routes. @param granted what the service has beside the data. */
+  /**
+   * Makes the functions of the routes.
+   * @param granted the service's resources in addition to the data.
+   */
   protected serveRoutes(granted: Partial<Pick<Sources, 'ocrLayer' | 'pool'>> = {}): void {
     for (const route of this.props.routes)
       this.#allowCalls(route, this.functionOf(route, `${route.method} ${route.path}`, granted));
@@ -92,8 +95,8 @@ export class ServiceStack extends Stack {
   }
 
   /**
-   * Lets API Gateway call the function of a route, for this route of this stage alone. Whichever API of the account it is: the id of ours is
-   * known only after the functions are there.
+   * Lets API Gateway call the function of a route, only for this route of this stage. Any API of the account may call: the id of ours is
+   * known only after the functions exist.
    */
   #allowCalls(route: Route, target: LambdaFunction): void {
     for (const [place, path] of pathsOf(route).entries())

@@ -11,7 +11,7 @@ import {
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
-/** Workflows, and the worker that goes on with their runs. */
+/** Workflows, and the worker that continues their runs. */
 export class WorkflowsStack extends ServiceStack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, 'workflows', props);

@@ -4,7 +4,7 @@ import { type EmbeddedSockets, startSockets } from './sockets.ts';
 import type { StoreCalls, Stores } from './stores.ts';
 
 export interface EmbeddedAws {
-  /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
+  /** Settings for the SDK and the functions: endpoints, credentials, region and the resources' names. */
   readonly environment: Readonly<Record<string, string>>;
   readonly dynamodb: Pick<StoreCalls, 'execute' | 'conflictNextTransactions'>;
   readonly sockets: EmbeddedSockets;
@@ -14,10 +14,7 @@ export interface EmbeddedAws {
   stop(): Promise<void>;
 }
 
-/**
- * Beside DynamoDB, S3 and SQS, which have a thread of their own, Lambda and the sockets of API Gateway in this one, where the
- * handlers are.
- */
+/** DynamoDB, S3 and SQS in a separate thread; Lambda and the sockets of API Gateway in this one, with the handlers. */
 export async function startEmbeddedAws(stores: Stores): Promise<EmbeddedAws> {
   const [lambda, sockets] = await Promise.all([startLambda(stores.key), startSockets(stores.key)]);
   return {

@@ -15,7 +15,7 @@ export type JsonRequest =
   | { readonly kind: 'refused'; readonly type: string; readonly message: string }
   | { readonly kind: 'too-large' };
 
-/** What such a service answers for each refusal, by S3's word for it. */
+/** The service's error type for each refusal, by S3's code. */
 const types: Readonly<Record<Refusal['code'], string>> = {
   AccessDenied: 'AccessDeniedException',
   AuthorizationQueryParametersError: 'IncompleteSignatureException',
@@ -23,7 +23,7 @@ const types: Readonly<Record<Refusal['code'], string>> = {
   SignatureDoesNotMatch: 'InvalidSignatureException',
 };
 
-/** Reads a request, and says whether it was signed with the service's key as it stands, body included. */
+/** Reads a request, and checks that it was signed with the service's key, body included. */
 export async function readSigned(request: IncomingMessage, service: JsonService): Promise<JsonRequest> {
   const body = await readBytes(request, service.maxBodyBytes);
   if (body === undefined) return { kind: 'too-large' };

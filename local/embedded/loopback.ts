@@ -32,7 +32,7 @@ export async function listenOnLoopback(answer: RequestListener, wantedPort = 0):
     async stop() {
       const closed = once(server, 'close');
       server.close();
-      // The SDK keeps its connections open; whatever is still answered has been waited for by the gateway.
+      // The SDK keeps its connections open; the gateway has waited for all pending responses.
       server.closeAllConnections();
       await closed;
     },

@@ -18,7 +18,7 @@ export async function removeObjectsBefore(bucketDirectory: string, beforeMs: num
     const found = await stat(path).catch(() => undefined);
     if (found === undefined || found.mtimeMs >= beforeMs) continue;
     const key = path.slice(0, -CONTENT.length);
-    // The content first: without it there is no object, whatever is left of it.
+    // The content first: without it the object does not exist, even if other files remain.
     for (const file of [path, ...BESIDE.map((suffix) => key + suffix)]) await rm(file, { force: true });
   }
 }

@@ -18,7 +18,7 @@ export interface EmbeddedS3 extends RunningServer {
 /** The one key id that s3rver knows. */
 const ACCESS_KEY_ID = 'S3RVER';
 
-/** What presigned addresses depend on: they outlive a restart, so does this. */
+/** The parts of presigned addresses: both survive a restart. */
 interface Identity {
   readonly port: number;
   readonly secretAccessKey: string;
@@ -27,8 +27,8 @@ interface Identity {
 const MIN_SECRET_CHARACTERS = 32;
 
 /**
- * S3 with its objects as files under `directory`, and beside it `<directory>.json` with its port and secret. Both stay the
- * same from start to start, unless another program has taken the port meanwhile.
+ * S3 with its objects as files under `directory`, and its port and secret in `<directory>.json`. Both stay the same from start to start,
+ * unless another program has taken the port meanwhile.
  */
 export async function startS3(directory: string, bucketNames: readonly string[]): Promise<EmbeddedS3> {
   await mkdir(directory, { recursive: true });
@@ -61,7 +61,7 @@ async function openS3rver(directory: string, bucketNames: readonly string[]) {
   const s3 = new S3rver({
     silent: true,
     directory,
-    // It knows one secret, which everybody knows; signatures are checked before it sees a request.
+    // It knows one public secret; signatures are checked before it sees a request.
     allowMismatchedSignatures: true,
     vhostBuckets: false,
     configureBuckets: bucketNames.map((name) => ({ name, configs: [] })),
@@ -81,7 +81,7 @@ async function listen(answer: RequestListener, port: number): Promise<RunningSer
 
 type S3Error = Pick<Refusal, 'status' | 'message'> & { readonly code: string };
 
-/** s3rver serves whoever asks without a signature; S3 does not. */
+/** s3rver serves requests without a signature; S3 does not. */
 function checked(open: () => Promise<RequestListener>, key: KeyPair): RequestListener {
   return (request, response) => {
     const { method = '', url: target = '', headers } = request;
@@ -119,7 +119,7 @@ function refuse(response: ServerResponse, { status, code, message }: S3Error): v
     );
 }
 
-/** Names of headers stand in messages, and come from the client. */
+/** Messages contain names of headers, which come from the client. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -12,7 +12,7 @@ declare module '@20minutes/s3rver' {
     });
     readonly logger: { close(): void };
     configureBuckets(): Promise<unknown>;
-    /** What answers the requests of a server. */
+    /** The listener for the requests of a server. */
     callback(): (request: IncomingMessage, response: ServerResponse) => unknown;
   }
   export = S3rver;

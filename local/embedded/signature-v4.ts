@@ -22,14 +22,14 @@ export interface KeyPair {
   readonly secretAccessKey: string;
 }
 
-/** What S3 would answer with. */
+/** S3's error response. */
 export interface Refusal {
   readonly status: number;
   readonly code: 'AccessDenied' | 'AuthorizationQueryParametersError' | 'InvalidAccessKeyId' | 'SignatureDoesNotMatch';
   readonly message: string;
 }
 
-/** What a request says of its signature, in its Authorization header or, presigned, in its query. */
+/** A request's signature, from its Authorization header or, presigned, from its query. */
 interface Claim {
   readonly accessKeyId: string;
   /** Date, region, service, `aws4_request`. */
@@ -47,8 +47,8 @@ const SKEW_SECONDS = 15 * 60;
 const MAX_VALID_SECONDS = 7 * 24 * 60 * 60;
 
 /**
- * Null when the request was signed, as it stands, with this key and is not out of date. The content of a body sent to S3
- * is not compared with its hash: nothing lies between a client on this machine and this server.
+ * Null if the request was signed, unchanged, with this key and is not out of date. The content of a body sent to S3 is not compared with
+ * its hash: nothing lies between a client on this machine and this server.
  */
 export function refusalOf(request: SignedRequest, key: KeyPair, nowMs: number): Refusal | null {
   const [path = '', queryText = ''] = request.target.split('?', 2);
@@ -177,7 +177,7 @@ function parameters(query: string): Parameter[] {
   });
 }
 
-/** What cannot be decoded is left as it is; then it matches no signature. */
+/** A text that cannot be decoded stays unchanged; it then matches no signature. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -190,7 +190,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** `20261101T093000Z` as epoch milliseconds; NaN when it is none. */
+/** `20261101T093000Z` as epoch milliseconds; NaN for any other form. */
 function timeOf(text: string): number {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
   if (!parts) return Number.NaN;

@@ -6,7 +6,7 @@ import { STARTED, type StoreAnswer, type StoreCall, toPlain } from './stores-thr
 /** The thread of the stores: starts them on the directory that it is given, and answers the calls of the main thread. */
 
 const port = parentPort;
-if (port === null) throw new Error('This module runs in a thread of its own.');
+if (port === null) throw new Error('This module runs in a separate thread.');
 const answer = (message: StoreAnswer) => port.postMessage(message);
 
 try {
@@ -22,7 +22,7 @@ try {
       .finally(() => method === 'stop' && port.close());
   });
   answer({ id: STARTED, value: { key, environment, queues } });
-  // A thread has a cache of its own, and may end as suddenly as the process.
+  // A thread has a separate cache, and may end as suddenly as the process.
   setImmediate(flushCompileCache);
 } catch (error) {
   answer({ id: STARTED, error: toPlain(error) });

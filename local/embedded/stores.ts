@@ -15,12 +15,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Where the stores are, and with which key. */
 export interface StoreAddresses {
   readonly key: KeyPair;
-  /** What the SDK and the functions read: endpoints, credentials, region and the resources' names. */
+  /** Settings for the SDK and the functions: endpoints, credentials, region and the resources' names. */
   readonly environment: Readonly<Record<string, string>>;
   readonly queues: Readonly<Record<string, { readonly url: string; readonly deadLettersUrl: string }>>;
 }
 
-/** What is called of the stores other than by AWS's own protocols. */
+/** Calls to the stores outside AWS's own protocols. */
 export interface StoreCalls {
   /** One operation of DynamoDB, past its server and its signatures. */
   execute(...call: Parameters<DynamoDatabase['execute']>): ReturnType<DynamoDatabase['execute']>;

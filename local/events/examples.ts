@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Route } from '../../functions/shared/http/route.ts';
 
-/** What a client would send to a route; everything else of an event follows from the route table. */
+/** A client's request to a route; everything else of an event follows from the route table. */
 export interface Example {
   /** Added to the file's name where a route has several: `extraction.extract-by-url.json`. */
   readonly name?: string;

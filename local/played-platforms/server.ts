@@ -9,7 +9,7 @@ export interface DeliveredReply {
   readonly type: ChannelType;
   readonly conversation: string;
   readonly text: string;
-  /** What the platform knows a repetition by; null where it has nothing for that. */
+  /** The platform's key of a repetition; null if it has none. */
   readonly key: string | null;
   readonly headers: IncomingMessage['headers'];
   readonly path: string;
@@ -18,7 +18,7 @@ export interface DeliveredReply {
   readonly atMs: number;
 }
 
-/** What a platform does with a reply. */
+/** A platform's reaction to a reply. */
 export type Behaviour =
   | 'ok'
   | 'hang'
@@ -29,11 +29,11 @@ export type Behaviour =
 
 export interface PlatformServer {
   readonly baseUrl: string;
-  /** Those that were answered as delivered. */
+  /** Replies that were answered as delivered. */
   readonly delivered: DeliveredReply[];
-  /** All that came, whatever the answer was. */
+  /** All replies that arrived, with any answer. */
   readonly attempts: DeliveredReply[];
-  /** What is done with the replies that follow, the last one for all that remain. */
+  /** Reactions to the next replies; the last one holds for all that remain. */
   plays(...behaviours: readonly Behaviour[]): void;
   stop(): Promise<void>;
 }
@@ -113,7 +113,7 @@ export async function startPlatformServer(
   };
 }
 
-/** What each platform answers to a message that it takes. */
+/** Each platform's response to an accepted message. */
 const ACCEPTED: Readonly<Record<ChannelType, object>> = {
   slack: { ok: true, ts: '1503435956.000247' },
   discord: { id: '1' },

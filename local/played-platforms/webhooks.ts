@@ -2,7 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID
 import { exportJWK, SignJWT } from 'jose';
 import type { ChannelType } from '../../functions/channels/domain/channel.ts';
 
-/** What someone writes to a channel. */
+/** A person's message to a channel. */
 export interface PlayedMessage {
   readonly text: string;
   readonly conversation?: string;
@@ -136,7 +136,7 @@ const discord = player(
   }),
 );
 
-/** Goes on where an earlier process of the player has stopped. */
+/** Continues the numbering of an earlier process of the player. */
 let telegramUpdates = Math.floor(Date.now() / 100) % 1_000_000_000;
 const updateOf = (message: PlayedMessage) =>
   message.eventId === undefined ? ++telegramUpdates : numberOf(message.eventId);

@@ -51,7 +51,7 @@ const api = async (method: string, path: string, body?: object) => {
 };
 
 describe('the console, given too much,', () => {
-  it('names the file that is too large, and leaves out what is above a hundred pages', async () => {
+  it('names the file that is too large, and leaves out pages above a hundred', async () => {
     const { page, context } = await visit();
     await page.goto('/read');
     const large = join(folder, 'scan.png');
@@ -165,7 +165,7 @@ describe('nothing typed is lost', () => {
     await context.close();
   });
 
-  it('when the network goes in the middle of an upload, which then goes on where it was', async () => {
+  it('when the network goes in the middle of an upload, which then resumes', async () => {
     const { page, context } = await visit();
     await page.goto('/read');
     await picker(page).setInputFiles(
@@ -235,7 +235,7 @@ describe('nothing typed is lost', () => {
     await page.getByRole('button', { name: 'Save mine over theirs' }).click();
     await eventually(stored).toContain('Mine');
 
-    // The published version beside the draft.
+    // The published version next to the draft.
     await page.getByRole('button', { name: 'Compare with the draft' }).click();
     const versions = page.getByRole('region', { name: 'Published versions' });
     await versions.getByText('"text": "One"').waitFor();

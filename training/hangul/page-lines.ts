@@ -1,7 +1,7 @@
 /**
- * Lines of print as the product cuts them out of drawn pages, with what stands there: `node training/hangul/page-lines.ts
- * <folder of pages> <out>`. Writes `<out>.raw`, the lines' gray pixels one after the other, 48 high, and `<out>.jsonl`, for each
- * line its `width`, its `text` by the page's truth, and what the recogniser `read` there.
+ * Lines of print as the product cuts them out of drawn pages, with their texts: `node training/hangul/page-lines.ts <folder of pages>
+ * <out>`. Writes `<out>.raw`, the lines' gray pixels one after the other, 48 high, and `<out>.jsonl`, for each line its `width`, its
+ * `text` by the page's truth, and what the recogniser `read` there.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { PageTruth } from '../../bench/corpus/truth.ts';
@@ -14,11 +14,11 @@ import { resizeToHeight } from '../../functions/extraction/domain/reading/resize
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
 
 const LINE_HEIGHT = 48;
-/** Letters: what is shorter says too little of which text of the page it is, unless it was read right. */
+/** In letters: shorter texts do not identify a text of the page, unless they were read right. */
 const MIN_LETTERS = 5;
 /** Of a text's letters, how many may be misread in a line that is still known to be it. */
 const MAX_MISREAD = 0.2;
-/** The next likeliest text must differ by so many times as many letters and one more. */
+/** The next likeliest text must differ by this multiple of letters plus one. */
 const CLEARLY = 2;
 /** A dose, how often a day and for how many days, with strokes between them. */
 const DOSES = /^[\d.]+ ?\p{L}{0,2} ?\/ ?\d+ ?회? ?\/ ?\d+ ?일?$/u;
@@ -87,7 +87,7 @@ function printedText(read: string, texts: readonly string[]): string | null {
   return next && next.misread < CLEARLY * best.misread + 1 ? null : best.text;
 }
 
-/** What a text with strokes is read as where its strokes are taken for something else. */
+/** The possible readings of a text with strokes whose strokes are mistaken for something else. */
 function strokesMisread(text: string): RegExp {
   const parts = text.split(/ ?\/ ?/).map((part) => part.replaceAll('.', String.raw`[.,]+`));
   return new RegExp(`^${parts.join(' ?[/71Il.,]{0,2} ?')}$`);

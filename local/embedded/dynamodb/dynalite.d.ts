@@ -1,5 +1,5 @@
-// The parts of dynalite 4 that the embedded DynamoDB stands on. dynalite ships no types and no transactions; its
-// actions, validations and store are used as a library, without its HTTP server.
+// The parts of dynalite 4 used by the embedded DynamoDB. dynalite ships no types and no transactions; its actions, validations and store
+// are used as a library, without its HTTP server.
 
 declare module 'dynalite/db/index.js' {
   export type AttributeValue = Record<string, unknown>;

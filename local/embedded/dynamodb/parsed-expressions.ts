@@ -10,7 +10,7 @@ interface Context {
 
 type Parse = (text: string, options: { readonly context: Context }) => unknown;
 
-/** Stands in a remembered tree where a value does. */
+/** Marks the place of a value in a remembered tree. */
 class Placeholder {
   readonly name: string;
 
@@ -76,7 +76,7 @@ function placeholdersOf(text: string, mark: '#' | ':'): string[] {
   return text.match(mark === '#' ? /#[0-9a-zA-Z_]+/g : /:[0-9a-zA-Z_]+/g) ?? [];
 }
 
-/** @param replaced what stands in the place of a part; undefined: a copy of it. */
+/** @param replaced the replacement of a part; undefined: a copy of it. */
 function copy<T>(part: T, replaced: (part: object) => object | undefined): T {
   if (typeof part !== 'object' || part === null) return part;
   const other = replaced(part);

@@ -5,8 +5,8 @@ import { operations } from './operations.ts';
 const TABLE_PREFIX = 'table~';
 
 /**
- * dynalite marks a new table CREATING and makes it ACTIVE on a timer. A process that dies in between leaves a table that
- * can neither be used nor created again, so whatever was under way is brought to its end when the database is opened.
+ * dynalite marks a new table CREATING and makes it ACTIVE on a timer. A process that dies in between leaves a table that can neither be
+ * used nor created again, so pending work is completed when the database is opened.
  */
 export async function settleTables({ db }: Store): Promise<void> {
   const writes: LevelWrite[] = [];

@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 export interface QueueSettings {
   readonly visibilityTimeoutSeconds: number;
   readonly retentionSeconds: number;
-  /** After so many receives a message moves there; null: never. */
+  /** Number of receives after which a message moves there; null: never. */
   readonly redrive: { readonly maxReceiveCount: number; readonly deadLetters: EmbeddedQueue } | null;
 }
 

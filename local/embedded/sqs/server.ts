@@ -21,8 +21,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const ACCOUNT = '000000000000';
 
 /**
- * SQS in memory, fair by message group: what is queued when the process dies is found again by the service's reconcilers, as
- * lost messages must be on AWS too.
+ * SQS in memory, fair by message group: the service's reconcilers queue messages again that a dead process has lost, as they must on AWS
+ * too.
  */
 export async function startSqs(queues: readonly NamedQueue[], key: KeyPair): Promise<EmbeddedSqs> {
   const named = new Map<string, EmbeddedQueue>();

@@ -33,13 +33,13 @@ it('a free charge changes no budget, and fits into one of nothing', () => {
   expect(exceededLimit(budgets, payer, 1, NOW)).toMatchObject({ field: 'krw_per_day', limit: 0, spent: 0 });
 });
 
-it('what was spent yesterday and in the last month no longer counts', () => {
+it('spending of yesterday and of the last month no longer counts', () => {
   const budgets = { 'key k': budget({ krwPerDay: 200, dayKrw: 200, krwPerMonth: 1_000, monthKrw: 1_000 }) };
   expect(exceededLimit(budgets, payer, 200, NOW)).toMatchObject({ field: 'krw_per_day' });
   expect(exceededLimit(budgets, payer, 200, NOW + 60_000)).toBeNull();
 });
 
-it('the owners are told once a period and limit, by the charge that reaches 80 %', () => {
+it('the owners get one mail per period and limit, by the charge that reaches 80 %', () => {
   let budgets: Budgets | undefined = { 'key k': budget({ krwPerDay: 1_000, krwPerMonth: 1_500 }) };
   const reached = [1, 2, 3, 4, 5, 6].map(() => {
     const spent = spendBudgets(budgets, payer, 200, NOW);

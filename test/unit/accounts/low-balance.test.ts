@@ -55,7 +55,7 @@ describe('the low-balance notice', () => {
     expect(noticesOf(account(1000, 100), [{ threshold: 5000 }, -200, -200])).toEqual([800]);
   });
 
-  it('is not due again for a threshold that is moved after the owners were told', () => {
+  it('a notice is not due again if the threshold is moved after the mail to the owners', () => {
     expect(noticesOf(account(600, 500), [-200, { threshold: 450 }, -200])).toEqual([400]);
     expect(noticesOf(account(600, 500), [-200, { threshold: 900 }, -200])).toEqual([400]);
   });

@@ -29,7 +29,7 @@ describe('times of cron patterns', () => {
     expect(times('30 1 * * *', NEW_YORK, '2026-10-31T12:00:00Z', 2)).toEqual(['2026-11-01T05:30', '2026-11-02T06:30']);
   });
 
-  it('a pattern of every hour goes on evenly while the clock goes back', () => {
+  it('a pattern of every hour continues evenly while the clock goes back', () => {
     const hours = ['2026-11-01T04:00', '2026-11-01T05:00', '2026-11-01T06:00', '2026-11-01T07:00'];
     expect(times('0 * * * *', NEW_YORK, '2026-11-01T03:50:00Z', 4)).toEqual(hours);
   });

@@ -46,7 +46,7 @@ describe('sheetRows', () => {
     expect(await sheetRows(packed(files))).toEqual([['640000010']]);
   });
 
-  it('tells the names of the sheets, where published lists say their day', async () => {
+  it('lists the names of the sheets, where published lists state their day', async () => {
     const files = workbook({ A1: '제품코드' });
     const named = {
       ...files,
@@ -75,7 +75,7 @@ describe('sheetRows', () => {
     ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /save it as \.xlsx/],
     ['a broken .xlsx', Buffer.from('PK\u0003\u0004rubbish'), /cannot be read/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /neither/],
-  ])('says what is wrong with %s', async (_case, bytes, message) => {
+  ])('reports %s', async (_case, bytes, message) => {
     await expect(sheetRows(bytes)).rejects.toThrow(message);
   });
 });

@@ -21,7 +21,7 @@ describe('the fixture pages', () => {
     expect(['screen', 'scan', 'photo', 'hard', 'other', 'negative'].map(count)).toEqual([4, 4, 4, 4, 4, 4]);
   });
 
-  it('are, beside them, forms as people send them', () => {
+  it('include forms as people send them', () => {
     const classes = forms.map(({ truth }) => truth.class);
     const count = (name: string) => classes.filter((one) => one === name).length;
     expect(['guide', 'prescription', 'screen-grids'].map(count)).toEqual([1, 4, 1]);
@@ -44,7 +44,7 @@ describe('the fixture pages', () => {
   );
 });
 
-describe('judging what is printed, were it read without a mistake', () => {
+describe('judging the printed values, read without a mistake', () => {
   const scores: PageScore[] = [];
 
   beforeAll(async () => {

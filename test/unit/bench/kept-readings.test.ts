@@ -11,7 +11,7 @@ import { pageTruth } from './lines.ts';
 const template = findTemplate('default')!;
 
 describe('keepingReader', () => {
-  it('reads each picture once, and gives what was read the next time', async () => {
+  it('reads each picture once, and returns the kept reading the next time', async () => {
     const folder = join(mkdtempSync(join(tmpdir(), 'readings-')), 'new');
     const read: number[] = [];
     const reader: TableReader = {

@@ -10,7 +10,7 @@ const square = (x: number, y: number, side: number) => [
 ];
 
 describe('intersectionOverUnion', () => {
-  it('is 1 for a polygon with itself, whichever way round its corners run', () => {
+  it('is 1 for a polygon with itself, in either direction of its corners', () => {
     expect(intersectionOverUnion(square(3, 4, 10), square(3, 4, 10).reverse())).toBeCloseTo(1);
   });
 

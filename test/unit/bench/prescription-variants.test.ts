@@ -47,7 +47,7 @@ async function draw(label: string, variants: readonly Variant[], crops = false) 
 
 const LABELS = Array.from({ length: 12 }, (_, index) => `form ${index}`);
 
-/** What is printed at a place of the table. */
+/** The texts printed at a place of the table. */
 function printedIn({ x, y, width, height }: Rect): readonly Printed[] {
   return prints.filter(
     (print) => print.right > x && print.x < x + width && print.middle >= y && print.middle <= y + height,
@@ -107,7 +107,7 @@ describe.each(VARIANTS.map((variant) => [variant] as const))('a prescription %s'
       for (const { cells, item } of table.rows)
         for (const [field, { text, box }] of Object.entries(cells)) {
           const found = printedIn(box);
-          // A unit that stands apart is a print of its own.
+          // A detached unit is a separate print.
           expect(found.map((print) => print.text).join(' '), `${label} ${field}`).toContain(text);
           if (field !== 'drugName') continue;
           expect(item.drugName).toBe(text);
@@ -118,7 +118,7 @@ describe.each(VARIANTS.map((variant) => [variant] as const))('a prescription %s'
 });
 
 describe('the variants of prescriptions', () => {
-  it('codes-below: each code stands on a line of its own below its name', async () => {
+  it('codes-below: each code is on a separate line below its name', async () => {
     for (const label of LABELS) {
       const { table } = await draw(label, ['codes-below']);
       for (const { cells } of table.rows) {
@@ -145,7 +145,7 @@ describe('the variants of prescriptions', () => {
     expect(places).toEqual(new Set(['column', 'text']));
   });
 
-  it('numbered, codes-below: numbers stand before names or before codes, and are part of neither', async () => {
+  it('numbered, codes-below: numbers precede names or codes, and are part of neither', async () => {
     for (const label of LABELS) {
       const { table } = await draw(label, ['codes-below', 'numbered']);
       for (const { item } of table.rows) {
@@ -164,7 +164,7 @@ describe('the variants of prescriptions', () => {
     }
   });
 
-  it('one-dose-column: dose, times a day and days stand in one cell, each with its own place in it', async () => {
+  it('one-dose-column: dose, times a day and days share one cell, each with its own place in it', async () => {
     for (const label of LABELS) {
       const { table } = await draw(label, ['one-dose-column']);
       expect(headers(table)[1]!.replace(/\s/g, '')).toMatch(/^[^/]*량\/[^/]*횟수\/[^/]*일수$/);

@@ -122,7 +122,7 @@ describe('printedName', () => {
     }
   });
 
-  it('prints what is added behind the maker, and no unit behind the whole name of the list', () => {
+  it('prints additions behind the maker, and no unit behind the whole name of the list', () => {
     expect(printed('무코스타정', { maker: 'behind', addition: 'both' })).toMatch(
       /^무코스타정(?:[([].+[)\]])?\(내복\)\/1정$/,
     );
@@ -157,7 +157,7 @@ describe('realMaster', () => {
     }
   });
 
-  it('prints no drug before its first price, and the price of the day beside those to come', () => {
+  it('prints no drug before its first price, and the price of the day next to future ones', () => {
     const prices = [
       { from: '2025-01-01', krw: 200, listed: true },
       { from: '2028-06-01', krw: 100, listed: true },

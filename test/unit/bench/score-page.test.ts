@@ -24,7 +24,7 @@ describe('scorePage', () => {
     expect(score.cells.quantity).toEqual({ right: 1, of: 2 });
   });
 
-  it('reports a GREEN line whose value stands in a column that the sheet does not have', () => {
+  it('reports a GREEN line with a value in a column that the sheet does not have', () => {
     const score = scorePage(truth, answer([item(first), item({ ...second, days: 5 })]), 0, null);
     expect(score.wrongGreen[0]?.differences).toEqual(['days 5 is null']);
   });

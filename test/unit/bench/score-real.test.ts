@@ -21,7 +21,7 @@ const first = item({ drugCode: '641600170', drugName: '가나정5mg', quantity: 
 const second = item({ drugCode: '073400340', drugName: '다라캡슐', quantity: 2, days: 14 });
 
 describe('scoreReal', () => {
-  it('finds nothing wrong with a faultless answer, and does not score what is unreadable', () => {
+  it('finds no fault in a faultless answer, and does not score illegible cells', () => {
     expect(scoreReal(page, answer([first, second]), 1)).toMatchObject({
       lines: { right: 2, of: 2 },
       fields: { right: 3, of: 3 },

@@ -63,7 +63,7 @@ describe('a closed circuit', () => {
     expect(it.state).toBe('closed');
   });
 
-  it('counts the retries of one message once: a message that a platform always fails at stops nobody else', () => {
+  it('counts the retries of one message once: a message that a platform always fails at stops no other conversation', () => {
     const it = circuit();
     for (let i = 0; i < 6; i++) it.end(it.ask(), FAULT, 'the same');
     expect(it.state).toBe('closed');
@@ -79,7 +79,7 @@ describe('a closed circuit', () => {
     expect(it.state).toBe('closed');
   });
 
-  it('does not count 429, nor what is the channel’s own fault, which do not end a row either', () => {
+  it('counts neither 429 nor the channel’s own faults, which do not end a row either', () => {
     const it = circuit();
     for (let i = 0; i < 10; i++) it.end(it.ask(), i % 2 === 0 ? rateLimited(null) : refusedForGood('http_401'));
     expect(it.state).toBe('closed');
@@ -186,7 +186,7 @@ it('takes all four settings', () => {
   expect(it.ask().kind).toBe('probe');
 });
 
-it('changes its state only as its table says, whatever happens in whatever order', () => {
+it('changes its state only as its table says, with any events in any order', () => {
   const LEGAL = ['closed open', 'open half_open', 'half_open closed', 'half_open open'];
   const event = fc.oneof(
     fc.record({ kind: fc.constant('ask' as const), owner: fc.constantFrom('a', 'b', 'c') }),

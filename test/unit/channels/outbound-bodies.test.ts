@@ -13,7 +13,7 @@ import type { ChannelType } from '../../../functions/channels/domain/channel.ts'
 import type { ChannelAccess, HttpCall, ReplyPart } from '../../../functions/channels/domain/platforms/platform.ts';
 import { platforms } from '../../../functions/channels/domain/platforms/platforms.ts';
 
-/** Our calls to the platforms beside those of the vendors' own clients, for the same reply. */
+/** Our calls to the platforms compared with those of the vendors' own clients, for the same reply. */
 
 const NOW_MS = Date.UTC(2026, 10, 27, 9);
 const TOKENS = { teams: async () => 'issued', forget: () => undefined };
@@ -69,7 +69,7 @@ const access = (
   validSecrets: (name) => (secrets[name] === undefined ? [] : [secrets[name]]),
 });
 
-/** What we send for a reply. */
+/** Our call for a reply. */
 async function ours(type: ChannelType, part: Partial<ReplyPart>, of: ChannelAccess) {
   const reply: ReplyPart = {
     ...{ id: 'msg_01M8EDQJCB8GN7FEZ8GC7AG9CP-001', texts: [TEXT], target: {}, channelId: 'chn_1' },

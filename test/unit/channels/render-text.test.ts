@@ -151,7 +151,7 @@ describe('Markdown', () => {
     expect(all(markdown).slice(1)).toEqual(expected);
   });
 
-  it('keeps every word of a text that is none', () => {
+  it('keeps every word of a text without Markdown', () => {
     const text = 'Dear all,\nas of 1. March (Monday) a < b && c > d #42 +1 -5 % 100 €';
     expect(words(whole(text, 'plain'))).toEqual(words(text));
   });

@@ -11,7 +11,7 @@ import { platforms } from '../../../functions/channels/domain/platforms/platform
 import { signWebhook } from '../../../functions/shared/webhooks/standard-webhooks.ts';
 import { playedPlatforms } from '../../../local/played-platforms/webhooks.ts';
 
-/** Our verification beside that of the vendors' own packages, on right and on wrong requests alike. */
+/** Our verification compared with the vendors' own packages, on right and on wrong requests alike. */
 
 const NOW_MS = Date.UTC(2026, 10, 22, 9);
 const NOW = NOW_MS / 1000;
@@ -98,7 +98,7 @@ it('Discord: as discord-interactions, and only within five minutes', async () =>
       const sent = tamperings[how](body);
       const theirs = await verifyKey(sent, signature, timestamp, secret);
       const headers = { ...signed, 'x-signature-ed25519': signature };
-      // Theirs reads a signature that lacks its last digit as if a zero stood before it.
+      // Theirs reads a signature without its last digit as if it had a leading zero.
       const whole = signature.length === signed['x-signature-ed25519']!.length;
       expect(verify('discord', { public_key: [secret] }, headers, sent)).toBe(
         theirs && whole && Math.abs(offset) <= 300,
@@ -164,7 +164,7 @@ describe('during a rotation', () => {
   });
 });
 
-it('Discord: a key that is none refuses everything', () => {
+it('Discord: an invalid key refuses everything', () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const signature = sign(null, Buffer.from(`${NOW}{}`), privateKey).toString('hex');
   const headers = { 'x-signature-ed25519': signature, 'x-signature-timestamp': String(NOW) };

@@ -9,7 +9,7 @@ const file = (file_data: string, filename?: string): ContentPart => ({
 });
 const image = (url: string): ContentPart => ({ type: 'image_url', image_url: { url } });
 
-it('files of a conversation have names that lead nowhere, and images have one of their own', () => {
+it('files of a conversation have names that lead nowhere, and images have generated ones', () => {
   const messages = [
     said({ type: 'text', text: 'look' }, image('data:image/png;base64,AAAA'), image('https://example.com/a.png')),
     { role: 'assistant', content: 'yes' } as const,

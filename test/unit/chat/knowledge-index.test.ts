@@ -51,7 +51,7 @@ describe('terms', () => {
 });
 
 describe('a segment', () => {
-  it('gives back what went in, whatever it was', () => {
+  it('gives back any content that went in', () => {
     const passages = fc.array(
       fc.record({
         text: fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -90,7 +90,7 @@ describe('a segment', () => {
     );
   });
 
-  it('keeps vectors, and refuses bytes that are none', () => {
+  it('keeps vectors, and refuses invalid bytes', () => {
     const values = Float32Array.of(1, 0, 0, 1);
     const bytes = encodeSegment([document('d', '하나', '둘')], { model: 'm', dimensions: 2, values });
     expect(new Segment(bytes).vectors).toEqual({ model: 'm', dimensions: 2, values });

@@ -3,7 +3,7 @@ import { BodyBudget } from '../../../gateway/body-budget.ts';
 
 const busy = expect.objectContaining({ status: 503, code: 'busy' });
 
-it('gives no more than there is, and takes back once what is given back twice', () => {
+it('gives no more than there is, and takes back only once', () => {
   const budget = new BodyBudget(100);
   const giveBack = budget.take(50, 'a');
   budget.take(50, 'b');

@@ -14,7 +14,7 @@ describe('a service that listens on loopback', () => {
     'localhos',
     '',
   ])('is not %j', (host) => expect(knownHosts('127.0.0.1')?.(host)).toBe(false));
-  it('is the name that it was told to listen on', () => {
+  it('is the name of the given address', () => {
     expect(knownHosts('my.localhost')?.('my.localhost:3000')).toBe(true);
     expect(knownHosts('::1')?.('evil.example')).toBe(false);
   });

@@ -12,7 +12,7 @@ it('finds every route of the table by its own method and path', () => {
   }
 });
 
-it('gives back what stands in the place of a parameter, whatever it is', () => {
+it('gives back any text in the place of a parameter', () => {
   const segment = fc.string({ minLength: 1 }).map(encodeURIComponent);
   fc.assert(
     fc.property(segment, (id) => {

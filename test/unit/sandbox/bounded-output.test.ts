@@ -5,7 +5,7 @@ import { bounded, MAX_ENCODED_BYTES } from '../../../functions/sandbox/domain/bo
 const MB = 1024 * 1024;
 const encoded = (outputs: unknown) => Buffer.byteLength(JSON.stringify(outputs));
 
-it('outputs that fit are left as they are, short ones beside long ones too', () => {
+it('outputs that fit stay unchanged, also short ones with long ones', () => {
   const small = { stdout: 'a\n', stderr: '' };
   expect(bounded([small])).toEqual([small]);
   const long = { stdout: 'x'.repeat(2 * MB), stderr: 'y'.repeat(4 * MB) };
@@ -28,7 +28,7 @@ it.each([
   for (const { stdout } of outputs) expect(stdout.isWellFormed()).toBe(true);
 });
 
-it('whatever the text, the size is kept and what is left out is counted', () => {
+it('for any text, the size is kept and the omission is counted', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 300, maxLength: 1000 }), (text) => {
       const stdout = bounded([{ stdout: text, stderr: '' }], 300)[0]?.stdout ?? '';

@@ -20,11 +20,11 @@ const runner = (id: string, workspaceId: string | null = null): Runner => ({ id,
 interface Situation {
   /** Candidates at each read of the registry; the last ones for good. */
   readonly reads: readonly (readonly Runner[] | Error)[];
-  /** What each runner answers, time after time; the last one for good. */
+  /** The successive answers of each runner; the last one repeats. */
   readonly answers?: Readonly<Record<string, readonly (RunnerAnswer | Error)[]>>;
-  /** What an offer takes. */
+  /** Duration of an offer. */
   readonly offerMs?: number;
-  /** What every offer fails with before the runner has taken it. */
+  /** The error of every offer before the runner has taken it. */
   readonly untaken?: Error;
   readonly maxPerWorkspace?: number;
   readonly maxInBackground?: number;
@@ -169,7 +169,7 @@ describe('a program', () => {
     expect(await send(undefined, 300_000)).toBeInstanceOf(SandboxUnavailable);
     expect(events.filter((what) => what === 'waits')).toHaveLength(100);
     const hurried = dispatching({ reads: [[]] });
-    // Thirty seconds are the program's own, and ten go into what is around it.
+    // Thirty seconds are the program's own, and ten cover the overhead.
     expect(await hurried.send(undefined, 45_000)).toBeInstanceOf(SandboxUnavailable);
     expect(hurried.events.filter((what) => what === 'waits')).toHaveLength(17);
   });
@@ -182,14 +182,14 @@ describe('a program', () => {
     expect(events.filter((what) => what === 'asks only')).toHaveLength(3);
   });
 
-  it('is refused at once where the line is full, and told when to come back', async () => {
+  it('is refused at once if the line is full, with the time to come back', async () => {
     const { send } = dispatching({ reads: [[]] });
     const all = await Promise.all(Array.from({ length: 201 }, () => send(undefined, 300_000)));
     expect(all[199]).not.toHaveProperty('retryAfterSeconds', 5);
     expect(all[200]).toMatchObject({ name: 'SandboxUnavailable', retryAfterSeconds: 5 });
   });
 
-  it('is offered to three runners of its own and three unassigned ones before the registry is read again', async () => {
+  it('is offered to three runners of the workspace and three unassigned ones before the registry is read again', async () => {
     const many = ['1', '2', '3', '4', '5'].flatMap((n) => [runner(`own${n}`, 'a'), runner(`new${n}`)]);
     const answers = Object.fromEntries(many.map(({ id }) => [id, [refuses('busy')]]));
     const { send, events } = dispatching({ reads: [many, []], answers });
@@ -263,7 +263,7 @@ describe('a kept session', () => {
   const inSession: Run = { ...run, language: 'python', keptSession: 's' };
   const keeps = (id: string, session: string): KeptRunner => ({ ...runner(id, 'a'), workspaceId: 'a', session });
 
-  it('begins on any runner, which is recorded as its own, and goes on there', async () => {
+  it('begins on any runner, which is recorded as its own, and continues there', async () => {
     const { send, events } = dispatching({ reads: [[runner('first')]], program: inSession });
     expect(await send()).toEqual(HELLO);
     expect(await send()).toEqual(HELLO);
@@ -285,7 +285,7 @@ describe('a kept session', () => {
     ]);
   });
 
-  it('is refused when the workspace keeps as many as it may, and another one of it goes on', async () => {
+  it('is refused when the workspace keeps the maximum, and another of its sessions continues', async () => {
     const kept = [keeps('first', 'python/s'), keeps('second', 'python/t')];
     const reads = [[runner('third')]];
     expect(await dispatching({ reads, kept: [...kept], program: inSession }).send()).toEqual(HELLO);

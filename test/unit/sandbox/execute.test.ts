@@ -76,7 +76,7 @@ it.each<[string, () => Promise<RunOutcome>, string]>([
     () => Promise.reject(new Error('reset')),
     'The runner ended in the middle of it; it was not started again.',
   ],
-])('gives a failure as a result when the caller has been told that it goes well: it %s', async (_, run, stderr) => {
+])('gives a failure as a result when the caller has seen a success status: it %s', async (_, run, stderr) => {
   const { flow, caller } = observed();
   const lateAtMs = flow.clock.now() + 235_000;
   flow.how.run = () => {

@@ -17,7 +17,7 @@ it('a removed file of unknown size counts by the free space that is gone, and no
   expect(excessOf(held({ diskBytes: MB, unsized: 3 }), { ...quiet, spaceGoneBytes: 90 * MB }, limits)).toBe(null);
 });
 
-it('shared memory of which little is mapped counts by what the machine has more of, as far as it was touched', () => {
+it("shared memory with few mapped pages counts by the machine's growth, as far as it was touched", () => {
   const grown = { ...quiet, sharedGrowthBytes: 600 * MB };
   expect(excessOf(held({ sharedBytes: 4096 }), grown, limits)).toMatchObject({ limit: 'memory' });
   expect(excessOf(held({ sharedBytes: 4096 }), { ...grown, touchedBytes: 100 * MB }, limits)).toBe(null);

@@ -3,7 +3,7 @@ import { groupParents } from '../../../sandbox/runner/memory-groups.ts';
 
 const V2_MOUNT = '30 23 0:26 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime shared:4 - cgroup2 cgroup2 rw,nsdelegate';
 
-it('finds the own group among those of version 1, where each controller has a tree of its own', () => {
+it('finds the own group among those of version 1, where each controller has a separate tree', () => {
   const membership = '12:cpu,cpuacct:/jobs\n4:memory:/jobs/7\n1:name=systemd:/\n';
   const mounts = [
     '32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct',

@@ -70,7 +70,7 @@ describe('the pool', () => {
     });
   });
 
-  it('keeps idle runners beside those in use', async () => {
+  it('keeps idle runners in addition to those in use', async () => {
     expect(await reconcile({ recorded: [taken('1'), taken('2')] })).toMatchObject({
       desired: 4,
       idle: 0,

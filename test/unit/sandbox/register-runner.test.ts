@@ -51,7 +51,7 @@ describe('an event of a task', () => {
     expect(taskOfEvent(change(detail))).toMatchObject(expected);
   });
 
-  it('that is none is refused', () => {
+  it('an invalid one is refused', () => {
     expect(() => taskOfEvent({ detail: { taskArn: 'x' } })).toThrow();
   });
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { ResourceMonitor } from '../../../sandbox/runner/resource-monitor.ts';
 
-/** What the launcher reports of a run that holds 600 MB. */
+/** The launcher's report of a run that holds 600 MB. */
 const HELD_600_MB = 'S 614400 0 0 0 0 0 1';
 
 it('asks again where the launcher has dropped a request to count', async ({ skip }) => {

@@ -14,7 +14,7 @@ type FakeRun = (caller: RunCaller) => Promise<RunOutcome>;
 const untilAborted: FakeRun = ({ signal }) =>
   new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
 
-/** A supervised run whose watch looks as often as the event loop turns; every look takes ten seconds of the clock. */
+/** A supervised run whose watch polls at every turn of the event loop; every poll takes ten seconds of the clock. */
 function supervise(run: FakeRun, isWanted: () => Promise<boolean> = async () => true, seconds = 300) {
   const clock = testClock();
   const callers: RunCaller[] = [];
@@ -55,7 +55,7 @@ it('ends a program that is not wanted any more', async () => {
   expect(lost).toEqual([]);
 });
 
-it('goes on while the record cannot be read, and ends before its function does', async () => {
+it('continues while the record cannot be read, and ends before its function does', async () => {
   const { outcome } = supervise(untilAborted, () => Promise.reject(new Error('unavailable')), 100);
   await expect(outcome).rejects.toThrow('Its worker ran out of time.');
 });
@@ -68,7 +68,7 @@ it('keeps the outcome of a program that ended all the same', async () => {
   expect(await outcome).toEqual(FINISHED);
 });
 
-it('tells what has not begun from what was lost', async () => {
+it('distinguishes runs that have not begun from lost ones', async () => {
   const busy = supervise(() => Promise.reject(new SandboxUnavailable('busy')));
   await expect(busy.outcome).rejects.toThrow(SandboxUnavailable);
   const lost = supervise(() => Promise.reject(new Error('socket hang up')));

@@ -29,7 +29,7 @@ describe('a runner', () => {
     expect([use(runner), use(runner, finished(0), 'b'), use(runner)]).toEqual([null, 'other_workspace', null]);
   });
 
-  it('takes so many programs and no more', () => {
+  it('takes the given number of programs and no more', () => {
     const { runner } = tenancy();
     expect([use(runner), use(runner), use(runner), use(runner)]).toEqual([null, null, null, 'retired']);
     expect(use(tenancy(1).runner)).toBe(null);
@@ -60,7 +60,7 @@ describe('a runner', () => {
   });
 
   it.each<RunOutcome>([finished(1), finished(139), { kind: 'invalid_syntax', message: '', seconds: 0 }])(
-    'goes on after %o',
+    'continues after %o',
     (outcome) => {
       const { runner } = tenancy();
       expect([use(runner, outcome), use(runner)]).toEqual([null, null]);
@@ -76,7 +76,7 @@ describe('a runner', () => {
     expect([runner.isBusy, runner.isDraining]).toEqual([false, true]);
   });
 
-  it('goes on for anybody, whatever happens, where tests want it', () => {
+  it('continues for any workspace after any outcome, if tests want it', () => {
     const { runner, clock } = tenancy(0);
     expect([use(runner, new Error('lost')), use(runner, finished(137), 'b')]).toEqual([null, null]);
     clock.nowMs = 1e12;

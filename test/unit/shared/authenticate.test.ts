@@ -78,10 +78,10 @@ describe('the strongest credential of a request', () => {
     ],
     ['an API key before a cookie', { 'x-api-key': 'tpk_good', cookie: 'session=good' }, 'tpk_good'],
     ['a cookie, when there is nothing else', { cookie: 'a=1; session=good; session=bad' }, 'good'],
-    ['a bad JWT, whatever else there is', { authorization: 'Bearer bad', 'x-api-key': 'tpk_good' }, 401],
+    ['a bad JWT, next to any other credential', { authorization: 'Bearer bad', 'x-api-key': 'tpk_good' }, 401],
     ['a bad API key as bearer', { authorization: 'Bearer tpk_bad', 'x-api-key': 'tpk_good' }, 401],
     ['a bad API key before a good cookie', { 'x-api-key': 'tpk_bad', cookie: 'session=good' }, 401],
-    ['none at all', {}, 401],
+    ['no credential', {}, 401],
   ])('is %s', async (_, headers, expected) => {
     expect(await admitted(headers)).toBe(expected);
   });
@@ -92,12 +92,12 @@ describe('the strongest credential of a request', () => {
     expect(await admitted({ authorization: 'Bearer good' }, { auth: ['api-key'] })).toBe(401);
   });
 
-  it('is the token in a public address, whatever placeholder a client must send as bearer token', async () => {
+  it('is the token in a public address, with any placeholder as the bearer token', async () => {
     expect(await admitted({ authorization: 'Bearer unused' }, undefined, { token: 'public-good' })).toBe('public-good');
     expect(await admitted({ authorization: 'Bearer good' }, undefined, { token: 'public-bad' })).toBe(401);
   });
 
-  it('is none on a public route, which takes anything', async () => {
+  it('is null on a public route, which takes anything', async () => {
     expect(await admitted({ authorization: 'Bearer bad' }, { auth: [] })).toBe(null);
   });
 });

@@ -9,7 +9,7 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { snippetsOf } from '../../helpers/snippets.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
-/** What documents call by its path, and the targets of their links within the repository. */
+/** Paths that documents name, and the targets of their links within the repository. */
 const PATHS =
   /`((?:bench|bin|docs|functions|gateway|intake|lib|local|sandbox|show|test)\/[\w./-]+)`|\]\((?!https?:|mailto:)([^)\s]{1,200})\)/g;
 

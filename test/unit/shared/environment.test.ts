@@ -4,7 +4,7 @@ import { environment } from '../../../functions/shared/environment.ts';
 afterEach(() => vi.unstubAllEnvs());
 
 describe('environment', () => {
-  it('gives what was asked for, with defaults', () => {
+  it('gives the requested settings, with defaults', () => {
     vi.stubEnv('ACCOUNTS_TABLE', 'tripod-accounts');
     vi.stubEnv('TRIPOD_LOCAL', '1');
     vi.stubEnv('DEBUG', undefined);

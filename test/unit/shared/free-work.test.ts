@@ -37,7 +37,7 @@ function budget(limits: { name?: string; perClient: number; inAll: number }, cou
 }
 
 describe('a daily budget of free work', () => {
-  it('lasts until the end of the day of UTC, whoever asks', async () => {
+  it('lasts until the end of the day of UTC, for every caller', async () => {
     const { work, clock } = budget({ perClient: 0, inAll: 3 });
     for (const address of ['a', 'b', null]) {
       expect(await work.waitSeconds(address)).toBe(0);

@@ -6,7 +6,7 @@ import { analyse } from 'scslre';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('../../../', import.meta.url);
-/** All that ever sees a client's text. */
+/** All code that sees a client's text. */
 const FOLDERS = '{functions,gateway,intake,sandbox,local}/**/*.ts';
 
 interface Pattern {
@@ -27,7 +27,7 @@ describe('the analysis', () => {
     expect(flaws(pattern)).not.toEqual([]);
   });
 
-  it('passes what is linear', () => {
+  it('passes linear patterns', () => {
     expect(flaws(/(?<!\s)\s+$/)).toEqual([]);
   });
 });
@@ -68,7 +68,7 @@ async function* literals(): AsyncGenerator<Pattern & { readonly file: string }> 
       if (node.type === 'Literal' && node.regex) yield { file, source: node.regex.pattern, flags: node.regex.flags };
 }
 
-/** What the constructor is called with while the modules that call it are loaded. */
+/** The constructor's arguments while the modules that call it are loaded. */
 async function* composed(): AsyncGenerator<Pattern> {
   const original = globalThis.RegExp;
   const made: Pattern[] = [];

@@ -88,7 +88,7 @@ describe('the input of a request', () => {
     expect(nested.message).toContain(`a.${name}: expected string`);
   });
 
-  it('a member __proto__ is refused wherever it is', () => {
+  it('a member __proto__ is refused at any depth', () => {
     for (const body of ['{"__proto__":1,"image":"AA=="}', '{"a":[{"__proto__":null}]}', '{"\\u005f_proto__":1}']) {
       const problem = refusal({ body });
       expect(problem.message).toContain('__proto__: is not known here');

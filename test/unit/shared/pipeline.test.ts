@@ -102,7 +102,7 @@ describe('an endpoint', () => {
     expect(response).not.toHaveProperty('multiValueHeaders');
   });
 
-  it('may reply text of a type of its own, and several cookies', async () => {
+  it('may reply text of any type, and several cookies', async () => {
     const handler = bufferedHandler(
       pipeline(route, { authenticators: {} }, async () => ({
         status: 200,
@@ -171,7 +171,7 @@ describe('an endpoint', () => {
     expect((lines[0]![2] as { error: Error }).error.message).toContain('hunter2');
   });
 
-  it('asks to send again what met too many other changes, whatever the service', async () => {
+  it('asks for a retry after too many conflicting changes, in every service', async () => {
     const response = await responseOf(async () => {
       throw new Contention();
     });
@@ -180,7 +180,7 @@ describe('an endpoint', () => {
     expect(response.json.message).toContain('send the request again');
   });
 
-  it('responds 504 before its function is cut off, and tells the work to end', async () => {
+  it('responds 504 before its function is cut off, and signals the work to end', async () => {
     let aborted: AbortSignal | undefined;
     const response = await responseOf(
       ({ signal }) => {
@@ -268,7 +268,7 @@ describe('the limits of a route', () => {
   let failures = 0;
   const allFull = (): Taken => ({ taken: true, fullAtMs: 0 });
 
-  it('take tokens of every bucket that applies, and tell of the tightest', async () => {
+  it('take tokens of every bucket that applies, and report the tightest', async () => {
     const full = { 'by-address': 1000, 'by-principal': 7500 } as const;
     const response = await limitedResponse((name) => ({ taken: true, fullAtMs: full[name as keyof typeof full] ?? 0 }));
     expect(response.asked).toEqual([
@@ -320,7 +320,7 @@ describe('the limits of a route', () => {
     expect(await buckets({}, { ...plain, isUnlimited: true })).toEqual([]);
   });
 
-  it('hold for what is refused all the same: a caller without the scope, a body that is not valid', async () => {
+  it('also hold for refused requests: a caller without the scope, a body that is not valid', async () => {
     const noScope = await limitedResponse(allFull, { scope: 'sandbox' });
     expect([noScope.statusCode, noScope.asked.length]).toEqual([403, 3]);
     const badBody = await limitedResponse(allFull, { input: event({ body: '{' }) });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Recent } from '../../../functions/shared/recent.ts';
 import { testClock } from '../../helpers/clock.ts';
 
-it('keeps what was read for five seconds after the reading began, and forgets what is changed', () => {
+it('keeps a reading for five seconds after it began, and forgets changed items', () => {
   const clock = testClock();
   const recent = new Recent<string>(clock);
   const keep = recent.reading('a');

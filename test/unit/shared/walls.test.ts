@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SERVICES = ['accounts', 'channels', 'chat', 'extraction', 'sandbox', 'system', 'workflows'];
 
-/** Where a service may import another one, beside its wiring: the beginnings of paths, with the reason. */
+/** Where a service may import another one, in addition to its wiring: the beginnings of paths, with the reason. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   // Money, usage and the audit trail are what all services share.

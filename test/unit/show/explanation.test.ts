@@ -45,7 +45,7 @@ describe('the trace of a page', () => {
     expect(table!.evidence).toBeGreaterThanOrEqual(table!.required);
   });
 
-  it('says what a table lacks that is none of drugs', () => {
+  it('reports the parts that a table without drugs lacks', () => {
     const [receipt, blank] = traceOf([RECEIPT, [['성명', '홍길동']]]).tables;
     expect(receipt!.verdict).toBe('too_little_evidence');
     expect(receipt!.evidence).toBeLessThan(receipt!.required);

@@ -51,7 +51,7 @@ describe('the rows of a page', () => {
 });
 
 describe('the notes of a line', () => {
-  it('say in Korean and English what is the matter', () => {
+  it('state the problem in Korean and English', () => {
     const [, wrongPrice, unknown] = judged.items.map((item) => notesOf(item).map(({ text }) => text));
     expect(wrongPrice![0]).toMatch(/오류 RED {2}642100020 다라캡슐/);
     expect(wrongPrice!.join('\n')).toMatch(/단가 불일치 · unit price 999/);

@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
       ).toBeDefined();
   });
 
-  it('has an operation for every route, under a name of its own', () => {
+  it('has an operation for every route, under a unique name', () => {
     const { paths } = openApiDocument(routes, deployment);
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId }]) => ({
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
       return { content: { 'application/json': { schema: { properties: { lines }, required } } } };
     };
     expect(operation.requestBody).toMatchObject(json('Line', ['lines']));
-    // Of what is sent and what is answered, one takes further members and the other has none.
+    // The request's schema takes further members, the response's does not.
     expect(operation.responses).toMatchObject({ 200: json('LineOutput', ['lines', 'note']) });
   });
 

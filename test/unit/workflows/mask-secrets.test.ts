@@ -62,7 +62,7 @@ it('the failure of a node names no secret', async () => {
   await expect(failing).rejects.toMatchObject({ failure: { message: `Traceback: login(${mark})` }, isPassing: true });
 });
 
-it('a text from outside that looks like a mark is none', async () => {
+it('a text from outside that looks like a mark is not one', async () => {
   const forged = withoutMarks({ note: mark }) as { note: string };
   const { result } = await performed(async ({ config }) => ({ outputs: { seen: config.note ?? null } }), forged);
   expect(result.outputs).toEqual({ seen: '[secret:KEY]' });

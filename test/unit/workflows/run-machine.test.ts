@@ -35,7 +35,7 @@ it('an answer streams as its agent fills it, and is whole in the end', () => {
   expect(machine.answer).toBe('Well: one two. Bye.');
 });
 
-it('an answer that is one reference alone is its text, whatever its type', () => {
+it('an answer that is a single reference is its text, for any type', () => {
   const values = { list: ['a', 1], number: 7, none: null, flag: false };
   const answers = Object.keys(values).map((name) => node(name, 'answer', { text: `{{set.${name}}}` }));
   const { machine } = begun(

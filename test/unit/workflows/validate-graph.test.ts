@@ -81,7 +81,7 @@ it.each<[string, Graph, RegExp]>([
     /Node "a": config.values.v refers to {{c.v}}, but there is a way to it on which "c" is skipped or fails/,
   ],
   [
-    'a reference to a node beside it',
+    'a reference to a parallel node',
     graph([start, code('c'), assign('a', '{{c.v}}')], ['start > c', 'start > a']),
     /"c" does not come before it/,
   ],
@@ -157,7 +157,7 @@ it.each<[string, Graph, RegExp]>([
     ),
     /Node "c": config.cases.0.conditions.0.right is missing/,
   ],
-])('%s is refused with node, field and mend', (_, of, expected) => {
+])('%s is refused with node, field and fix', (_, of, expected) => {
   expect(messages(of).join('\n')).toMatch(expected);
 });
 

@@ -73,7 +73,7 @@ describe.each(CHANNEL_TYPES)('%s', (type) => {
     expect(await send(type, { status: 307, location: 'http://169.254.169.254/' })).toMatchObject(final);
   });
 
-  it('on a private address is not asked at all', async () => {
+  it('a private address is never asked', async () => {
     const refused = await send(type, 'ok', { allowLoopback: false });
     expect(refused).toMatchObject({ kind: 'failed', isPassing: false, isPlatformFault: false });
     expect(platform.attempts).toEqual([]);

@@ -28,7 +28,7 @@ async function refusalOf(bytes: Uint8Array): Promise<string> {
   return (error as ImageRefused).refusal;
 }
 
-describe('what is decoded to the same gray picture', () => {
+describe('images decoded to the same gray picture', () => {
   const forms: Record<string, () => Promise<Buffer>> = {
     PNG: () => picture().png().toBuffer(),
     'PNG with 16 bits': () => picture().toColourspace('rgb16').png().toBuffer(),
@@ -124,7 +124,7 @@ describe('PDF', () => {
     expect([level(raster, 100, 100), level(raster, 300, 100), level(raster, 100, 300)]).toEqual([0, 255, 255]);
   });
 
-  it('gives its first page and tells that there are more', async () => {
+  it('gives its first page and reports that there are more', async () => {
     const { source, pageCount } = await decodeImage(
       pdf([
         { width: 360, height: 720 },
@@ -184,8 +184,8 @@ describe('several pages in a picture', () => {
   });
 });
 
-describe('what is refused', () => {
-  it.each(['jpeg', 'png', 'webp', 'tiff'] as const)('%s that is cut off, wherever', async (format) => {
+describe('refused images', () => {
+  it.each(['jpeg', 'png', 'webp', 'tiff'] as const)('%s that is cut off at any place', async (format) => {
     const whole = await picture().toFormat(format).toBuffer();
     for (const share of [0.3, 0.7, 0.98])
       expect(await refusalOf(whole.subarray(0, Math.floor(whole.length * share)))).toBe('unreadable_image');
@@ -196,7 +196,7 @@ describe('what is refused', () => {
     expect(await refusalOf(Buffer.from('ffd8ff', 'hex'))).toBe('unreadable_image');
   });
 
-  it('content of another type, whatever it is called', async () => {
+  it('content of another type, under any name', async () => {
     const gif = await picture().gif().toBuffer();
     for (const bytes of [Buffer.from('a text named .png'), Buffer.from('<svg/>'), gif, new Uint8Array()])
       expect(await refusalOf(bytes)).toBe('unsupported_media_type');

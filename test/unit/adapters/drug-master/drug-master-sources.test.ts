@@ -42,7 +42,7 @@ describe('FileDrugMaster', () => {
     expect(await readdir(join(directory, 'master'))).toEqual(['drug-master.tsv.gz']);
   });
 
-  it('says what is wrong with a file, and reads it when it was put right', async () => {
+  it('reports the fault of a file, and reads it once it is corrected', async () => {
     const path = join(directory, 'drug-master.tsv.gz');
     const source = new FileDrugMaster(pathToFileURL(path), 0);
     await writeFile(path, 'rubbish');
@@ -55,7 +55,7 @@ describe('FileDrugMaster', () => {
     expect((await source.current()).size).toBe(1);
   });
 
-  it('keeps what was written', async () => {
+  it('keeps the written data', async () => {
     const path = join(directory, 'new', 'drug-master.tsv.gz');
     expect(await readMasterFile(path)).toBeNull();
     await writeMasterFile(path, masterData('2026-10-01', 100));

@@ -14,7 +14,7 @@ afterEach(() => {
   written.length = 0;
 });
 
-/** What was logged or counted, object by object. */
+/** Logged or counted events, object by object. */
 const events = () =>
   written
     .join('')

@@ -26,7 +26,7 @@ it('a condition names its attributes and its values, and keeps the grouping of i
   });
 });
 
-it('an update sets, increments and removes, and has its own values beside those of its condition', () => {
+it('an update sets, increments and removes, with values separate from those of its condition', () => {
   const change = {
     set: { status: 'queued', owner: 'run_1' },
     increment: { attempts: -1 },

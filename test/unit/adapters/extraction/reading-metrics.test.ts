@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readingMetrics } from '../../../../functions/adapters/extraction/reading-metrics.ts';
 
-it('an extraction is a line of the embedded metric format: every metric that it names has its value beside it', () => {
+it('an extraction is a line of the embedded metric format: every metric that it names has its value in the line', () => {
   const summary = { items: 9, needsReview: 2, byStatus: { green: 7, yellow: 1, red: 1 }, completeExtraction: true };
   const line = (documentType: 'drug_table' | 'other', krw: number) =>
     JSON.parse(

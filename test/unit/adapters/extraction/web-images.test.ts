@@ -70,19 +70,19 @@ describe('addresses that are not on the public internet', () => {
     expect((await failureOf(fetchImage(url))).message).toMatch(/not on the public internet/);
   });
 
-  it('refuses a name for one, without telling what it resolves to', async () => {
+  it('refuses a name for one, without revealing the address', async () => {
     const { resolve } = names({ 'pictures.example': ['10.11.12.13'] });
     const { message } = await failureOf(fetchImage('https://pictures.example/a.png', { resolve }));
     expect(message).toMatch(/not on the public internet/);
     expect(message).not.toContain('10.11');
   });
 
-  it('refuses a name of which a single address is private', async () => {
+  it('refuses a name with a single private address', async () => {
     const { resolve } = names({ 'pictures.example': ['93.184.216.34', '10.11.12.13'] });
     expect((await failureOf(fetchImage('https://pictures.example/a.png', { resolve }))).message).toMatch(/not on the/);
   });
 
-  it('refuses a name without addresses, and one that nobody knows', async () => {
+  it('refuses a name without addresses, and an unknown one', async () => {
     const { resolve } = names({ 'empty.example': [] });
     await failureOf(fetchImage('https://empty.example/a.png', { resolve }));
     const { message } = await failureOf(fetchImage('https://unknown.example/a.png', { resolve }));
@@ -250,7 +250,7 @@ describe('answers', () => {
     });
   });
 
-  it('that go on without end are cut at the limit', async () => {
+  it('endless bodies are cut at the limit', async () => {
     let sent = 0;
     let closed!: () => void;
     const stopped = new Promise<void>((done) => (closed = done));

@@ -18,7 +18,7 @@ interface Asked {
 
 type Answer = { readonly status: number; readonly body: object | string; readonly type?: string };
 
-/** What Bedrock answers to InvokeModel, as a function of what it is asked; null: nothing. */
+/** Bedrock's answer to InvokeModel, as a function of the input; null: no answer. */
 let answer: (asked: Asked) => Answer | null;
 let asked: Asked[];
 let client: BedrockRuntimeClient;

@@ -43,7 +43,7 @@ describe('a .docx', () => {
     ]);
   });
 
-  it('is read by the names of its styles, whatever their ids are, and once where older programs get a copy', async () => {
+  it('is read by the names of its styles with any ids, and once where older programs get a copy', async () => {
     const box =
       '<mc:AlternateContent><mc:Choice><w:t>box</w:t></mc:Choice><mc:Fallback><w:t>box</w:t></mc:Fallback></mc:AlternateContent>';
     const body = [
@@ -74,7 +74,7 @@ it('an .xlsx gives every sheet, each row with the names of its columns and the v
   ]);
 });
 
-it('a .csv gives rows with the names of their columns, whatever parts them', async () => {
+it('a .csv gives rows with the names of their columns, with any separator', async () => {
   for (const csv of [
     '도시,요금\n"서울, 강남",3000\n',
     '도시;요금\n서울, 강남;3000\n',

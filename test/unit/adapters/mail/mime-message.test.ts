@@ -18,7 +18,7 @@ const mail = {
   date: '2026-11-21T03:00:00.000Z',
 };
 
-it('a message is what RFC 5322 and 2047 ask for: short ASCII lines, ended by CRLF, that decode to what was meant', async () => {
+it('a message follows RFC 5322 and 2047: short ASCII lines, ended by CRLF, that decode to the original', async () => {
   const bytes = await mimeMessage(mail, FROM);
   const raw = bytes.toString('latin1');
   expect(raw).toMatch(/^[\x20-\x7e\r\n]*$/);
@@ -39,7 +39,7 @@ it('a message is what RFC 5322 and 2047 ask for: short ASCII lines, ended by CRL
   });
 });
 
-it('a subject or an address cannot bring a header of its own', async () => {
+it('a subject or an address cannot add a header', async () => {
   const { headers } = readMessage(
     await mimeMessage(
       { ...mail, subject: 'a\r\nBcc: x@example.com', to: ['o@example.com\r\nBcc: y@example.com'] },

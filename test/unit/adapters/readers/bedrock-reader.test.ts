@@ -90,12 +90,12 @@ describe('BedrockReader', () => {
     expect(toolConfig!.toolChoice).toEqual({ tool: { name: toolConfig!.tools![0]!.toolSpec!.name } });
   });
 
-  it('never takes an invented value for read: whatever a model changes, the line is not GREEN', async () => {
+  it('never accepts an invented value: a line that a model changes is not GREEN', async () => {
     const rows = pageRows();
     const green = judged(own).findIndex(({ status }) => status === 'GREEN');
     expect(green, 'a GREEN line to begin with').toBeGreaterThanOrEqual(0);
     const line = rows.findIndex((cells) => cells.some((text) => text === judged(own)[green]!.drugCode));
-    // The first column numbers the lines: nobody gets to see it.
+    // The first column numbers the lines: no user sees it.
     for (const column of [...rows[line]!.keys()].slice(1)) {
       const invented = rows.map((cells, row) =>
         cells.map((text, c) =>

@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(SAMPLES))('real answers', () => {
     ]);
   });
 
-  it('merged cells stand once, at their top left', () => {
+  it('merged cells are listed once, at their top left', () => {
     const [table] = mapSample('table-example-response').tables;
     const merged = table!.cells.filter(({ rowSpan, columnSpan }) => rowSpan * columnSpan > 1);
     expect(

@@ -44,7 +44,7 @@ describe('TextractReader', () => {
     return new TextractReader({ client: new TextractClient({ region: 'ap-northeast-2' }), decode, recogniser: lines });
   }
 
-  /** Cannot tell what is up, and reads the page that Textract has turned. */
+  /** Cannot decide on the orientation, and reads the page that Textract has turned. */
   const lateRecogniser: LineRecogniser = {
     async recognise(lines) {
       const illegible = { text: { text: '', confidence: 0 }, numeral: { text: '', confidence: 0 } };
@@ -52,7 +52,7 @@ describe('TextractReader', () => {
     },
   };
 
-  it('takes places from Textract and what is said from our own recogniser, Hangul above all', async () => {
+  it('takes places from Textract and texts from our own recogniser, Hangul above all', async () => {
     textract.on(AnalyzeDocumentCommand).resolves({ Blocks: textractBlocks(truth) });
     const reading = await reader.read(bytes());
     const [table] = reading.tables;

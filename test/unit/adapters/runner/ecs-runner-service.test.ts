@@ -19,7 +19,7 @@ const of = { cluster: 'the-cluster', service: 'the-service' };
 const service = new EcsRunnerService(new ECSClient({ region: 'ap-northeast-2' }), of);
 const arn = (id: string) => `arn:aws:ecs:ap-northeast-2:1:task/the-cluster/${id}`;
 
-it('tells of all tasks of the service, page by page, and of those that were asked for', async () => {
+it('lists all tasks of the service, page by page, and requested ones', async () => {
   ecs.on(ListTasksCommand, { cluster: 'the-cluster', serviceName: 'the-service' }).resolves({
     taskArns: [arn('healthy')],
     nextToken: 'more',

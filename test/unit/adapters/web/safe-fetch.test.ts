@@ -161,7 +161,7 @@ describe('connections', () => {
     return said;
   }
 
-  it('are kept for the next request of their owner, and for nobody else', async () => {
+  it('connections are kept for the next request of their owner only', async () => {
     const [port, from] = [await numbering(), keeping()];
     expect([await ask(from, port, 'a'), await ask(from, port, 'a')]).toEqual(['1', '1']);
     expect(await ask(from, port, 'b')).toBe('2');

@@ -7,7 +7,7 @@ import { removeOldBuilds } from '../../../../lib/packaging/build-console.ts';
 const NOW_MS = Date.parse('2026-11-27T12:00:00Z');
 const HOUR_MS = 60 * 60 * 1000;
 
-it('A build of the console removes those of former sources, but the newest few and what is younger than a day', async () => {
+it('A build of the console removes those of former sources, except the newest few and any younger than a day', async () => {
   const cache = await mkdtemp(join(tmpdir(), 'console-builds-'));
   try {
     const ages = { current: 90, newest: 30, next: 40, old: 50, older: 60, 'half-written.1': 1 };

@@ -22,7 +22,7 @@ describe('constants of a module of schemas', () => {
 });
 
 describe('what documents a route', () => {
-  it('is left out, whatever it holds', () => {
+  it('is left out, with any content', () => {
     const code = `
       export const getRoute = { id: 'a.get', doc: { summary: 'A' }, body, responses: { 200: { schema: z.int() }, ...more } };
       const shared = { responses: more };`;

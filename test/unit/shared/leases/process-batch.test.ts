@@ -30,7 +30,7 @@ describe('a batch of messages', () => {
     expect(await processBatch(event(2), numbers, async () => 'retry')).toEqual(failed('m0', 'm1'));
   });
 
-  it('loses what is no message of the queue', async () => {
+  it('drops records that are not messages of the queue', async () => {
     const seen: unknown[] = [];
     const bodies = ['', '{', '{}', { number: -1 }, { number: 7 }];
     const response = await processBatch(sqsEvent(bodies), numbers, async (message) => {

@@ -5,7 +5,10 @@ import { type LeasedRun, runLeased } from '../../../../functions/shared/leases/r
 const passing = new Error('throttled');
 const final = new Error('unreadable');
 
-/** Runs leased work with a scripted course. @returns what was called, and the verdict or the error. */
+/**
+ * Runs leased work with a scripted course.
+ * @returns the calls, and the verdict or the error.
+ */
 async function runWith(given: Partial<LeasedRun<string, string>>) {
   const calls: string[] = [];
   const verdict = await runLeased<string, string>({

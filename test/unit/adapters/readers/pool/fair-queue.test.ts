@@ -44,7 +44,7 @@ describe('FairQueue, between workspaces', () => {
     },
   );
 
-  it('gives equal shares to all that wait, whoever came first and whatever their deadlines', async () => {
+  it('gives equal shares to all that wait, in any order of arrival and with any deadlines', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async (wanted) => {
         const queue = openQueue<void>();
@@ -118,7 +118,7 @@ describe('FairQueue, between workspaces', () => {
 });
 
 describe('FairQueue', () => {
-  it('rejects a page that waits in vain, and goes on with the others', async () => {
+  it('rejects a page that waits in vain, and continues with the others', async () => {
     const queue = openQueue<string>();
     const inVain = queue.wait(own(1), 1, late);
     const patient = queue.wait(own(2), never, late);
