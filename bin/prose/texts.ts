@@ -103,7 +103,7 @@ const commentWords = (comment: string) =>
   withoutInlineCode(
     comment
       .replace(/\n\s*(?:\*(?!\/)|\/\/)/g, (mark) => ' '.repeat(mark.length))
-      .replace(/@[a-z]+|\{@link [^}]*\}/g, (tag) => 'x'.repeat(tag.length)),
+      .replace(/@(?:param|property) [\w.]+|@[a-z]+|\{@link [^}]*\}/g, (tag) => 'x'.repeat(tag.length)),
   );
 
 /** String literals with at least three words. Codes, keys and paths have fewer. */

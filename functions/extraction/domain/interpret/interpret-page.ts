@@ -35,7 +35,7 @@ export interface InterpretedPage {
   readonly documentKind: DocumentKind;
   /** Null when the page holds no table of drugs. */
   readonly table: DrugTable | null;
-  /** The same lines list by list, where lists have columns of their own: none is judged by the columns of another. */
+  /** The same lines by list, for lists with different columns: no list is judged by another's columns. */
   readonly lists: readonly DrugTable[];
 }
 
@@ -49,8 +49,8 @@ const ENOUGH_EVIDENCE = 3;
 
 /**
  * Finds the drug lines of a page; tables of drugs are joined in reading order.
- * @param knownPrices what the drug list knows of a printed code: tells the price column of a sheet whose header is unread.
- * @param observe is called with every table that was considered, the parts of a page found in another way included.
+ * @param knownPrices the drug list's prices of a printed code: they identify the price column of a sheet with an unread header.
+ * @param observe is called with every table that was considered, including the parts of a page found in another way.
  */
 export function interpretPage(
   reading: PageReading,
@@ -100,7 +100,7 @@ export function interpretPage(
   return { documentType: documentTypeOf(documentKind), documentKind, table: null, lists: [] };
 }
 
-/** Numbers in columns are not enough: drugs by code or name, and a dose, days or an amount beside most of them. */
+/** Numbers in columns are not enough: drugs by code or name are required, most of them with a dose, days or an amount. */
 function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
   if (lines.length === 0) return false;
   const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
@@ -113,8 +113,8 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
     share(({ drugName }) => looksLikeDrugName(drugName.value ?? '')) >= MIN_NAMED_SHARE;
   const measured = share((line) => MEASURES.some((field) => columns.has(field) && line[field].value !== null));
   if (identified && measured >= MIN_MEASURED_SHARE) return true;
-  // Whole codes with columns of numbers beside them, though nothing tells which is which, or with columns for a dose or days whose numbers
-  // were not read.
+  // Whole codes with adjacent columns of numbers, even if these are unidentified, or with columns for a dose or days whose numbers were
+  // not read.
   const coded = share(({ drugCode }) => isWholeCode(drugCode.value ?? '') && hasCompanyPrefix(drugCode.value!));
   return (
     coded >= MIN_MEASURED_SHARE &&
@@ -168,7 +168,7 @@ function isRead({ value, doubt }: Field<number>): boolean {
   return value !== null && (doubt === undefined || doubt === 'crossed' || doubt === 'small');
 }
 
-/** Whether most lines have a number beside the drug, so that no other way of reading the page can be better. */
+/** Whether most drugs have a number, so that no other interpretation of the page can be better. */
 function isMeasured(tables: readonly InterpretedTable[]): boolean {
   const lines = tables.flatMap((table) => table.lines);
   const measured = lines.filter((line) => MEASURES.some((field) => line[field].value !== null));
@@ -179,7 +179,7 @@ function isCoded(tables: readonly InterpretedTable[]): boolean {
   return tables.some(({ lines }) => lines.some(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')));
 }
 
-/** The lists below the page's headers, each a table of its own. */
+/** The lists below the page's headers, each as a separate table. */
 function listTables(prints: readonly Print[], headers: readonly Header[]): readonly ReadTable[] {
   return headers.flatMap((header, index) => {
     const { x, width } = header.box;
@@ -285,7 +285,7 @@ function joinTotals(tables: readonly InterpretedTable[]): DrugTable['printedTota
   };
 }
 
-/** What the page prints, line by line; words outside of every table that stand side by side are one line. */
+/** The texts of the page, line by line; words outside of tables that are side by side form one line. */
 function allTexts(reading: PageReading): readonly string[] {
   const inside = reading.tables.flatMap(({ cells }) =>
     cells.filter(({ blank }) => !blank).map(({ text }) => text.text),

@@ -99,7 +99,7 @@ export function interpretTable(
   };
 }
 
-/** The table with what one column of it holds of several in columns of their own, and what several hold of one in one. */
+/** The table with merged columns split, and split columns merged. */
 function withColumnsApart(table: ReadTable, template: Template): ReadTable {
   const named = splitCodeColumn(
     joinCodeCells(

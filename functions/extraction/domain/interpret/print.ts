@@ -3,14 +3,17 @@ import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadPiece, ReadTabl
 
 /** Something printed at one place of the page: a line, or the part of one that wide blanks set off. */
 export interface Print extends ReadPiece {
-  /** The cell that it stands in, and its table; null outside of every table. */
+  /** Its cell, and the cell's table; null outside of every table. */
   readonly cell: ReadCell | null;
   readonly table: ReadTable | null;
-  /** The whole line that it is a part of, read at once, how many parts that has, and where those are of which nothing was read; null for a line in one piece. */
+  /**
+   * The whole line that it is a part of, read at once, the number of its parts, and the places of unread parts; null for a line in one
+   * piece.
+   */
   readonly line: { readonly whole: ReadPiece; readonly parts: number; readonly unread: readonly Box[] } | null;
 }
 
-/** Everything that a page prints, wherever it stands. */
+/** All prints of a page. */
 export function printsOf({ tables, texts }: Pick<PageReading, 'tables' | 'texts'>): readonly Print[] {
   const inside = tables.flatMap((table) =>
     table.cells.flatMap((cell) => linesOf(cell).flatMap((line) => partsOf(line, cell, table))),
@@ -51,7 +54,7 @@ export function areDigits(text: string): boolean {
   return NUMBERS.test(text);
 }
 
-/** What two neighbouring pieces say together; a number beside letters stays a number, and two numbers are hardly one. */
+/** Joins two neighbouring pieces; a number next to letters stays a number, and two numbers are hardly one. */
 export function joinPrint(a: ReadPiece, b: ReadPiece, between: string): ReadPiece {
   const numerals = [a, b].flatMap(({ numeral, text }): readonly Reading[] =>
     /\d/.test(text) && numeral ? [numeral] : [],
@@ -100,12 +103,12 @@ export function overlap(aFrom: number, aTo: number, bFrom: number, bTo: number):
   return Math.min(aTo, bTo) - Math.max(aFrom, bFrom);
 }
 
-/** Whether they stand side by side. */
+/** Whether they are side by side. */
 export function isLevel(a: Box, b: Box): boolean {
   return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > 0.5 * Math.min(a.height, b.height);
 }
 
-/** Prints that stand side by side, however far apart, from left to right. */
+/** Prints side by side, at any distance, from left to right. */
 export function groupByLevel(prints: readonly Print[]): readonly (readonly Print[])[] {
   const levels: Print[][] = [];
   for (const print of prints.toSorted((a, b) => a.box.x - b.box.x)) {

@@ -18,7 +18,7 @@ const CODE_FIRST = new RegExp(
   String.raw`^[\s_|.,:;'-]*(?:(?:[^\s가-힣]{1,10}|원[내외])\s+){0,2}(?:\d{1,2}(?:\s?[.,)][\s_]?|[\s_]?(?=[([])))?[([]?\s?(?:[a-z](?=[A-Z]\d))?${CODE}(?!\d)\s?[)\]]?[\s.:/_-]*(?<name>[^\s.:/_-].*)?$`,
   'ds',
 );
-/** A code that the border of its column cuts where print is shifted: its last digits stand before the name. */
+/** A code cut by its column's border in shifted print: its last digits precede the name. */
 const CUT_CODE = /^[\s_|.,:;'-]*[([]?(?<code>\d{2,8})\s(?<tail>\d{1,7})(?!\d)[)\]]?[\s.:_]*(?<name>[^\s.:/_-].*)$/ds;
 /** Behind the name, in brackets, or behind a blank or a stroke. */
 const CODE_LAST = new RegExp(String.raw`^(?<name>.*[^\s/([])[\s/([]{1,3}${CODE}[)\]]?\s*$`, 'ds');
@@ -34,7 +34,7 @@ const BEHIND_MARK = /^[^\d\s]{1,2}(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.
 /** The same read as one digit more than a code has, where a mark parts the last one from the name; or a code with a speck among its digits. */
 const WITH_MARK =
   /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·(]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
-/** A code of which a 7 was read as a slash, or a few were. */
+/** A code with a 7, or a few, read as slashes. */
 const SLASHED = /^[\s_|.,:;'-]*[([]?(?<code>(?=\d{0,8}\/)[\d/]{9})(?![\d/])[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** One digit more than a code has: where one is read unsurely, two were made of one. */
 const TEN_DIGITS = /^[\s_|.,:;'-]*[([]?(?<code>\d{10})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
@@ -42,7 +42,7 @@ const TEN_DIGITS = /^[\s_|.,:;'-]*[([]?(?<code>\d{10})(?!\d)[\s.:/)\]_-]*(?<name
 const NUMBERED = /^[\s_|.,:;'-]*(?:[1-9]\d?|[12]\d\d)(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** Confidence below which a digit is one too many in such a code. */
 const UNSURE = 0.7;
-/** What is left of the confidence in a code of which letters were taken for digits, or marks for none. */
+/** The share of confidence that remains in a code with letters taken for digits, or marks ignored. */
 const DOUBT = 0.5;
 
 export interface CodeAndName {
@@ -79,7 +79,7 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   return numbered && ofMaker(inDigits(parts(print, numbered)));
 }
 
-/** The number of a line before its code that stands below the name, behind a bracket or a unit: `(내복)1. 667901500`. */
+/** The list number of a code below its name, behind a bracket or a unit: `(내복)1. 667901500`. */
 const LIST_NUMBER = /(?<=[)%a-zL]|그램|그람|리터|단위)\d{1,2}[.)]$/;
 
 function withoutListNumber({ code, name }: CodeAndName): CodeAndName {
@@ -90,7 +90,7 @@ function withSevens({ code, name }: CodeAndName): CodeAndName {
   return { code: { text: code.text.replaceAll('/', '7'), confidence: code.confidence * DOUBT }, name };
 }
 
-/** A code without the digit of which the reader was least sure; null where it was sure of all. */
+/** A code without its least surely read digit; null if all digits are sure. */
 function withoutLeastSure({ code, name }: CodeAndName): CodeAndName | null {
   const { text, confidence, letters = [] } = code;
   const least = Math.min(...letters);
@@ -99,7 +99,7 @@ function withoutLeastSure({ code, name }: CodeAndName): CodeAndName | null {
   return { code: { text: text.slice(0, at) + text.slice(at + 1), confidence: confidence * DOUBT }, name };
 }
 
-/** What only a maker's code before a word tells from a number in a text; null where it is none. */
+/** A number before a word that only its maker's code identifies as a drug code; null without one. */
 function ofMaker(found: CodeAndName): CodeAndName | null {
   const isCode = found.code.text.length === 9 && hasCompanyPrefix(found.code.text);
   return isCode && /\p{L}{2}/u.test(found.name.text) ? found : null;

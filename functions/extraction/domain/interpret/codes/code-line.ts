@@ -2,8 +2,8 @@ import { doubtedReading, partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 
 /**
- * A code in a line of its own, perhaps before the word for who pays; behind brackets, either of which may be read as a 1, with what is left of
- * a pen's stroke, a rule or a watermark.
+ * A code in a separate line, perhaps before the payer's word; behind brackets, where either may be read as a 1, with remains of a
+ * pen's stroke, a rule or a watermark.
  */
 const CODE_LINE =
   /^(?:[([「]\s?(?<open>[06]\d{8})1|(?:[([]|1(?=[06]\d{8}(?!\d)))?\s?(?<bare>\d{13}|\d{9})\s?[)\]]?(?:\s?(?:비?급여|원내|원외|보험))?|[([]\s?(?<marked>\d{13}|\d{9})\s?[)\]].{1,3})$/d;
@@ -11,7 +11,7 @@ const CODE_LINE =
 /** The number of a line right before its code, without the point or bracket between them. */
 const NUMBERED = /^[1-9]\d?(?<code>[06]\d{8})$/d;
 
-/** Digits for the most part, of which one or two were read as other signs; and the code that the numerals' reading makes of them. */
+/** Mostly digits, with one or two read as other signs; and the code that the numerals' reading makes of them. */
 const BLURRED = /^[([]?\S{9,11}[)\]]?$/;
 const MIN_DIGITS = 7;
 const MAKERS_CODE = /^[06]\d{8}$/;

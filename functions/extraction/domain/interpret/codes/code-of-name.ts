@@ -4,14 +4,14 @@ import { withoutStrayMarks } from '../names/drug-names.ts';
 import { LOOK_ALIKE } from '../numbers/digit-look-alikes.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 
-/** The lines of a list of which some have their code, or a part of it, before the name. */
+/** The lines of a list in which some names follow their code, or part of it. */
 export function withCodesOfNames(lines: readonly DrugLine[]): readonly DrugLine[] {
   const split = lines.map(withCodeOfName);
   const coded = split.filter(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? '')).length;
   return coded < Math.max(MIN_CODED, split.length / 2) ? split : split.map(withHalfCode);
 }
 
-/** A line whose code stands before its name in one cell, where nothing else has told the two apart; or is cut by the border between them. */
+/** A line whose code precedes its name in one cell, undivided so far; or is cut by the border between them. */
 function withCodeOfName(line: DrugLine): DrugLine {
   const { drugCode, drugName } = line;
   if (drugName.value === null) return line;
@@ -35,7 +35,7 @@ function withCodeOfName(line: DrugLine): DrugLine {
   };
 }
 
-/** The name of a line whose whole code stands before it once more: its cell was read as part of the next as well. */
+/** Removes the code repeated before a name: its cell was read as part of the next as well. */
 function withoutOwnCode(line: DrugLine): DrugLine {
   const { value, confidence, letters } = line.drugName;
   const parts = splitCodeAndName({ text: value!, confidence, ...(letters && { letters }) });
@@ -43,9 +43,9 @@ function withoutOwnCode(line: DrugLine): DrugLine {
   return { ...line, drugName: withoutStrayMarks(from(line.drugName, value!.lastIndexOf(parts.name.text))) };
 }
 
-/** What may be the beginning of a code; eight digits may also be one without its zero. */
+/** A possible beginning of a code; eight digits may also be a code without its zero. */
 const PART_OF_CODE = /^\d{4,8}$/;
-/** Lists of fewer codes do not show that codes stand before names. */
+/** With fewer codes, a list does not show that codes precede names. */
 const MIN_CODED = 2;
 /** Digits for the most part, as many as half a code has or one more than a whole one: no name begins so. */
 const HALF_CODE = new RegExp(
@@ -53,10 +53,10 @@ const HALF_CODE = new RegExp(
   'dsu',
 );
 const MIN_DIGITS = 6;
-/** The last digits of a code, of which the first were not read. */
+/** The last digits of a code whose first digits were not read. */
 const END_OF_CODE = /^\d{1,3}\.? (?=[\p{Script=Hangul}(])/u;
 
-/** A line of a coded list whose code was not read whole: the name loses what is left of it, and the code says what was visible. */
+/** A line of a coded list whose code was not read whole: its remains are removed from the name, and the code holds the visible part. */
 function withHalfCode(line: DrugLine): DrugLine {
   const { drugCode, drugName } = line;
   if (drugCode.value !== null || drugName.value === null) return line;

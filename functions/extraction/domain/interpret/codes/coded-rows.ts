@@ -11,8 +11,8 @@ const MAX_LISTS = 4;
 const INDENT = 3;
 
 /**
- * The headers that lists of codes would have, where none can be read: the names of each begin at its codes, and its columns are the stacks of numbers
- * beside them. Lists without numbers beside them have none.
+ * Headers for lists of codes without legible headers: names begin at the codes, and the columns are the stacks of numbers next to them. A
+ * list without numbers gets none.
  */
 export function headersOverCodes(prints: readonly Print[]): readonly Header[] {
   const lists = listsOf(prints.filter(showsCode));
@@ -60,7 +60,7 @@ function headerOver(
     box,
     table,
     ...(isSecond && { from: leftOf(list) - height }),
-    // How to take a drug may stand right of its numbers.
+    // Directions for taking a drug may lie right of its numbers.
     to: Math.min(end, box.x + box.width + height),
   };
 }
@@ -84,7 +84,7 @@ function leftOf(list: readonly Print[]): number {
   return Math.min(...list.map(({ box }) => box.x));
 }
 
-/** Whether a list stands beside another one, on the right. */
+/** Whether a list lies to the right of another one. */
 function standsRightOf(list: readonly Print[], other: readonly Print[]): boolean {
   const [a, b] = [list, other].map((codes) => hullOf(codes.map(({ box }) => box)));
   return leftOf(list) > leftOf(other) && overlap(a!.y, a!.y + a!.height, b!.y, b!.y + b!.height) > 0;

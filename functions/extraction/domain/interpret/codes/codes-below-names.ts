@@ -8,10 +8,10 @@ import { isLevel, joinPrint, type Print } from '../print.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { codeOfLine } from './code-line.ts';
 
-/** In heights of a line: a code stands right below its name; where every line has a row of a form to itself, a row's height away. */
+/** In line heights: maximum gap between a code and its name; if every line has its own form row, a row's height. */
 const MAX_GAP = 0.8;
 const MAX_ROW_GAP = 1.6;
-/** Lines of a form's rows stand as far from each other, but for the shake of a print: part of the gap between them. */
+/** Maximum variation of the gaps between lines in a form's rows, as part of a gap: the shake of a print. */
 const EVEN = 0.15;
 /** Lower print, by the usual height, is what a pen or a rule has left. */
 const SPECK = 0.3;
@@ -19,16 +19,16 @@ const SPECK = 0.3;
 /** Behind a code, a digit or two or nothing: names have letters. */
 const STROKE = /^\d{0,2}$/;
 
-/** What is printed side by side where a list's codes and names stand; `name` is where its widest print stands. */
+/** Prints side by side in a list's column of codes and names; `name` is the place of the widest one. */
 interface Line extends Print {
   readonly name: Box;
 }
 
 /**
- * Lists may print a drug's code in a line of its own below the name, instead of above: there the two lines become one, the code first.
- * The numbers of such a row stand level with the one line, the other, or between them.
+ * Lists may print a drug's code in a separate line below the name instead of above: the two lines are joined, the code first. The numbers
+ * of such a row are level with either line, or lie between them.
  * @param printed the lines of one list, top to bottom.
- * @param beside what stands in the list's other columns.
+ * @param beside the prints in the list's other columns.
  */
 export function withCodesBelow<T extends Line>(printed: readonly T[], beside: readonly Print[]): readonly T[] {
   const height = medianOf(printed.map(({ box }) => box.height));
@@ -55,17 +55,17 @@ export function withCodesBelow<T extends Line>(printed: readonly T[], beside: re
   });
 }
 
-/** In heights of a line: how far below its name a code stands at most; null where codes stand above theirs. */
+/** In line heights: maximum distance of a code below its name; null if codes precede their names. */
 function reachBelow(lines: readonly Line[], codes: readonly number[], beside: readonly Print[]): number | null {
   const above = medianOf(codes.map((at) => gapTo(lines, at, at - 1)));
   const under = medianOf(codes.map((at) => gapTo(lines, at, at + 1)));
-  // Names and codes that take turns, as far from each other: which of them comes first tells.
+  // Names and codes alternate at equal distances: the first one decides.
   const [first] = codes;
   const isEven = Number.isFinite(above) && Math.abs(above - under) <= EVEN * above;
   const beginsWithName = first !== undefined && Number.isFinite(gapTo(lines, first, first - 1));
   // Numbers level with the codes would be nearer to the next name than to their own.
   const areLevel = codes.filter((at) => beside.some(({ box }) => isLevel(box, lines[at]!.box)));
-  // Level with the names above they tell whose codes these are.
+  // Numbers level with the names above show which codes belong to them.
   const isNumbered = (at: number) => beside.some(({ box }) => at > 0 && isLevel(box, lines[at - 1]!.box));
   const areNumbered = codes.filter(isNumbered).length * 2 > codes.length && above <= under;
   // A name before each code and none behind the last, however far apart rules that hang on the print make them seem.
@@ -76,7 +76,7 @@ function reachBelow(lines: readonly Line[], codes: readonly number[], beside: re
   return above < under ? MAX_GAP : null;
 }
 
-/** From a code to the name in a line beside it; without end where no name stands there. */
+/** Distance from a code to the name in a neighbouring line; infinite without one. */
 function gapTo(lines: readonly Line[], code: number, name: number): number {
   const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
   if (!a || !b || !isName(lines[name]!)) return Number.POSITIVE_INFINITY;

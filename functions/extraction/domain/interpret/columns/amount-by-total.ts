@@ -3,7 +3,7 @@ import { totalKind } from '../lists/row-kinds.ts';
 import { numberField } from '../numbers/cell-values.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 
-/** Lines whose numbers the printed total sums up: that of one equals it whatever they are. */
+/** Minimum lines for a printed total to be evidence: a single number always equals its total. */
 const MIN_LINES = 2;
 
 /** A lone column of prices is one of amounts, though its header calls them `약가`, where the row of the total prints its sum. */

@@ -27,18 +27,15 @@ export function inferredFields(
   return new Set(inferred.map(([field]) => field).filter((field) => field !== byOrder));
 }
 
-/**
- * Whether some drug is taken more than once a day: then the dose of a day, 1일투약량, is not what is taken at a time, and another dose may be
- * printed, too.
- */
+/** Whether some drug is taken more than once a day: the daily dose, 1일투약량, then differs from the single dose, which may be printed too. */
 function isTakenOften(assignment: ColumnAssignment, columns: readonly ColumnEvidence[]): boolean {
   const times = columns.find(({ column }) => column === assignment.get('timesPerDay'));
   return times?.whole.some((count) => count !== null && count > 1) ?? false;
 }
 
 /**
- * Numbers that are no field's, and whose header was not read, or read as that of another column: beside a dose of the day
- * perhaps the dose that is given at a time, beside `필수` (일수, or 횟수?) perhaps the days.
+ * Whether a column's numbers belong to no field yet, and its header was unread, or read as another column's: next to a daily dose perhaps
+ * the single dose, next to `필수` (일수, or 횟수?) perhaps the days.
  */
 function isUnannounced(column: ColumnEvidence, assignment: ColumnAssignment): boolean {
   const { numericShare, codeShare, isSerial } = column;
@@ -52,8 +49,8 @@ function isUnannounced(column: ColumnEvidence, assignment: ColumnAssignment): bo
 const MIN_RESEMBLANCE = 0.4;
 
 /**
- * The one dose column without a readable header, where the two others are announced, the order is that of every form, and
- * what is left of the header is rather its own word than that of the total.
+ * The one dose column without a legible header, if the two others are announced, the order is the usual one, and the rest of its header
+ * resembles its own word more than that of the total.
  */
 function provenByOrder(assignment: ColumnAssignment, columns: readonly ColumnEvidence[]): TableField | null {
   const dosed = DOSE_COLUMNS.map((field) => columns.find(({ column }) => column === assignment.get(field)));
@@ -77,7 +74,7 @@ const UNSUPPORTED_PENALTY = 0.5;
 const PLAUSIBILITY_WEIGHT = 0.4;
 const MIN_PLAUSIBLE_SHARE = 0.5;
 const CLEAR_HEADER = 0.84;
-/** A column that holds the list's prices of its rows' codes is the price column, whatever stands over it. */
+/** A column with the list's prices of its rows' codes is the price column, under any header. */
 const PRICE_WEIGHT = 4;
 const MIN_PRICED_ROWS = 2;
 /** Fewer prices than this are numbers that are prices by chance. */
@@ -116,7 +113,7 @@ function pickCode(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
   return best(columns, (column) => {
     const field = announcedField(column);
     const announced = field === 'drugCode' ? column.header!.score : 0;
-    // No name is a code: a header that announces both, 처방의약품의 명칭 및 코드, stands over codes and names apart.
+    // A name is not a code: a header that announces both, 처방의약품의 명칭 및 코드, heads separate columns of codes and names.
     if (field !== 'drugCode' && field !== null && isClear(column) && !(field === 'drugName' && isOfCodes(column)))
       return 0;
     return column.codeShare >= 0.4 || announced >= CLEAR_HEADER ? column.codeShare * 2 + announced : 0;
@@ -129,13 +126,13 @@ function isOfCodes({ codeShare }: ColumnEvidence): boolean {
   return codeShare >= MIN_CODES_ALONE;
 }
 
-/** Whether a header for codes stands over the words right behind them, as where all headers are set apart from what is below. */
+/** Whether a header for codes lies over the words right behind them, as when all headers are offset from their columns. */
 function isOfCodesBefore(column: ColumnEvidence, code: ColumnEvidence | null): boolean {
   const isOver = announcedField(column) === 'drugCode' && column.codeShare === 0;
   return isOver && code !== null && code.header === null && column.column === code.column + 1;
 }
 
-/** Where no header tells: text right behind the codes is rather their name than text further on. */
+/** Without a header, text right behind the codes is more likely their name than text further on. */
 const BEHIND_CODE = 0.5;
 
 function pickName(columns: readonly ColumnEvidence[], code: ColumnEvidence | null): ColumnEvidence | null {
@@ -155,7 +152,7 @@ function mayBeNumeric(column: ColumnEvidence, name: ColumnEvidence | null): bool
   if (field !== null && isClear(column)) return field !== 'drugCode' && field !== 'drugName';
   // A mark or two of a pen read as digits make no column.
   if (column.inkShare < MIN_INK_SHARE) return false;
-  // Serial numbers stand before names; behind them, the times a day of a few rows may rise by one.
+  // Serial numbers precede names; behind names, the times a day of a few rows may rise by one.
   const isSerial = column.isSerial && column.column < (name?.column ?? Number.POSITIVE_INFINITY);
   return column.numericShare >= MIN_NUMERIC_SHARE && !isSerial && column.codeShare < 0.4;
 }
@@ -231,7 +228,7 @@ function limitChoices(columns: readonly ColumnEvidence[]): readonly Choice[] {
   const choices = columns.map((column): Choice => {
     const field = announcedField(column) as NumericField | null;
     const clear = field !== null && isClear(column) && !isAnnouncedTwice(column, columns);
-    // A header over nothing may have slipped off its numbers: arithmetic may find them beside it.
+    // A header over an empty column may have slipped off its numbers: arithmetic may find them next to it.
     if (clear) return { column, fields: column.inkShare > 0 ? [field] : [field, null] };
     const likely = NUMERIC_FIELDS.filter(
       (each) => each === field || plausibleShare(column, each) >= MIN_PLAUSIBLE_SHARE,
@@ -249,7 +246,7 @@ function unaryScore(column: ColumnEvidence, field: NumericField): number {
   return announced - contradicted + plausibleShare(column, field) * PLAUSIBILITY_WEIGHT;
 }
 
-/** What numbers of each field look like. */
+/** Plausible values of each field. */
 const PLAUSIBLE: Record<NumericField, (value: number) => boolean> = {
   quantity: (value) => value > 0 && value <= 1000,
   timesPerDay: (value) => Number.isInteger(value) && value >= 1 && value <= 6,
@@ -272,7 +269,7 @@ function hinted(chosen: ReadonlyMap<NumericField, ColumnEvidence>, { bound }: Su
   return sum;
 }
 
-/** How many pairs of fields stand the other way round than sheets usually print them. */
+/** Number of field pairs in an order that sheets rarely print. */
 function disorder(chosen: ReadonlyMap<NumericField, ColumnEvidence>): number {
   const columns = NUMERIC_FIELDS.map((field) => chosen.get(field)?.column).filter((column) => column !== undefined);
   let inversions = 0;
@@ -304,8 +301,8 @@ const MIN_PRODUCTS = 3;
 const MIN_PRODUCT_SHARE = 0.8;
 
 /**
- * The columns of a list without any header that prints the dose of a day before that of a time: it is the product of the next two. A
- * total stands behind what it is the product of.
+ * The columns of a list without any header that prints the daily dose before the single dose: it is the product of the next two. A total
+ * follows its factors.
  */
 function byDailyDose(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericField, number> | null {
   const [daily, ...dosed] = columns;
@@ -321,7 +318,7 @@ function byDailyDose(columns: readonly ColumnEvidence[]): ReadonlyMap<NumericFie
   return isDaily && isOften ? new Map(DOSE_COLUMNS.map((field, index) => [field, dosed[index]!.column])) : null;
 }
 
-/** Whether a header was read with a wrong letter whose word, 투여일수 or 투여횟수, differs from that of the column beside it in little more. */
+/** Whether a header was read with a wrong letter, and its word, 투여일수 or 투여횟수, differs little from its neighbour's. */
 function isLikeAnother({ header }: ColumnEvidence): boolean {
   return (header?.kind === 'timesPerDay' || header?.kind === 'days') && header.score < 1;
 }

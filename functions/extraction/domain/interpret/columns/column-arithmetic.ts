@@ -24,7 +24,7 @@ interface Relation {
   readonly factors: readonly NumericField[];
   readonly fields: readonly NumericField[];
   readonly holds: (numbers: Numbers, factors: readonly NumericField[]) => boolean | null;
-  /** Whether a row tells the result from a column that only repeats one of the factors. */
+  /** Whether a row distinguishes the result from a column that only repeats one of the factors. */
   readonly tells: (numbers: Numbers) => boolean;
   readonly result: NumericField;
 }
@@ -53,10 +53,13 @@ const AMOUNT = AMOUNT_FORMS.map(
 
 /** Below this a relation holds by accident. */
 const MIN_SHARE = 0.4;
-/** Likewise, of columns without a header that says so: marks and flags are small numbers, too; a total that only repeats the dose does so on all lines but misread ones. */
+/**
+ * The same share without an announcing header: marks and flags are small numbers, too; a total that only repeats the dose does so on all
+ * lines but misread ones.
+ */
 const MIN_SHARE_UNANNOUNCED = 0.6;
 const MIN_SHARE_REPEATED = 0.8;
-/** So many rows prove a relation; fewer prove it in part. */
+/** Number of rows that prove a relation; fewer prove it in part. */
 const ROWS_THAT_PROVE = 3;
 /** Rows, and their share, in which a total is too small to be one. */
 const ROWS_THAT_CONTRADICT = 2;
@@ -101,7 +104,10 @@ export class ColumnArithmetic {
   }
 }
 
-/** Whether a column that no header announces as the total holds less than the doses of a day on several rows: then it is none, though it equals the dose on others by chance, as days do. */
+/**
+ * Whether a column that no header announces as the total is below the daily dose on several rows: it is then not the total, even if it
+ * equals the dose on others by chance, as days do.
+ */
 function isLessThanDaily(chosen: ChosenColumns): boolean {
   const [dose, times, total] = (['quantity', 'timesPerDay', 'prescribedQty'] as const).map((field) =>
     chosen.get(field),
@@ -128,7 +134,7 @@ function measure({ fields, factors, result, holds, tells }: Relation, chosen: Ch
     const { whole, quantities } = chosen.get(field)!;
     return [field, WHOLE_FIELDS.has(field) ? whole : quantities] as const;
   });
-  // What is the dose times the times a day, before them, is the daily dose of a prescription.
+  // A column that equals dose times times a day, and precedes them, is the daily dose of a prescription.
   const isAnnouncedResult = chosen.get(result)!.header?.kind === result;
   const isFirst = factors.every((factor) => chosen.get(factor)!.column > chosen.get(result)!.column);
   if (result === 'prescribedQty' && !factors.includes('days') && isFirst && !isAnnouncedResult) return 0;

@@ -11,11 +11,11 @@ import { writtenStyle } from '../numbers/quantity-style.ts';
 /** Share of a column's cells that show numbers where it is one of numbers. */
 export const MIN_NUMERIC_SHARE = 0.5;
 
-/** What speaks for a column being one field or another. */
+/** Evidence that a column is one field or another. */
 export interface ColumnEvidence {
   readonly column: number;
   readonly header: HeaderMatch | null;
-  /** What a header that announces nothing resembles, 0 to 1; empty under one that does. */
+  /** Similarity of an unrecognised header to each kind, 0 to 1; empty under a recognised one. */
   readonly hints: ReadonlyMap<ColumnKind, number>;
   /** Shares, 0 to 1, of the body's cells that hold ink. */
   readonly codeShare: number;
@@ -25,10 +25,10 @@ export interface ColumnEvidence {
   readonly inkShare: number;
   /** Values that rise by one from row to row: a serial number. */
   readonly isSerial: boolean;
-  /** Parsed as whole numbers and as quantities; null where nothing numeric stands. One entry a body row. */
+  /** Parsed as whole numbers and as quantities; null for a cell without a number. One entry per body row. */
   readonly whole: readonly (number | null)[];
   readonly quantities: readonly (number | null)[];
-  /** What the cells would be as codes, one entry a body row. */
+  /** The cells read as codes, one entry per body row. */
   readonly codes: readonly (string | null)[];
 }
 
@@ -83,7 +83,7 @@ export function beginsWithDate(text: string): boolean {
   return DATE.exec(text)?.index === 0;
 }
 
-/** What stands behind the last date of a text; empty where it shows none. */
+/** The text behind its last date; empty without a date. */
 export function behindDate(text: string): string {
   const parts = text.split(DATE);
   return parts.length > 1 ? parts.at(-1)! : '';
@@ -106,7 +106,7 @@ function tableWidth(grid: Grid, bodyRows: readonly number[]): number {
   return Math.max(0, right - left);
 }
 
-/** Leaves a field to the column that the sheet names for it alone: 1일투약량 is no quantity beside 1회투약량. */
+/** Leaves a field to the column with its proper name: 1일투약량 is not a quantity next to 1회투약량. */
 export function withoutSecondary(columns: readonly ColumnEvidence[]): readonly ColumnEvidence[] {
   return columns.map((column) => {
     const { header } = column;

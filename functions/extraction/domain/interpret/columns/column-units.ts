@@ -10,12 +10,12 @@ const UNITS: readonly (readonly [Unit, RegExp])[] = [
   ['days', /^\d[\d.,]*\s?일(?:분|간)?$/],
   ['quantity', new RegExp(String.raw`^\d[\d.,]*\s?(?:${DRUG_UNIT}|[TC]|tab|cap)씩?$`)],
 ];
-/** Lines of which a column's units tell what it holds. */
+/** Minimum lines for units to decide a column's field. */
 const MIN_LINES = 2;
 
 /**
- * Columns of counts as their cells say, where all print a unit: 3회 is no dose and 1정 no number of days, whichever header word stands over
- * them. A word over numbers without units stays.
+ * Columns of counts corrected by their units, if all cells print one: 3회 is not a dose and 1정 not a number of days, under any header
+ * word. A word over numbers without units stays.
  */
 export function withUnits(columns: readonly ColumnEvidence[], grid: Grid, lineRows: readonly number[]) {
   const units = new Map(columns.map((evidence) => [evidence, unitOf(grid, evidence.column, lineRows)]));

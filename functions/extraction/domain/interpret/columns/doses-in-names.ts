@@ -9,9 +9,12 @@ const BEHIND_NAME = /^(?<name>.*(?:[^\d\s.,/(~_-]|\((?=\s)))[\s_]{0,2}(?<digits>
 const WORD = /\p{Script=Hangul}{2}/u;
 const UNIT = /^\p{L}{1,3}$/u;
 const DECIMALS = /^\.\d{1,4}(?!\d)/;
-/** Digits that a point before them makes halves, quarters, thirds or eighths: others are doses themselves, beside a strength that is cut off at 0. */
+/**
+ * Digits that a point before them turns into halves, quarters, thirds or eighths: other digits are doses themselves, next to a strength
+ * cut off at 0.
+ */
 const POINTLESS = /^(?:5|[27]5|3{1,4}|6{1,3}7|\d25|[1368]75)(?![\d.,])/;
-/** One row alone may have a name that ends in a number, beside a dose that could not be read; but not in a fraction before a unit. */
+/** A single row may have a name that ends in a number, next to an unread dose; but not in a fraction before a unit. */
 const MIN_ROWS = 2;
 const FRACTION_WITH_UNIT = /^\d\.\d{1,4}\p{L}/u;
 
@@ -21,7 +24,7 @@ export interface NameAndDose {
   readonly quantity: ReadCell;
 }
 
-/** By row, the cells of names that doses stand next to, and those of the doses, where the border between them runs through digits. */
+/** By row, the cells of names with adjacent doses, and those of the doses, where the border between them runs through digits. */
 export function dosesOnBorder(
   grid: Grid,
   columns: ColumnAssignment,
@@ -74,7 +77,7 @@ function parted({ drugName, quantity }: NameAndDose): NameAndDose | null {
   };
 }
 
-/** The digits before the border and what stands behind it; null where that is a dose without them. */
+/** The digits before the border and the text behind it; null if that text is a dose by itself. */
 function wholeDose(digits: string, rest: string): string | null {
   if (rest === '') return digits.endsWith('.') ? null : digits;
   if (UNIT.test(rest)) return digits + rest;

@@ -8,8 +8,8 @@ import { hullOf, linesOf } from '../print.ts';
 const MIN_SPANS = 2;
 
 /**
- * A rule may part a code from the name above or below it, where the numbers beside them stand in cells as high as both: one drug, so one cell
- * of two lines, as if it had been read so.
+ * A rule may separate a code from the name above or below it while their numbers are in cells as high as both: one drug, so the cells are
+ * joined into one of two lines.
  */
 export function joinCodeCells(table: ReadTable): ReadTable {
   const grid = new Grid(table);

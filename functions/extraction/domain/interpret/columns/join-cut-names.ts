@@ -13,8 +13,8 @@ import { centerY, hullOf, isLevel, joinPrint, linesOf } from '../print.ts';
 const MIN_WHOLE = 2;
 
 /**
- * A stain or a fold that stands like a rule may cut the name of one row, or a rule its name from its code. Where a header and as many other names
- * reach over all of its cells, or several names do, they are one, as if read so.
+ * A stain or a fold that looks like a rule may cut the name of one row, or a rule its name from its code. If a header and as many other
+ * names, or several names, reach over all of its cells, the cells are joined.
  */
 export function joinCutNames(table: ReadTable, template: Template): ReadTable {
   const grid = new Grid(table);
@@ -66,7 +66,7 @@ function withJoined(table: ReadTable, cut: readonly ReadCell[], { column, column
   return { ...table, cells: [...new Set(table.cells.map((cell) => joined.get(cell) ?? cell))] };
 }
 
-/** Cells side by side as one: their lines that stand level are one line. */
+/** Cells side by side as one: level lines become one line. */
 function joinLevel(parts: readonly ReadCell[]): ReadCell {
   const [first, ...rest] = parts;
   const lines = [...linesOf(first!)];

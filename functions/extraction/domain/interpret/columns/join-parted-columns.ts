@@ -10,7 +10,7 @@ import { doubted } from '../numbers/split-numbers.ts';
 import { hullOf } from '../print.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(NUMERIC_FIELDS);
-/** Rows that tell, and the part of them in which both halves may hold digits: of a number that the border cuts. */
+/** Minimum rows of evidence, and the share of rows in which both halves may hold digits of a number that the border cuts. */
 const MIN_ROWS = 3;
 const MAX_CUT = 0.2;
 

@@ -2,7 +2,7 @@ import type { ColumnEvidence } from './column-evidence.ts';
 
 /** In KRW: no drug costs less, nor does a line of them. */
 const MIN_KRW = 10;
-/** Numbers that tell; one alone may be misread. */
+/** Minimum numbers as evidence; a single one may be misread. */
 const MIN_NUMBERS = 2;
 
 /** Columns without the header for prices or amounts over numbers that are too small for any: 총액 is how `총 투약일수` may be read. */

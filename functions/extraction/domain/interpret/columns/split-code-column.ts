@@ -8,7 +8,7 @@ import { splitColumn } from './split-column.ts';
 const CODE_AND_NAME = /^(?:\d{1,3}(?:\s+|[.)]\s?))?[([]?(\d{13}|\d{9}|[A-Z]?\d{8})[)\]]?[\s.:/_-]*(?=[^\d\s])(.+)/ds;
 const MIN_CELLS = 3;
 const MIN_SHARE = 0.5;
-/** Numbers beside a name that say that it is that of a line. */
+/** Minimum numbers next to a name for it to be a line's. */
 const MIN_NUMBERS = 2;
 
 interface Part {
@@ -20,7 +20,7 @@ interface Part {
 interface Parts {
   readonly code: Part;
   readonly name: Part;
-  /** Whether each has lines of its own, so that one such cell tells the column. */
+  /** Whether each has separate lines, so that one such cell identifies the column. */
   readonly isStacked: boolean;
 }
 
@@ -38,7 +38,7 @@ export function splitCodeColumn(table: ReadTable): ReadTable {
   });
 }
 
-/** Whether a cell is the name of a line whose code was not read: words, and numbers beside them. */
+/** Whether a cell is the name of a line whose code was not read: words, with numbers next to them. */
 function isNameAlone({ row, columnSpan, text: { text } }: ReadCell, { cells }: ReadTable): boolean {
   if (columnSpan > 1 || !/\p{L}{2}/u.test(text) || /\d{6}/.test(text)) return false;
   return cells.filter((other) => other.row === row && looksNumeric(other)).length >= MIN_NUMBERS;
@@ -68,7 +68,7 @@ function isCutAcross(cells: readonly ReadCell[]): boolean {
   return stacked.some((lines) => lines.filter(isCode).length > 1) || (first > 0 && first < stacked.length);
 }
 
-/** A cell may reach over rules that go on from another part of the form; but what holds several codes is none of one drug. */
+/** A cell may reach over rules that extend from another part of the form; but a cell with several codes does not belong to one drug. */
 function partsOf(cell: ReadCell): Parts | null {
   return stackedParts(cell) ?? (cell.columnSpan === 1 ? partsSideBySide(cell) : null);
 }

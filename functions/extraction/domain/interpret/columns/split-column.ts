@@ -3,7 +3,7 @@ import type { ReadCell, Reading, ReadTable } from '../../reading/table-reader.ts
 /** Cells side by side in place of one, in this column and the next; null for a cell that reaches over both. */
 export type CellSplit = (cell: ReadCell) => readonly [ReadCell, ReadCell] | null;
 
-/** A table of which one column is two, as if it had been read so: cells right of it move on, those across it reach over both. */
+/** A table with one column split in two: cells to its right move on, those across it reach over both. */
 export function splitColumn(table: ReadTable, column: number, split: CellSplit): ReadTable {
   const cells = table.cells.flatMap((cell): readonly ReadCell[] => {
     if (cell.column > column) return [{ ...cell, column: cell.column + 1 }];
@@ -16,7 +16,7 @@ export function splitColumn(table: ReadTable, column: number, split: CellSplit):
   return { ...table, columnCount: table.columnCount + 1, cells };
 }
 
-/** Cells in place of one, each as wide as the others: where exactly a part of its text stands is not known. */
+/** Cells of equal width in place of one: the exact place of each part of its text is unknown. */
 export function sideBySide(
   whole: ReadCell,
   texts: readonly Reading[],

@@ -6,18 +6,18 @@ import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumbe
 import { areDigits, hullOf, linesOf } from '../print.ts';
 import { sideBySide } from './split-column.ts';
 
-/** Rows of the grid that one header's lines may stand in. */
+/** Maximum rows of the grid for one header's lines. */
 const MAX_HEADER_ROWS = 3;
 const PARTS = 3;
 
-/** The header over a column of doses, which may reach over several columns of the grid and stand in several rows. */
+/** The header over a column of doses, which may span several columns and rows of the grid. */
 interface DoseHeader {
   readonly words: readonly string[];
   readonly cells: readonly ReadCell[];
   /** The columns from `from` up to, not including, `to`. */
   readonly from: number;
   readonly to: number;
-  /** Whether its words could not be read, and the numbers below it tell. */
+  /** Whether its words could not be read, so that the numbers below it decide. */
   readonly isUnread?: true;
 }
 
@@ -51,7 +51,7 @@ export function splitDoseColumn(table: ReadTable, template: Template): ReadTable
     }
     if (isDoubtful(whole))
       return inThirds(whole, cells, from, new Array<Reading>(PARTS).fill(unreadNumber(whole.text)), null);
-    // What is no dose is no number.
+    // An entry that is not a dose is not a number.
     const text = areDigits(whole.text.text) ? unreadNumber(whole.text) : whole.text;
     return [{ ...whole, column: from, columnSpan: PARTS, text, numeral: null }];
   });
@@ -128,7 +128,7 @@ function dosesInRow(cells: readonly ReadCell[]): { whole: ReadCell; numbers: rea
   return { whole, numbers: line && isOneLine(inked) ? doseNumbers(line) : null };
 }
 
-/** What a cell prints, and where. */
+/** A cell's print and its place. */
 function printOf({ text, box, lines }: ReadCell): ReadText {
   return lines?.[0] ?? { ...text, box };
 }

@@ -9,8 +9,8 @@ const NAMES: ReadonlySet<ColumnKind> = new Set(['drugName', 'drugCode']);
 const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
 
 /**
- * A list may run down the left half of its table and go on in the right one, below the same header words again: then the halves are tables of
- * their own, one after the other.
+ * A list may run down the left half of its table and continue in the right one, below the same header words: the halves then become
+ * separate tables, one after the other.
  */
 export function splitHalves(table: ReadTable, template: Template): readonly ReadTable[] {
   for (let row = 0; row < table.rowCount; row++) {
@@ -34,7 +34,7 @@ function endColumn({ column, columnSpan }: ReadCell): number {
   return column + columnSpan;
 }
 
-/** The border of a half moved to the left of names that it would cut: pieces of their header stand where that was not read in one. */
+/** A half's border moved to the left of names that it would cut, for a header whose pieces were not read as one. */
 function uncutBorder(table: ReadTable, header: number, first: number, border: number): number {
   const cut = table.cells.filter(
     (cell) =>
@@ -57,7 +57,7 @@ function withUnreadNames(kinds: readonly (ColumnKind | null)[]): readonly (Colum
   return kinds.map((kind, index) => (kind === null && isNumber(kinds[index + 1] ?? null) ? 'drugName' : kind));
 }
 
-/** Which of the words side by side is the last of the left half: a number's, before names and the same numbers come again. */
+/** The last word of the left half: a number's, before names and the same numbers are repeated. */
 function lastOfLeft(read: readonly (ColumnKind | null)[]): number | null {
   const kinds = withUnreadNames(read);
   const number = kinds.findIndex(isOf(NUMBERS));
@@ -69,8 +69,8 @@ function lastOfLeft(read: readonly (ColumnKind | null)[]): number | null {
 }
 
 /**
- * How many words of the right half stand before its names: as many as in the left half where those are the same, `No`; else all that are
- * behind the last number that was read. What stands before those is the left half's, read or not.
+ * Number of words of the right half before its names: the same as in the left half if the words are equal (`No`); otherwise all words
+ * behind the last number. Words before that belong to the left half, read or not.
  */
 function beforeNames(kinds: readonly (ColumnKind | null)[], again: number): number {
   const before = kinds.slice(0, kinds.findIndex(isOf(NAMES)));
@@ -89,7 +89,7 @@ function areSame(left: readonly (ColumnKind | null)[], right: readonly (ColumnKi
   return at === fewer.length && (fewer.length === more.length || fewer.length >= MIN_COMMON);
 }
 
-/** The same for a header whose list no rows part: each half with the stretch of the page that its list stands in. */
+/** The same for a header whose list has no row rules: each half with its part of the page. */
 export function splitHeader(header: Header): readonly Header[] {
   const cells = withTwins(header.cells);
   const last = lastOfLeft(cells.map(({ match }) => match?.kind ?? null));

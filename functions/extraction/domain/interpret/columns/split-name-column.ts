@@ -18,8 +18,8 @@ const MIN_CELLS = 3;
 const MIN_SHARE = 0.6;
 
 /**
- * Where the rule between names and doses was not seen, both were read as one column. Doses that nearly every row shows behind its name are
- * one of their own, as if read so. Where a header announces doses elsewhere, names that all end so are those of vials.
+ * If the rule between names and doses was missed, both were read as one column. Doses behind nearly every name become a separate column.
+ * If a header announces doses elsewhere, names with such endings are those of vials.
  */
 export function splitNameColumn(table: ReadTable, template: Template): ReadTable {
   const isHeader = ({ text }: ReadCell) => matchHeader(text.text, template)?.kind === 'quantity';

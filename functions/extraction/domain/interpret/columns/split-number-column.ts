@@ -9,12 +9,12 @@ import { splitColumn } from './split-column.ts';
 /** Rows that show two numbers, the first perhaps with its unit, and the part of the rows with numbers that they are at least. */
 const MIN_ROWS = 2;
 const MIN_SHARE = 0.6;
-/** In heights of a digit, the white between the two: closer stand a number and its unit that was read as a digit. */
+/** In digit heights: minimum white between the two; a number and its unit, read as a digit, are closer. */
 const MIN_GAP = 1.2;
 
 /**
- * Where the rule between two columns of numbers was not seen, both were read as one: 2 and 60 as 260. Numbers that stand in the same two places
- * row by row tell them apart, and the words over them belong to the one that they stand over. As if it had been read so.
+ * If the rule between two columns of numbers was missed, both were read as one: 2 and 60 as 260. Numbers in the same two places of every
+ * row separate them, and each word over them goes to the column below it.
  */
 export function splitNumberColumns(table: ReadTable): ReadTable {
   for (let column = 0; column < table.columnCount; column++) {
@@ -43,7 +43,7 @@ function borderWithin(cells: readonly ReadCell[]): number | null {
   return right - left < MIN_GAP * height || isCrossed ? null : border;
 }
 
-/** Where the print of a cell without lines stands is not known: it stays whole. */
+/** A cell without line positions stays whole. */
 function splitAt(table: ReadTable, column: number, border: number): ReadTable {
   return splitColumn(table, column, (cell) =>
     cell.columnSpan > 1 || (!cell.blank && !cell.lines)
@@ -76,7 +76,7 @@ function partOfCell(cell: ReadCell, border: number, side: 'left' | 'right'): Rea
   };
 }
 
-/** What wide blanks part a line into; else the words of a tight header, every letter of which is taken to be as wide as the others. */
+/** The parts of a line between wide blanks; otherwise the words of a tight header, assuming letters of equal width. */
 function piecesOf(line: ReadLine): readonly ReadPiece[] {
   if (line.pieces && line.pieces.length > 0) return line.pieces;
   const letter = line.box.width / Math.max(1, line.text.length);

@@ -9,15 +9,15 @@ const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
 const MIN_LINES = 2;
 
 /**
- * Where the rules between the rows of one column were not seen, its numbers, or its codes with their names, stand below each other in one cell that
- * is as high as several rows: each goes to the row whose other print stands level with it, as if read so.
+ * If the rules between the rows of one column were missed, its numbers, or its codes with their names, are stacked in one cell as high as
+ * several rows: each moves to the row whose other print is level with it.
  */
 export function splitTallCells(table: ReadTable): ReadTable {
   const cells = table.cells.flatMap((cell) => partsByRow(cell, table) ?? [cell]);
   return cells.length === table.cells.length ? table : { ...table, cells };
 }
 
-/** A cell of each row that the lines stand in; null where they are neither numbers nor codes, or one of them does not stand in one row, alone. */
+/** One cell per row that the lines belong to; null if they are neither numbers nor codes, or some line is not the only one of a row. */
 function partsByRow(cell: ReadCell, table: ReadTable): readonly ReadCell[] | null {
   const { row, rowSpan, columnSpan, lines = [] } = cell;
   if (rowSpan < 2 || columnSpan > 1 || lines.length < MIN_LINES || !areOneEach(lines)) return null;

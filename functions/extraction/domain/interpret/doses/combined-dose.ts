@@ -8,7 +8,7 @@ import { betweenMarks, MARK } from './dose-marks.ts';
 import { numbersBetweenDoubtedMarks } from './doubted-marks.ts';
 
 const MARKS = new RegExp(MARK, 'g');
-/** What a form prints in one column, in this order. */
+/** The order of fields that a form prints in one column. */
 const DOSE: readonly ColumnKind[] = ['quantity', 'timesPerDay', 'days'];
 /** A number, perhaps with its unit. A drug is taken a whole number of times, for a whole number of days. */
 const DOSE_NUMBER = /^\d{1,6}(?:[.,]\d{1,6})?(?=\s?\p{L}{0,3}$)/u;
@@ -23,13 +23,13 @@ const BEFORE_NOISE =
   /^(?<dose>\d{1,3}(?:\.\d{1,4})?)(?:\s?\p{L}{1,3})?\/(?<times>\d{1,2})\/(?<days>\d{1,3})(?:\s+\D|\p{Script=Hangul}{2})/du;
 /** Digits, marks and short units, and digits enough for three numbers. */
 const LIKE_DOSE = /^(?=(?:\D*\d){3})(?!.*\p{L}{4})[\p{L}\d.,\s/×*·|_]+$/u;
-/** Of the lines that look like doses; and so many of them where no mark between numbers was read. */
+/** Minimum shares of the lines that look like doses: all, and those without a read mark between numbers. */
 const MIN_READ_SHARE = 0.25;
 const MIN_UNREAD = 2;
 
 /**
- * The words for dose, times a day and days that the lines of a header announce with marks between them; null where they do not. A mark at the
- * end of a line may not be read: there a new word begins, or the same goes on.
+ * The words for dose, times a day and days that a header's lines announce with marks between them; null if they do not. An unread mark at
+ * the end of a line starts a new word, or continues the same.
  */
 export function doseWords(lines: readonly string[], template: Template): readonly string[] | null {
   for (const between of ['', '/']) {
@@ -55,7 +55,10 @@ export function doseNumbers(reading: Reading): readonly Reading[] | null {
   return parted ?? numbersIn(BEFORE_NOISE, reading);
 }
 
-/** The three between two marks. Each is read no more surely than the marks beside it, and what else between it and the next digits may be a digit. */
+/**
+ * The three numbers between two marks. Each is at most as sure as the adjacent marks, and as any other possible digit up to the next
+ * digits.
+ */
 function numbersBetween(reading: Reading, marks: readonly number[]): readonly Reading[] | null {
   const { text, letters, rivals } = reading;
   const parts = [...marks, text.length].map((end, index) => {
@@ -85,7 +88,7 @@ function numbersBetween(reading: Reading, marks: readonly number[]): readonly Re
   });
 }
 
-/** The same where units tell the numbers, or what stands behind them: doubted, since a digit may have been made of a mark or of a stroke. */
+/** The same by units, or by the texts behind the numbers: doubted, since a mark or stroke may have become a digit. */
 function numbersIn(form: RegExp, reading: Reading): readonly Reading[] | null {
   const found = form.exec(reading.text)?.indices?.groups;
   if (!found) return null;
@@ -102,14 +105,14 @@ export function areDoses(read: number, unread: number): boolean {
   return read === 0 ? unread >= MIN_UNREAD : read >= MIN_READ_SHARE * (read + unread);
 }
 
-/** What stands in place of each of the three numbers where the marks between them were not read: ink, but no number. */
+/** Placeholder for each of the three numbers if the marks between them were not read: ink, but not a number. */
 export function unreadNumber({ text }: Reading): Reading {
   return { text: `${text} ?`, confidence: 0 };
 }
 
 /**
- * What stands in neighbouring cells of a row, as one line. It is doubted: the rule that seems to part the cells may have cut a digit, or be one.
- * Null where two overlap, so that one digit may have been read twice.
+ * The texts of a row's neighbouring cells as one line. It is doubted: the rule between the cells may have cut a digit, or be one. Null if
+ * two overlap, so that one digit may have been read twice.
  */
 export function joinedAcross(pieces: readonly ReadText[]): Reading | null {
   let joined: Reading = pieces[0]!;

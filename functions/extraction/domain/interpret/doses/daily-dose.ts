@@ -22,7 +22,7 @@ export function withoutDailyDose(columns: readonly ColumnEvidence[]): readonly C
     const kind = column.header?.kind ?? 'other';
     return kind === 'other' || (kind === 'timesPerDay' && column !== times);
   });
-  // A piece of one's header may have been read with the other's: then what is announced as the dose of a day is that of a time.
+  // A piece of one header may have been read with the other's: the column announced as the daily dose then holds the single dose.
   const announcedDaily = unread.filter(({ header }) => header?.secondary);
   const singles = new Map<ColumnEvidence, ColumnEvidence>();
   for (const daily of doses) {
@@ -60,7 +60,7 @@ function isProduct(
   );
 }
 
-/** The column of the doses of a day, beside that of the doses that are given at a time; null where the sheet has none. */
+/** The column of daily doses, next to that of single doses; null if the sheet has none. */
 export function dailyColumnOf(columns: readonly ColumnEvidence[], assignment: ColumnAssignment): number | null {
   const [dose, times] = (['quantity', 'timesPerDay'] as const).map((field) =>
     columns.find(({ column }) => column === assignment.get(field)),
@@ -81,8 +81,8 @@ const CONTRADICTED = 0.5;
 const PLACES = 4;
 
 /**
- * A dose beside the dose of the day. Where they contradict each other, the one that was read less surely is wrong: the dose is what the
- * others give where it was read less surely than both, and doubted either way.
+ * A dose checked by the daily dose. If they contradict, the less surely read one is wrong: the dose is computed from the others if it was
+ * read less surely than both, and doubted in any case.
  */
 export function besideDailyDose(dose: Field<number>, daily: Field<number>, times: Field<number>): Field<number> {
   if (!daily.value || !times.value || Math.min(daily.confidence, times.confidence) < SURELY_READ) return dose;
@@ -104,7 +104,7 @@ function withoutRule(value: number | null): readonly number[] {
   return value !== null && Math.floor(value) === 10 && value > 10 ? [Number((value - 10).toFixed(PLACES))] : [];
 }
 
-/** What a whole number may be that has lost its point to a rule. */
+/** Possible values of a whole number that has lost its point to a rule. */
 function withPoints(value: number | null): readonly number[] {
   return value !== null && Number.isInteger(value) ? [10, 100, 1_000, 10_000].map((places) => value / places) : [];
 }

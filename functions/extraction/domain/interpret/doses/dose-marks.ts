@@ -1,11 +1,11 @@
-/** What parts dose, times a day and days: a mark, or a letter that a cross is read as. */
+/** Separators of dose, times a day and days: a mark, or a letter misread for a cross. */
 export const MARK = /[/×*·|xX]/;
-/** What such a mark or the blank beside it may be read as besides: no part of a number there. */
+/** Possible misreadings of such a mark or its adjacent blank: not part of a number there. */
 const BESIDE_MARK = /[\s._,]/;
 
 /**
- * A stretch of a text without what was read beside marks.
- * @param atStart what may be left out at its beginning.
+ * A stretch of a text without misread marks.
+ * @param atStart signs that may be left out at its beginning.
  */
 export function betweenMarks(
   text: string,

@@ -1,21 +1,21 @@
 import type { Field } from '../../drug-line.ts';
 
-/** A fraction of three places or more that begins as a third or two of them do; behind four it is what stands beside it. */
+/** A fraction of three places or more that begins like one or two thirds; behind four places follows adjacent print. */
 const NEAR_THIRD = /^(?<whole>\d*)\.(?<begun>33|66)\d{1,4}$/;
-/** Four places of which all but one of the first two are a third's, and none a sixth's: no program writes others so long. */
+/** Four places that, except for one of the first two, are a third's or sixth's: no program writes other fractions this long. */
 const ALMOST_THIRD = /^(?<whole>\d*)\.(?:(?<third>3\d33|[0-24-79]333)|6\d67|[02-57-9]667)$/;
 /** So do programs write them that do not say how many places. */
 const THIRDS: Readonly<Record<string, string>> = { '33': '3333', '66': '6667' };
 const WRITTEN = /\.(?:3{3,}|6{2,}7)$/;
-/** A digit more than any program writes, where it is not surely read: a border runs through one, of which both columns show a part. */
+/** One digit more than any program writes, if unsure: a border runs through a digit, and both columns show part of it. */
 const TOO_LONG = /\.\d{5,}$/;
 /** Programs round two thirds up: no more than sixes is either cut off or another program's. */
 const UNROUNDED = /\.6+$/;
 /** The decimals of thirds: no dose is in thousands. */
 const WITHOUT_ZERO = new Set([3333, 6667]);
-/** Confidence from which a number stands as it was read where nothing lies over it. */
+/** Confidence above which an undisturbed number stays as it was read. */
 const SURELY_READ = 0.9;
-/** What is left of the confidence in a dose of which the last digit was not read, or the first and its point. */
+/** The share of confidence that remains in a dose without its last digit, or without its first digit and point. */
 const DOUBT = 0.5;
 
 /** A dose that begins as a third does and ends as none: nothing else is given in such parts, so its last digit was misread or cut off. */
@@ -38,7 +38,7 @@ export function lacksZero(digits: string): boolean {
   return WITHOUT_ZERO.has(Number(digits));
 }
 
-/** A dose that is prescribed as a part of one, of which the 0 and its point were not read. */
+/** A dose that is a fraction of one, with its 0 and point unread. */
 export function withZero(dose: Field<number>): Field<number> {
   if (dose.value === null || !WITHOUT_ZERO.has(dose.value)) return dose;
   return { ...dose, value: Number(`0.${dose.value}`), confidence: dose.confidence * DOUBT };

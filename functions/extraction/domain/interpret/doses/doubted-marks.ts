@@ -3,7 +3,7 @@ import type { Reading } from '../../reading/table-reader.ts';
 import { USUAL_DECIMALS } from '../numbers/fixed-places.ts';
 import { betweenMarks, MARK } from './dose-marks.ts';
 
-/** What a stroke between two numbers is read as where it is not read as one. */
+/** Misreadings of a stroke between two numbers. */
 const STROKE_LIKE = /[17]/;
 /** From here on a digit is surely none, unless the reader itself says that it may be a stroke. */
 const SURE = 0.97;
@@ -37,7 +37,7 @@ function mayBeMark({ text, letters, rivals }: Reading, at: number): boolean {
   const letter = text[at]!;
   if (MARK.test(letter) || letter === ' ') return true;
   const isUnsure = (letters?.[at] ?? 1) < SURE || MARK.test(rivals?.[at] ?? '');
-  // Forms that print blanks beside their marks print none within a number.
+  // Forms with blanks around their marks have no blanks within a number.
   const isAlone = text[at - 1] === ' ' && text[at + 1] === ' ';
   return STROKE_LIKE.test(letter) && (isUnsure || isAlone);
 }

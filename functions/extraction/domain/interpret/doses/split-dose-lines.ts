@@ -7,12 +7,12 @@ import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumbe
 
 /** Lines that the header of such a column is broken into: one of a second language among them. */
 const MAX_LINES = 4;
-/** In heights of a line: how far above or below the doses one may stand whose marks were not read. */
+/** In line heights: maximum vertical distance from the doses of a line whose marks were not read. */
 const NEAR = 3;
 /** Part of a third's width that a word or a number takes. */
 const FILLED = 0.6;
 
-/** What stands side by side, as one print and as its pieces. */
+/** Prints side by side, as one print and as its pieces. */
 interface Line extends Print {
   readonly pieces: readonly Print[];
   /** Whether a part of it may have been read twice. */
@@ -118,18 +118,18 @@ function sidesOf(lines: readonly Line[], box: Box, prints: readonly Print[]): re
   return [box.x - height, box.x + box.width + height];
 }
 
-/** The words of a second language stand below the header's in one cell, and so do all doses where no rule parts them from it. */
+/** In one cell, the words of a second language lie below the header's, as do all doses if no rule separates them from it. */
 function isBelow(print: Print, { x, y, width, height }: Box): boolean {
   return centerY(print.box) > y + height && centerX(print.box) > x && centerX(print.box) < x + width;
 }
 
-/** Prints side by side as one: what was read of the line at once where all of it stands there, doubted where a rule seems to part it. */
+/** Prints side by side as one: the reading of the whole line if it is complete, doubted if a rule seems to divide it. */
 function linesOf(prints: readonly Print[]): readonly Line[] {
   return groupByLevel(prints).map((pieces): Line => {
     const [first, ...others] = pieces;
     const { line } = first!;
     if (others.length === 0) return { ...first!, pieces };
-    // A mark that stands alone may be no part of which anything was read.
+    // An isolated mark may belong to an unread part.
     const isWhole = line !== null && pieces.length === line.parts - line.unread.length;
     if (isWhole && pieces.every((piece) => piece.line?.whole === line.whole))
       return { ...first!, ...line.whole, pieces };
@@ -141,7 +141,7 @@ function linesOf(prints: readonly Print[]): readonly Line[] {
   });
 }
 
-/** Three prints in the thirds of the column: where exactly a part of the line stands is not known. */
+/** Three prints in the thirds of the column: the exact place of each part of the line is unknown. */
 function thirdsOf(
   { box, table, crossed }: Print,
   readings: readonly Reading[],

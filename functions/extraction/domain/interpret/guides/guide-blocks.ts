@@ -27,10 +27,10 @@ interface Block {
 /** Names of people may end like those of injections and powders. */
 const PERSON = /(?:^| )\p{Script=Hangul}{1,2}[주산]$/u;
 
-/** What stands before a telephone number may be read as the end of a liquid's name. */
+/** Text before a telephone number may be misread as the end of a liquid's name. */
 const TELEPHONE = /(?<!\d)\d{2,4}-\d{3,4}-\d{4}(?!\d)/;
 
-/** What a name may stand behind. */
+/** Labels that may precede a name. */
 const NAME_LABEL = /^(?:약품명|약품|약 ?이름|약명|제품명|의약품명)\s?[:：]\s?/;
 
 /** Numbers behind other labels than a drug's are no codes: 교부번호: 80218808. */
@@ -51,7 +51,7 @@ export function guideTable(printed: readonly Print[], template: Template): ReadT
   return toTable(blocks.map(({ dose, name }) => ({ dose, name: name ?? nameAtPlace(dose, blocks, parted) })));
 }
 
-/** What lies in two grids that overlap was read twice. */
+/** Print in two overlapping grids was read twice. */
 function withoutTwins(prints: readonly Print[]): readonly Print[] {
   const byText = Map.groupBy(prints, ({ text }) => text);
   const isTwin = (a: Print, b: Print) =>
@@ -64,7 +64,7 @@ function withoutTwins(prints: readonly Print[]): readonly Print[] {
   });
 }
 
-/** Blocks stand in columns of their own, from left to right. */
+/** Blocks lie in separate columns, from left to right. */
 function columnsOf(doses: readonly DoseLine[]): readonly (readonly DoseLine[])[] {
   const columns: DoseLine[][] = [];
   for (const dose of doses.toSorted((a, b) => a.box.x - b.box.x)) {
@@ -120,12 +120,12 @@ const UNREAD = 0.05;
 
 /** Letters of the shortest name: titles are read as words of two that end like one. */
 const MIN_NAME_LETTERS = 3;
-/** Names that tell where the others stand. */
+/** Minimum names that locate the others. */
 const MIN_PLACED = 2;
 
 /**
- * The highest line of the block that reads like a drug's name, surely read or not: below the dose before it, above its own or to the left of it,
- * but not beside the block.
+ * The highest line of the block that reads like a drug's name, surely or not: below the previous dose, above its own dose or to its left,
+ * but within the block.
  */
 function nameOf(dose: DoseLine, doses: readonly DoseLine[], prints: readonly Print[]): Print | null {
   const isAligned = ({ box: { x, width } }: { box: Box }) =>
@@ -149,7 +149,7 @@ function endOf(doses: readonly DoseLine[], { box }: DoseLine): number {
   return Math.max(...ends);
 }
 
-/** @param around all prints: the rest of a name is too short here and there to reach where the block's numbers stand. */
+/** @param around all prints: the rest of a name may be too short to reach the block's numbers. */
 function highestName(prints: readonly Print[], around: readonly Print[]): Print | null {
   const block = prints.toSorted((a, b) => a.box.y - b.box.y);
   const lines = block.map((print) => wholeLine(print, block));
@@ -166,7 +166,7 @@ function isSurelyNamed({ text, confidence }: Print): boolean {
   return confidence >= UNREAD && looksLikeDrugName(text);
 }
 
-/** A name with the one code that its block prints in a line of its own, behind a label perhaps. */
+/** A name with the single code that its block prints in a separate line, perhaps behind a label. */
 function withCodeBelow(name: Print, lines: readonly Print[]): Print {
   if (splitCodeAndName(name) !== null) return name;
   const isOfDrug = ({ text }: Print) => !LABEL.test(text) || CODE_LABEL.test(text);
@@ -174,7 +174,7 @@ function withCodeBelow(name: Print, lines: readonly Print[]): Print {
   return codes.length === 1 ? { ...name, ...joinReadings([name, codes[0]!], ' ') } : name;
 }
 
-/** What a guide tells of a drug behind a label of its own: `용법 : 매일 저녁 피하주사`. */
+/** A labelled note of a guide about a drug: `용법 : 매일 저녁 피하주사`. */
 const TOLD = /^\p{Script=Hangul}[\p{Script=Hangul}·/ ]{0,8}[:：]/u;
 
 function isName(print: Print): boolean {
@@ -188,12 +188,12 @@ function isName(print: Print): boolean {
   );
 }
 
-/** In heights of a line: how far from the place of the others a name stands at most. */
+/** In line heights: maximum distance of a name from the place of the others. */
 const PLACE = { x: 1, y: 0.5 };
 
 /**
- * All blocks of a guide are printed alike: a name that does not read like one, as that of a device does not, stands where the others do, as
- * seen from its dose.
+ * All blocks of a guide have the same layout: a name that does not read like one, such as a device's, is in the others' place relative to
+ * its dose.
  */
 function nameAtPlace(dose: DoseLine, others: readonly Block[], prints: readonly Print[]): Print | null {
   const placed = others.flatMap(({ dose: { box }, name }) =>
@@ -210,10 +210,10 @@ function nameAtPlace(dose: DoseLine, others: readonly Block[], prints: readonly 
   return at ? wholeLine(at, prints) : null;
 }
 
-/** In heights of a line: the end of a long name stands right below its beginning, and is printed as large. */
+/** In line heights: the end of a long name is right below its beginning, in print of the same size. */
 const SECOND_LINE = { gap: 0.8, indent: 1.5, size: 0.75 };
 
-/** A name of which a bracket is closed in the next line goes on there. */
+/** A name whose bracket closes in the next line continues there. */
 function withSecondLine(name: Print, prints: readonly Print[]): Print {
   if (!endsInOpenBracket(name.text)) return name;
   const { x, y, height } = name.box;
@@ -230,10 +230,7 @@ function withSecondLine(name: Print, prints: readonly Print[]): Print {
   return closes ? { ...name, ...joinPrint(name, next, '') } : name;
 }
 
-/**
- * In heights of a line: prints of one line that stand no further apart were cut by what was taken for a column's border, or outside of tables
- * where the line bends.
- */
+/** In line heights: closer prints of one line were cut by a supposed column border or, outside of tables, where the line bends. */
 const CUT_GAP = 0.5;
 
 function wholeLine(print: Print, prints: readonly Print[]): Print {
@@ -253,7 +250,7 @@ function wholeLine(print: Print, prints: readonly Print[]): Print {
   return whole;
 }
 
-/** What the drug is for, in brackets behind its name: `[고지혈증약]`. */
+/** The drug's purpose, in brackets behind its name: `[고지혈증약]`. */
 const PURPOSE = /\s?\[[^[\]\d]{1,20}[약제]\]$/;
 
 function withoutLabel(name: Reading): Reading {

@@ -18,7 +18,7 @@ export interface DoseLine {
 /** Pairs that make a dose: one alone is found in any text. */
 const MIN_PAIRS = 2;
 
-/** In heights of a line: what stands further apart belongs to different blocks. */
+/** In line heights: more distant prints belong to different blocks. */
 const MAX_GAP = 4;
 
 /** The doses that prints state, from the top of the page down: each in one line of labels and values, or in words, or in such a line that is wrapped. */
@@ -44,10 +44,10 @@ function isDose({ values, worded }: DoseLine): boolean {
   return values.size >= MIN_PAIRS && (!worded || values.has('quantity'));
 }
 
-/** In heights of a line: how far below its first line a dose goes on at most, in cells perhaps, and how far beside where that begins. */
+/** In line heights: maximum distance of a dose's next line below its first, perhaps in cells, and maximum indent. */
 const WRAPPED = { gap: 2, indent: 2 };
 
-/** A dose goes on in the line right below it, with what its first line lacks. */
+/** A dose continues in the line right below, with the parts that its first line lacks. */
 function joinWrapped(lines: readonly DoseLine[]): readonly DoseLine[] {
   const joined: DoseLine[] = [];
   for (const line of lines) {
@@ -87,7 +87,7 @@ export function widthOf(text: string): number {
 /** Part of the height of a line's letters that a speck among them has at most. */
 const SPECK = 0.5;
 
-/** Prints that stand side by side, from left to right, as far as no wide blank parts them. */
+/** Prints side by side, from left to right, up to a wide blank. */
 function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   const levels: Print[][] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
@@ -106,7 +106,7 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   return levels;
 }
 
-/** What is printed side by side in the cells of one row, however far apart. */
+/** Prints in the cells of one row, at any distance. */
 function tableRows(prints: readonly Print[]): readonly (readonly Print[])[] {
   const inRows = Map.groupBy(prints, ({ table }) => table).values();
   return [...inRows].flatMap((own) =>
@@ -127,12 +127,12 @@ function doseLines(level: readonly Print[], template: Template): readonly DoseLi
   return worded.some(isDose) || labelled.length === 0 ? worded : labelled;
 }
 
-/** What the digit of 1회 and 1일 may be read as. */
+/** Misreadings of the digit in 1회 and 1일. */
 const READ_FOR_ONE = /^[[|](?=[회일])/;
 /** Surer than a label by itself has to be: units of days look like one. */
 const GLUED_SCORE = 0.95;
 
-/** What a label announces; 1회 heads a narrow column, but in a line it belongs to a dose in words: 1회 1정. */
+/** The field that a label announces; 1회 heads a narrow column, but in a line it belongs to a dose in words: 1회 1정. */
 function matchLabel(text: string, template: Template): HeaderMatch | null {
   return isBeginning(text) ? null : matchHeader(text, template);
 }
@@ -144,7 +144,7 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
   let used: Print[] = [];
   let label = '';
   let labelled: Print[] = [];
-  /** What a digit right behind its label was taken for: the edge of a label's box reads as one. */
+  /** The field of a digit right behind its label: the edge of a label's box reads as a digit. */
   let glued: TableField | null = null;
   const finish = () => {
     if (values.size > 0) doses.push({ values, box: hullOf(used.map(({ box }) => box)), worded: false });
@@ -171,7 +171,7 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
         used.push(...labelled, part);
         label = '';
         labelled = [];
-        // What stands before the first label is no part of it.
+        // Text before the first label is not part of it.
       } else if (number === null && header !== null) {
         label = text;
         labelled = [part];
@@ -187,7 +187,7 @@ function labelledDoses(level: readonly Print[], template: Template): readonly Do
 
 /** Between a word and its number. */
 const TO_NUMBER = String.raw`\s?(?:[:：]\s?)?`;
-/** 1회 1.5정, 1회 : 1.5정: what is taken each time; 1회 3일 is none. */
+/** Single doses: 1회 1.5정, 1회 : 1.5정; but not 1회 3일. */
 const EACH_TIME = String.raw`1\s?[회번]에?${TO_NUMBER}(\d[\d.,]*|[1-3]\/[2-4])\s?(?!일)(?=\p{L})`;
 /** 0.5정씩 하루, 1정 1일 3회, 1정 3회: the same by its unit, right before how often. */
 const BEFORE_TIMES = String.raw`(\d{1,4}(?:[.,]\d{1,4})?|[1-3]\/[2-4])\s?${DRUG_UNIT}(?:씩)?[\s,·/×x]{1,3}(?=하루|1\s?일\s?\d|\d\s?회)`;
@@ -248,14 +248,14 @@ function wordedDose(line: Reading, level: readonly Print[], places: readonly Wor
 
 interface Token {
   readonly token: Reading;
-  /** Where it begins and ends in what was read of its print. */
+  /** Its beginning and end in the reading of its print. */
   readonly from: number;
   readonly to: number;
   /** Whether it is a number right behind its label. */
   readonly isGlued: boolean;
 }
 
-/** A print with the box of some of its letters: a name before a dose, or advice behind it, may stand in one line with that of the next column. */
+/** A print with the box of some of its letters: a name before a dose, or advice behind it, may share a line with the next column. */
 function lettersOf(print: Print, from: number, to: number): Print {
   if (from === 0 && to === print.text.length) return print;
   const unit = print.box.width / widthOf(print.text);
@@ -263,7 +263,7 @@ function lettersOf(print: Print, from: number, to: number): Print {
   return { ...print, box: { ...print.box, x, width: unit * widthOf(print.text.slice(from, to)) } };
 }
 
-/** Letters between blanks, colons and strokes that part pairs; that of a fraction is none. */
+/** Letters between blanks, colons and strokes that separate pairs; a fraction's stroke does not separate. */
 const WORD = /(?:[^\s:：/]|(?<=\d)\/(?=\d))+/g;
 
 /** Labels and values of a print, also where no blank parts them: 총투약일수14, 2일수, 1.001일 투여횟수. */
@@ -280,7 +280,7 @@ function tokensOf(print: Print, template: Template): readonly Token[] {
   });
 }
 
-/** Where the label begins that stands right behind a number, whole or up to the next blank; 0 where none does. */
+/** Start of the label right behind a number, whole or up to the next blank; 0 without one. */
 function labelBehindNumber(word: string, next: string, template: Template): number {
   const digits = /^\d[\d.,]*(?=\p{L})/u.exec(word)?.[0].length ?? 0;
   let best = { at: 0, score: GLUED_SCORE };

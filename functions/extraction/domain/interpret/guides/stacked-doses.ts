@@ -5,11 +5,11 @@ import { COUNT_FIELDS, matchHeader } from '../headers/header-words.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import type { DoseLine } from './guide-doses.ts';
 
-/** In heights of a label: how far below it its value stands at most, and how far beside it the next label of its block. */
+/** In label heights: maximum distance of its value below, and of its block's next label to the side. */
 const STACKED = { below: 1.5, beside: 12 };
 const VALUE = /^\d[\d.,]*(?=\s?\p{L}{0,3}$)/u;
 
-/** The doses of blocks whose labels stand in boxes of their own, each over its value. */
+/** The doses of blocks with boxed labels, each over its value. */
 export function stackedDoses(prints: readonly Print[], template: Template): readonly DoseLine[] {
   const doses: { values: Map<TableField, Reading>; box: Box; worded: false }[] = [];
   for (const label of prints.toSorted((a, b) => a.box.x - b.box.x)) {
@@ -33,7 +33,7 @@ export function stackedDoses(prints: readonly Print[], template: Template): read
   return doses.sort((a, b) => a.box.y - b.box.y);
 }
 
-/** The one number below a label: below the header of a table stand several. */
+/** The single number below a label: a table's header has several. */
 function valueBelow(label: Print, prints: readonly Print[]): { readonly reading: Reading; readonly box: Box } | null {
   const [value, next] = printsBelow(label, prints);
   const digits = value && VALUE.exec(value.text)?.[0].length;

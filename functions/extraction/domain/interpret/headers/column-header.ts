@@ -12,9 +12,9 @@ import {
 } from './header-words.ts';
 
 /**
- * What a column's header announces. A header may stand on several rows, the upper ones over several columns, or be broken
- * in the middle of a word; in tables without ruled lines its cells may also be cut at the wrong blank, so that `일수 | 총사용량`
- * was read as `일수 총 | 사용량`. Every reading is tried; of equal ones the longest, which leaves nothing over, is right.
+ * The field that a column's header announces. A header may span several rows, the upper ones over several columns, or be broken in the
+ * middle of a word; in tables without rules its cells may also be cut at the wrong blank, so that `일수 | 총사용량` was read as `일수 총 | 사용량`.
+ * Every combination is tried; among equal ones the longest, which leaves nothing over, is right.
  */
 export function headerOf(
   grid: Grid,
@@ -29,11 +29,11 @@ export function headerOf(
   const letter = cells.length === 1 ? matchLetter(cells[0]!.text.text) : null;
   if (letter) return letter;
   const joined = cells.slice(1).map(({ text }, i) => foldHeader(cells[i]!.text.text) + foldHeader(text.text));
-  // Of two rows that say as much the lower one is meant: over it stand groups, or a title that was taken along.
+  // Of two equally good rows the lower one counts: groups, or a title, lie above it.
   const own = columnsOf(grid, column, headerRows);
   const single = cells
     .filter((cell) => cell.columnSpan === 1 || (cell.column === column && cell.columnSpan === own))
-    // Below another line it goes on from that.
+    // Below another line it continues that one.
     .filter((cell) => cells.length === 1 || !isMiddle(cell.text.text))
     .reverse();
   let best: LongMatch | null = null;
@@ -66,7 +66,7 @@ function columnsOf(grid: Grid, column: number, headerRows: readonly number[]): n
   return spans.every((other) => other === span) ? span : 1;
 }
 
-/** What the lowest header cell of a column resembles, when it announces nothing. */
+/** Similarities of a column's lowest header cell if it announces nothing. */
 export function headerHints(
   grid: Grid,
   column: number,

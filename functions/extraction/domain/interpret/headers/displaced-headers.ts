@@ -12,8 +12,8 @@ const MIN_INK = 0.7;
 const MAX_PIECE = 2;
 
 /**
- * Centred header words over numbers that are set to the right, and over names set to the left, may stand so far from them that each was
- * taken for a column of its own: a header that announces nothing below it belongs to the nearer neighbour that no header announces.
+ * Centred header words over right-aligned numbers and left-aligned names may be so far from them that each was taken for a separate
+ * column: a header over nothing goes to the nearer neighbour without a header.
  */
 export function withDisplacedHeaders(
   columns: readonly ColumnEvidence[],
@@ -23,7 +23,7 @@ export function withDisplacedHeaders(
 ): readonly ColumnEvidence[] {
   const moved = new Map<ColumnEvidence, ColumnEvidence>();
   for (const [index, empty] of columns.entries()) {
-    // Above the lowest row of a header a title may stand, or the patient's name.
+    // Above a header's lowest row there may be a title, or the patient's name.
     const lowest = headerRows.filter((row) => grid.at(row, empty.column)?.blank === false).slice(-1);
     const at = centerOf(grid, lowest, empty.column);
     if (!empty.header || !isEmpty(empty, grid, lineRows) || at === null) continue;
@@ -50,14 +50,14 @@ function isEmpty({ header, inkShare, column }: ColumnEvidence, grid: Grid, lineR
   return inkShare === 0 || (header?.kind === 'drugName' && wordsIn(grid, lineRows, column) === 0);
 }
 
-/** Names stand where most lines have words, also where a word of their own header was taken for that of another column: `약품명 / 약효`. */
+/** Names are where most lines have words, even if a word of their header was taken for another column's: `약품명 / 약효`. */
 function mayTake(
   { header, column, numericShare }: ColumnEvidence,
   { header: displaced }: ColumnEvidence,
   grid: Grid,
   lineRows: readonly number[],
 ): boolean {
-  // Directions that the sheet leaves out stand over no numbers.
+  // Directions that the sheet leaves out do not head numbers.
   if (displaced?.kind === 'other' && numericShare > MIN_NUMERIC_SHARE) return false;
   if (displaced?.kind !== 'drugName') return header === null;
   const isOpen = header === null || header.kind === 'other';
@@ -69,7 +69,7 @@ function isPieceOf(over: string, { header }: ColumnEvidence, { header: displaced
   return header?.kind === 'other' && displaced?.kind === 'quantity' && isMiddle(over);
 }
 
-/** What these rows print in a column, without blanks. */
+/** The text of these rows in a column, without blanks. */
 function textIn(grid: Grid, rows: readonly number[], column: number): string {
   return rows.map((row) => grid.at(row, column)?.text.text.replace(/\s/g, '') ?? '').join('');
 }
@@ -79,7 +79,7 @@ function wordsIn(grid: Grid, lineRows: readonly number[], column: number): numbe
   return lineRows.filter((row) => /\p{L}{2}/u.test(grid.at(row, column)?.text.text ?? '')).length;
 }
 
-/** Where the print of a column stands, from left to right; null where these rows have none. */
+/** Horizontal centre of a column's print; null if these rows have none. */
 function centerOf(grid: Grid, rows: readonly number[], column: number): number | null {
   const cells = rows.flatMap((row) => grid.at(row, column) ?? []).filter(({ blank }) => !blank);
   return cells.length === 0 ? null : medianOf(cells.map((cell) => centerX(inkOf(cell))));

@@ -4,7 +4,7 @@ import { toJamo } from '../../text/jamo.ts';
 import { areDigits, centerY, hullOf, overlap, type Print } from '../print.ts';
 import { foldHeader, type HeaderMatch, isBeginning, matchHeader } from './header-words.ts';
 
-/** A header's word, or its lines one below the other, and where it stands. */
+/** A header's word, or its lines one below the other, and its place. */
 export interface HeaderCell {
   readonly text: string;
   readonly match: HeaderMatch | null;
@@ -17,16 +17,16 @@ export interface Header {
   readonly cells: readonly HeaderCell[];
   readonly box: Box;
   readonly table: ReadTable | null;
-  /** Where its list begins and ends, from left to right, beside another one. */
+  /** Left and right end of its list, next to another one. */
   readonly from?: number;
   readonly to?: number;
 }
 
 /** Lines that one header word is broken into. */
 const MAX_LINES = 3;
-/** In heights of a line: how far below the next line of one word may stand. */
+/** In line heights: maximum distance of one word's next line below. */
 const LINE_GAP = 1.3;
-/** Likewise, how far beside. */
+/** In line heights: maximum distance to the side. */
 const WORD_GAP = 2;
 /** Letters that a misread one takes from those that match. */
 const MISREAD_COST = 2;
@@ -41,8 +41,8 @@ const NUMERIC_KINDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The headers of drug lists, wherever they stand: words for a name or a code and for a dose, days or an amount, side by
- * side; or several of the latter, since a name's word may be unreadable. Top to bottom.
+ * The headers of drug lists anywhere on the page: words for a name or a code and for a dose, days or an amount, side by side; or several
+ * of the latter, since a name's word may be illegible. Top to bottom.
  */
 export function findHeaders(prints: readonly Print[], template: Template): readonly Header[] {
   const words = headerWords(prints, template);
@@ -72,7 +72,7 @@ export function partHeaderWords(prints: readonly Print[], template: Template): r
     }
     const matches = words.map((word) => matchHeader(word, template)).filter((match) => match !== null);
     const kinds = new Set(matches.map(({ kind }) => kind));
-    // Beside a word that is a number's for sure, an unread one is another column's: 투여일수 부담.
+    // Next to a word that is surely a number's, an unread one belongs to another column: 투여일수 부담.
     const isSure = matches.some(
       (match) => match.drugWord && match.score >= SURE_SCORE && NUMERIC_KINDS.has(match.kind),
     );
@@ -106,7 +106,7 @@ function partAt(print: Print, words: readonly string[]): readonly Print[] {
   });
 }
 
-/** Prints that announce a column, each alone, with those right beside it or below it; no print is part of two. */
+/** Prints that announce a column by themselves, joined with prints right next to or below them; no print is part of two. */
 function headerWords(prints: readonly Print[], template: Template): readonly HeaderCell[] {
   const candidates: HeaderCell[] = [];
   const follow = (print: Print, next: (last: Print, prints: readonly Print[]) => Print | undefined) => {
@@ -116,7 +116,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
       const match = /\p{L}/u.test(text) ? matchHeader(text, template) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
-      // The first number of the list below a header goes on with no word of it.
+      // The first number of the list below a header does not continue its word.
       if (!more || areDigits(more.text)) break;
       joined.push(more);
     }
@@ -138,7 +138,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
   return words.filter((word) => !isBeginning(word.text) || !words.some((other) => isOver(word, other)));
 }
 
-/** In heights of a line: how far below the beginning of a header its end stands at most, with a line between them that could not be read. */
+/** In line heights: maximum distance of a header's end below its beginning, with an illegible line in between. */
 const MAX_BELOW = 3;
 
 function isOver({ box: { x, y, width, height } }: HeaderCell, { box }: HeaderCell): boolean {
@@ -207,7 +207,7 @@ function announcesList(row: readonly HeaderCell[]): boolean {
   return named ? numeric >= 1 : numeric >= 2 && row.some(({ match }) => match?.drugWord);
 }
 
-/** The columns between and beside the words whose own header says nothing to us. */
+/** Adds the columns between and next to the words whose header is unknown. */
 function withUnknown(
   row: readonly HeaderCell[],
   prints: readonly Print[],
@@ -219,7 +219,7 @@ function withUnknown(
   const cells = [...row];
   const level = prints.filter((print) => {
     const y = centerY(print.box);
-    // The last line of an unread header may stand a little lower than those of the others.
+    // The last line of an unread header may lie a little lower than the others'.
     const bottom = box.y + box.height + 0.6 * print.box.height;
     return print.table === table && !taken.has(print) && y >= box.y && y <= bottom && !/\d{2}/.test(print.text);
   });
@@ -244,7 +244,7 @@ function withUnknown(
   return { cells: cells.sort((a, b) => a.box.x - b.box.x), box, table };
 }
 
-/** A header with another word of its cell: where its first words alone say that its column is none of ours, both do, 투여 and 식수 (일수). */
+/** A header with another word of its cell: if its first words alone name a column of no field, both do, 투여 and 식수 (일수). */
 function withWord(cell: HeaderCell, print: Print, template: Template): HeaderCell {
   const prints = [...cell.prints, print];
   if (cell.match?.kind !== 'other' || !HANGUL.test(print.text)) return { ...cell, prints };

@@ -9,8 +9,8 @@ const OFF = 0.03;
 const MIN_PAIRS = 2;
 
 /**
- * The words of a header in two halves, with what each announces told by the other half where it was not read: both halves print the same words,
- * and all of them stand as far apart as the halves do.
+ * The words of a header in two halves, with unread ones completed from the other half: both halves print the same words at the same
+ * distances.
  */
 export function withTwins(cells: readonly HeaderCell[]): readonly HeaderCell[] {
   const distance = distanceOfHalves(cells);
@@ -25,7 +25,10 @@ export function withTwins(cells: readonly HeaderCell[]): readonly HeaderCell[] {
   });
 }
 
-/** How far apart all numbers' words stand that are announced twice; null where none is, or they disagree, or no other word does as they. */
+/**
+ * Distance of all numbers' words that are announced twice; null without any, if the distances disagree, or if no other word is repeated
+ * at the same distance.
+ */
 function distanceOfHalves(cells: readonly HeaderCell[]): number | null {
   const pairs = cells.flatMap((left, index) =>
     cells.slice(index + 1).flatMap((right) => {

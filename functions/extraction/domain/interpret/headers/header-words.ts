@@ -3,19 +3,19 @@ import type { TableField, Template } from '../../reading/template.ts';
 import { editDistances } from '../../text/edit-distance.ts';
 import { toJamo } from '../../text/jamo.ts';
 
-/** What is prescribed of a drug, without its price. */
+/** A prescription's quantities of a drug, without its price. */
 export const COUNT_FIELDS = ['quantity', 'timesPerDay', 'days', 'prescribedQty'] as const;
 
-/** What a header cell may announce: a field of ours, or a column that is none. */
+/** The kind that a header cell may announce: one of our fields, or another column. */
 export type ColumnKind = TableField | 'other';
 
 export interface HeaderMatch {
   readonly kind: ColumnKind;
   /** 0 to 1: one less the share of letters that differ. */
   readonly score: number;
-  /** True for words that only drug sheets use; `수량` and `금액` stand on every receipt. */
+  /** True for words that only drug sheets use; `수량` and `금액` are on every receipt. */
   readonly drugWord: boolean;
-  /** True for words that mean the field only where the sheet has no better one: 1일투약량 beside 1회투약량. */
+  /** True for words that mean the field only if the sheet has no better one: 1일투약량 next to 1회투약량. */
   readonly secondary: boolean;
 }
 
@@ -50,14 +50,14 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
     '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 제조번호 효능 분류 투여 재고 복약안내 복용법 복용방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 줄번호 교부번호 처방전교부번호',
 };
 
-/** Likewise: a sheet that adds a tax to it prints the sum, too; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
+/** Also secondary: a sheet that adds a tax to it prints the sum, too; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
 const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
   quantity: '1회',
   timesPerDay: '1일',
   totalAmount: '공급가액',
 };
 
-/** What columns too narrow for a word keep of it. */
+/** Remains of a word in columns too narrow for it. */
 const LETTERS: Readonly<Record<string, ColumnKind>> = {
   량: 'quantity',
   회: 'timesPerDay',
@@ -82,7 +82,7 @@ const words: readonly Word[] = [
   ...entries(SECONDARY_COMMON_WORDS, { drugWord: false, secondary: true }),
 ];
 
-/** What forms in two languages print above or beside their Korean words: `Dose 1회투약량`. */
+/** English words of bilingual forms above or next to the Korean ones: `Dose 1회투약량`. */
 const ENGLISH =
   /MEDICATION|MEDICINE|DRUG|NAME|DOSAGE|DOSE|FREQUENCY|FREQ|TIMES?|PER|DAYS?|DURATION|TOTAL|QUANTITY|QTY|SIG|ROUTE|UNIT|USAGE|REMARKS?/gi;
 
@@ -116,12 +116,12 @@ export function isBeginning(text: string): boolean {
   return /^1[회일]$/.test(foldHeader(text));
 }
 
-/** Whether a text is a word that stands in the middle of several headers, and may head a column by itself. */
+/** Whether a text is a word from the middle of several headers, and may head a column by itself. */
 export function isMiddle(text: string): boolean {
   return /^투[여약]$/.test(foldHeader(text));
 }
 
-/** What a header explains in brackets: `한번에 (1회량)`. */
+/** A header's explanation in brackets: `한번에 (1회량)`. */
 const IN_BRACKETS = /^[^()]*\(([^()]+)\)$/;
 
 function findMatch(text: string, template: Template): HeaderMatch | null {
@@ -134,13 +134,13 @@ function matchWords(text: string, template: Template): HeaderMatch | null {
   const folded = foldHeader(text);
   const found = matchWord(folded, template);
   const korean = found?.score === 1 ? null : withoutEnglish(folded);
-  // Beside a word of the other language it goes on in the next line: `DOSE 1회` over `투약량`.
+  // Next to a word of the other language it continues in the next line: `DOSE 1회` over `투약량`.
   const alone = korean === null || isBeginning(korean) ? null : matchWord(korean, template);
   const match = alone && alone.score > (found?.score ?? 0) ? alone : found;
   return match && korean !== null && match.score < 1 ? inBothLanguages(match, folded) : match;
 }
 
-/** What the words of the second language mean that tell counts apart: 총투약 is what 총투약일수 and 총투약량 have in common. */
+/** English words that distinguish counts: 총투약 is common to 총투약일수 and 총투약량. */
 const ENGLISH_COUNTS: Partial<Record<ColumnKind, RegExp>> = {
   quantity: /DOSE|DOSAGE/,
   timesPerDay: /FREQ|TIMES/,
@@ -157,7 +157,7 @@ function inBothLanguages(match: HeaderMatch, folded: string): HeaderMatch {
 /** Small print of the second language is misread: Medicaion, Frcq. EDI codes are called so in both. */
 const LATIN_WORD = /(?!EDI)[A-Z]{3,}/gi;
 
-/** A header's Korean words without those of the second language beside them; null where it is all Korean, or none of it. */
+/** A header's Korean words without the adjacent English ones; null if it is entirely Korean, or not Korean. */
 export function withoutEnglish(text: string): string | null {
   const korean = text.replace(ENGLISH, '').replace(LATIN_WORD, '');
   return korean !== text && /\p{Script=Hangul}/u.test(korean) ? korean : null;
@@ -180,7 +180,7 @@ function matchWord(folded: string, template: Template): HeaderMatch | null {
   return best;
 }
 
-/** How much a header text resembles the words of each kind, 0 to 1: what is left of a header too blurred to announce one. */
+/** Similarity of a header text to the words of each kind, 0 to 1: the remaining evidence of a header too blurred to announce one. */
 export function resemblances(text: string, template: Template): ReadonlyMap<ColumnKind, number> {
   const letters = toJamo(foldHeader(text));
   const found = new Map<ColumnKind, number>();

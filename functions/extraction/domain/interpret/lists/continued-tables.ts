@@ -6,16 +6,16 @@ import { isNextPart } from './list-marks.ts';
 
 /** In rows: how far below a table its continuation begins at most, with a line of text between them. */
 const MAX_GAP = 2;
-/** In heights of a row: how far a column's border in one stands off that in the other. */
+/** In row heights: maximum offset between a column's borders in the two tables. */
 const OFF_BORDER = 0.5;
 /** Borders within the tables that agree: fewer say nothing. */
 const MIN_BORDERS = 3;
-/** A line of text may stand above the first row of drugs. */
+/** A line of text may precede the first row of drugs. */
 const FIRST_ROWS = 2;
 
 /**
- * A form may part its list: the injections stand in rows of their own below it, in the same columns and without a header. Such a table is read
- * as the end of the one above it.
+ * A form may split its list: injections are in separate rows below it, in the same columns and without a header. Such a table is read as
+ * the end of the one above.
  * @param texts lines outside of the tables: the title of the part may be one.
  */
 export function joinContinued(tables: readonly ReadTable[], texts: readonly ReadText[]): readonly ReadTable[] {

@@ -12,14 +12,14 @@ import { isListEnd, isPartTitle } from './list-marks.ts';
 const STRAY_CONFIDENCE = 0.6;
 const NUMBERS = ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'] as const;
 
-/** A code, or as much of one as was read; what is longer is no code where it stands alone. */
+/** A code, or its legible part; a longer text by itself is not a code. */
 const CODE = /^[^\p{Script=Hangul}]{6,13}$/u;
 const MIN_CODE = 6;
-/** Confidence of what a pen's stroke or a rule was read as, where no number stands beside it. */
+/** Confidence of the reading of a pen's stroke or a rule without a number next to it. */
 const UNREAD = 0.1;
 
 /**
- * A code or a name with a number beside it, or numbers enough that a drug must stand there.
+ * A code or a name with a number in its row, or enough numbers to prove a drug.
  * @param isNoted the row looks like a note: the letter and digits of a diagnosis may be read as six digits, but no name is a drug's.
  */
 export function isLine(line: DrugLine, isNoted: boolean): boolean {
@@ -32,7 +32,7 @@ export function isLine(line: DrugLine, isNoted: boolean): boolean {
   return hasCode || (line.drugName.value !== null && numbers >= 1) || numbers >= 3;
 }
 
-/** The title of a part of the form, whatever was read beside it. */
+/** The title of a part of the form, regardless of readings in its row. */
 export function isTitle({ drugCode, drugName }: DrugLine): boolean {
   if (drugCode.value !== null || drugName.value === null) return false;
   return isPartTitle(drugName.value) || isTimeOfDay(drugName.value);
@@ -48,8 +48,8 @@ function isTimeOfDay(text: string): boolean {
 }
 
 /**
- * Below a list, what forms say of its drugs and of their own fields: the code of a drug again, alone or before the word for a reason, or a
- * text that is no drug's name; no number is surely read beside it.
+ * Below a list, notes of a form on its drugs and fields: a repeated drug code, alone or before the word for a reason, or a text that is
+ * not a drug's name; no number in the row is surely read.
  */
 export function isRemark(line: DrugLine): boolean {
   const { drugCode, drugName } = line;
@@ -68,7 +68,7 @@ export function showsWord({ drugName }: DrugLine): boolean {
   return /\p{L}{2}/u.test(drugName.value ?? '');
 }
 
-/** Below the last code: a stamp, a signature, a closing phrase; the numbers that were seen in it are none. */
+/** Below the last code: a stamp, a signature, a closing phrase; numbers seen in it do not count. */
 export function isStray(cells: readonly ReadCell[], line: DrugLine): boolean {
   return (
     surelyRead(line).length < 2 &&
@@ -97,8 +97,8 @@ export function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment, i
 const NOTE = /^[A-Z]\d{2}(?:\.\d{1,3})?$|^\p{Script=Hangul}+ \P{Ps}/u;
 
 /**
- * Order slips have diagnoses and remarks among the drugs: no ink where the others have numbers, and a number of its own or
- * words that no name goes on with.
+ * Order slips have diagnoses and remarks among the drugs: no ink where the others have numbers, and a number in the text or words that
+ * never continue a name.
  */
 export function isNote(cells: readonly ReadCell[], columns: ColumnAssignment): boolean {
   const numeric = NUMERIC_FIELDS.flatMap((field) => columns.get(field) ?? []);

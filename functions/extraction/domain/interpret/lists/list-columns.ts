@@ -13,7 +13,7 @@ export interface Column {
   readonly right: number;
 }
 
-/** The columns of a list, left to right: where its header says, or where its numbers stand beside that. */
+/** The columns of a list, left to right: by its header, or by its numbers if they are shifted. */
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
   const headed = withUnheaded(withRestOfNames(columnsOf(header, prints), below), below);
   const placed = withNumbersBeforeWords(withNumbersBeside(fitToNumbers(headed, below), below), below);
@@ -55,12 +55,11 @@ function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column
 }
 
 /**
- * Forms are printed over, and the print may lie beside the column that it means: numbers that stand below each other in as
- * many stacks as there are columns for them belong to these in order.
+ * Print on a form may be shifted off its columns: numbers in as many vertical stacks as there are columns for them are assigned in order.
  */
 function fitToNumbers(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const first = columns.findIndex(isNumeric);
-  // Behind words of how to take it may stand a price, which is none of the group.
+  // Behind words on how to take a drug a price may follow, which is not part of the group.
   const next = columns.findIndex((column, index) => index > first && !isNumeric(column));
   const last = (next < 0 ? columns.length : next) - 1;
   const group = columns.slice(first, last + 1);
@@ -92,10 +91,10 @@ function fitToNumbers(columns: readonly Column[], below: readonly Print[]): read
   return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
 }
 
-/** In heights of a line: how near both parts stand to the rule that cuts a name. */
+/** In line heights: maximum distance of both parts from the rule that cuts a name. */
 const CUT_GAP = 0.7;
 
-/** A rule of another form, as of one that shines through, cuts the names: their column goes on behind it, up to the next. */
+/** A rule of another form, such as one that shines through, cuts the names: their column extends behind it, up to the next. */
 function withRestOfNames(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   return columns.map((column, index) => {
     const { header, ruled, right } = column;
@@ -111,7 +110,7 @@ function withRestOfNames(columns: readonly Column[], below: readonly Print[]): r
   });
 }
 
-/** Between two columns of the form whose headers were read lies a third, if numbers stand there: its header was not read. */
+/** Adds a column between two columns with read headers if numbers lie there: its header was not read. */
 function withUnheaded(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   return columns.flatMap((column, index) => {
     const next = columns[index + 1];
@@ -124,7 +123,7 @@ function withUnheaded(columns: readonly Column[], below: readonly Print[]): read
   });
 }
 
-/** Names stand left of the first number, though nothing of their own header was read. */
+/** Names lie left of the first number if nothing of their header was read. */
 function withUnheadedNames(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const [first] = columns;
   if (!first || !isNumeric(first)) return columns;
@@ -148,7 +147,7 @@ interface Stack {
   readonly size: number;
 }
 
-/** Numbers that stand below each other, left to right; what only few rows have is no stack. */
+/** Numbers in vertical stacks, left to right; without those in only a few rows. */
 function fullStacks(numbers: readonly Print[]): readonly Stack[] {
   const stacks: { left: number; right: number; size: number }[] = [];
   for (const { box } of numbers.toSorted((a, b) => a.box.x - b.box.x)) {
@@ -162,13 +161,13 @@ function fullStacks(numbers: readonly Print[]): readonly Stack[] {
   return stacks.filter(({ size }) => size > most / 2);
 }
 
-/** Rows that show two stacks, and in heights of a line the white between them: closer stand a number and its unit that was read as a digit. */
+/** Minimum rows that show two stacks, and in line heights the white between them: a number and its unit, read as a digit, are closer. */
 const MIN_STACKED = 2;
 const STACK_GAP = 1;
 
 /**
- * Two stacks of numbers below one header are two columns, where the header of one was not read, or lies below a window: the header belongs to the
- * stack that it stands over. Where another header has no numbers below it, print is shifted, and the stack may be that one's.
+ * Two stacks of numbers below one header are two columns, if the header of one was not read, or lies below a window: the header belongs
+ * to the stack below it. If another header has no numbers, print is shifted, and the stack may be that one's.
  */
 function splitByStacks(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const withNumbers = columns.map((column) => {
@@ -176,7 +175,7 @@ function splitByStacks(columns: readonly Column[], below: readonly Print[]): rea
     return { column, numbers: below.filter((print) => isTightNumber(print.text, print.box) && isHere(print)) };
   });
   if (withNumbers.some(({ column, numbers }) => isNumeric(column) && numbers.length === 0)) return columns;
-  // Below a header that says nothing, 줄 코드, may stand the number of a line and its code.
+  // Below a header of no field, 줄 코드, there may be a line's number and its code.
   const mayHoldTwo = (column: Column) => isNumeric(column) || column.header.match === null;
   return withNumbers.flatMap(({ column, numbers }) => (mayHoldTwo(column) ? partsByStacks(column, numbers) : [column]));
 }
@@ -200,13 +199,13 @@ function partsByStacks(column: Column, numbers: readonly Print[]): readonly Colu
   });
 }
 
-/** In heights of a line: how far beside its column a number may be printed, and how far behind the name it then stands. */
+/** In line heights: maximum distance of a number from its column, and from the end of the name. */
 const BESIDE = { column: 3, name: 0.8 };
 const MIN_BESIDE_SHARE = 1 / 3;
 
 /**
- * Where print is shifted to the left, the numbers of the first column stand at the end of the names' own, alone behind a
- * wide blank: where many lines end so, the column begins before these numbers.
+ * In print shifted to the left, the first column's numbers lie at the end of the names, behind a wide blank: if many lines end so, the
+ * column begins before these numbers.
  */
 function withNumbersBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const index = columns.findIndex((column, n) => n > 0 && isNumeric(column));
@@ -237,8 +236,8 @@ function withNumbersBeside(columns: readonly Column[], below: readonly Print[]):
 const BEFORE_WORD = /^(?<number>\d+)(?:[ .](?=\p{L})| (?=\d+\p{L}))(?<word>.+)$/du;
 
 /**
- * Numbers set to the right stand behind their short header, close to the words of the next column, and are read with these, 30 저녁 식후: where the
- * column of the numbers would have none, its border is behind them.
+ * Right-aligned numbers lie behind their short header, close to the next column's words, and are read with these, 30 저녁 식후: if the
+ * numbers' column would be empty, its border is moved behind them.
  */
 function withNumbersBeforeWords(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const index = columns.findIndex((column, n) => {

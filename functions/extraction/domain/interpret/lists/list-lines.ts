@@ -5,13 +5,13 @@ import { centerY, groupByLevel, joinPrint, type Print } from '../print.ts';
 
 /** Prints side by side. */
 export interface Line extends Print {
-  /** Where the name stands: the widest of its parts. */
+  /** Place of the name: the widest of its parts. */
   readonly name: Box;
-  /** What wide blanks part it into. */
+  /** Its parts between wide blanks. */
   readonly parts: readonly Print[];
 }
 
-/** Prints that stand side by side, joined from left to right; top to bottom. */
+/** Prints side by side, joined from left to right; top to bottom. */
 export function linesOf(prints: readonly Print[]): readonly Line[] {
   return groupByLevel(prints)
     .map(joinLine)
@@ -30,10 +30,10 @@ function joinLine(all: readonly Print[]): Line {
   return { ...(areSeveral(prints) ? doubtedPrint(whole) : whole), name, parts: prints };
 }
 
-/** Part of the height of the highest digits beside it: what is lower is a piece of a rule that was read as one. */
+/** Part of the height of the highest adjacent digits: a lower one is a piece of a rule, read as a digit. */
 const LOW_DIGIT = 0.6;
 
-/** Numbers side by side without what is too low to be one; the rest is doubted. */
+/** Numbers side by side without digits that are too low; the rest is doubted. */
 function withoutLowDigits(prints: readonly Print[]): readonly Print[] {
   if (!areSeveral(prints)) return prints;
   const height = Math.max(...prints.map(({ box }) => box.height));
@@ -45,8 +45,8 @@ function withoutLowDigits(prints: readonly Print[]): readonly Print[] {
 const MAX_CODE = 11;
 
 /**
- * What was read at once of the line whose parts these are: letters are read better among others. Null where it is of other parts, too, or lacks
- * a code that the parts show; of all parts but a code it is the line that shows that code alone.
+ * The reading of a whole line with these parts: letters are read better among others. Null if it contains other parts too, or lacks a
+ * code that the parts show; if all parts except a code belong to it, it is the line with that code alone.
  */
 function wholeLine(prints: readonly Print[], joined: Print): Print | null {
   const [first] = prints;
@@ -62,10 +62,10 @@ function isCoded(print: Print): boolean {
   return splitCodeAndName(print) !== null;
 }
 
-/** In heights of a line: what is unread no further behind a name may be the rest of it. */
+/** In line heights: unread ink this close behind a name may be the rest of it. */
 const UNREAD_GAP = 1;
 
-/** Whether a part below a seal, which is read as nothing by itself, stands behind these; the whole line shows that there is more. */
+/** Whether a part below a seal, illegible by itself, follows these; the whole line shows that it is longer. */
 function goesOn(prints: readonly Print[], joined: Print): boolean {
   const [first] = prints;
   const { line, box } = first!;

@@ -12,7 +12,7 @@ const NEXT_PART = /주사제?처방|원내조제|원외처방/;
 const LIST_END = /사용기간|조제내역|조제시참고|참고사항|점검결과|중복처방|사유코드|DUR_/i;
 /** One of them that stands alone, and is long enough to be known with a letter misread. */
 const REMARKS_TITLE = '동일성분중복처방사유';
-/** Names of a list's parts: the rows below them go on in the same columns. */
+/** Titles of a list's parts: the rows below them continue in the same columns. */
 const SECTION_NAME = /주사제?처방|내복|외용|원내조제|원외처방/;
 /** How a drug is given, behind its name. */
 const BEHIND_NAME = /(?<=[\p{L}\p{N})\]])\((?:내복|외용)\)/gu;
@@ -20,7 +20,7 @@ const BEHIND_NAME = /(?<=[\p{L}\p{N})\]])\((?:내복|외용)\)/gu;
 /** Alone, perhaps in brackets. */
 const PART_TITLE = /^[<[(【*※-]*(?:내복|외용|주사)[약제]?[>\])】*-]*$/;
 
-/** Whether nothing follows but a part of the list with a title of its own. */
+/** Whether only a titled part of the list can follow. */
 export function isPartEnd(text: string): boolean {
   const syllables = text.match(/\p{Script=Hangul}/gu)?.join('') ?? '';
   return syllables.includes(PART_END) || syllables === WITHOUT_LAST || isLike(text, PART_END);
@@ -44,7 +44,7 @@ export function isSectionName(text: string): boolean {
   return SECTION_NAME.test(bare(text).replace(BEHIND_NAME, ''));
 }
 
-/** Whether a text is the title of a list's part or of what a form prints beside it, and can be no drug's name. */
+/** Whether a text is the title of a list's part or of a form's other fields, and cannot be a drug's name. */
 export function isPartTitle(text: string): boolean {
   return isNextPart(text) || isListEnd(text) || PART_TITLE.test(bare(text));
 }

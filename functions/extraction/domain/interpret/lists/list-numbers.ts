@@ -9,13 +9,13 @@ const NUMBERED =
   /^(?:(?<number>\d{1,2})(?<mark>[.,)]\s?|\s|(?=[A-Z][a-z]))|(?<circled>[①-⑳]|[([]\d{1,2}(?!\d*[)\]]))\s?)(?=\D)/;
 /** A digit in a circle, which begins no name. */
 const CIRCLED = /^[①-⑳]/;
-/** Such a number that stands alone, between the two lines of its row. */
+/** A list number by itself, between the two lines of its row. */
 const ALONE = /^\d{1,2}[.)]$/;
 /** Of the names: a number may be misread here and there. */
 const MIN_SHARE = 0.6;
 /** Digits right before a code that ends the print; the last of them may be such a number. */
 const BEFORE_CODE = /\d{1,6}(?=[\s(]{1,2}\d{9}\)?$)/;
-/** Of the names, where a point has told some of the numbers already. */
+/** Of the names, if a point has already identified some of the numbers. */
 const BEHIND = { share: 0.5, rows: 2 };
 
 export function isListNumber(text: string): boolean {
@@ -23,9 +23,9 @@ export function isListNumber(text: string): boolean {
 }
 
 /**
- * Names without the numbers that count a list's rows, where these rise by one from row to row. They stand before the names, or before the codes
- * that stand below them, and so behind the names.
- * @param names null where a row has none.
+ * Names without the numbers that count a list's rows, if these rise by one from row to row. They precede the names, or the codes below
+ * the names, and so follow the names.
+ * @param names null for a row without one.
  */
 export function withoutListNumbers(names: readonly (Reading | null)[]): readonly (Reading | null)[] {
   return withoutNumbersBehind(withoutNumbersBefore(names));

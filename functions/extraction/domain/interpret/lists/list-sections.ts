@@ -16,7 +16,7 @@ import { labelledTotal } from './row-kinds.ts';
 
 /** A number, perhaps with its unit. */
 const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
-/** In heights of a line: how far off the row's middle a number may be printed, where rows do not stand closer. */
+/** In line heights: maximum vertical offset of a number from its row, if rows are not closer. */
 const SHIFT = 1;
 /** Part of the distance of two rows. */
 const NEAR_ROW = 0.6;
@@ -26,16 +26,16 @@ const FULL_LINE = 0.8;
 interface Row {
   readonly code: Reading | null;
   readonly name: Reading | null;
-  /** Lines that the name stands on. */
+  /** Lines that contain the name. */
   readonly lines: readonly Line[];
   readonly box: Box;
   readonly cells: ReadonlyMap<Column, Line>;
 }
 
 /**
- * The list below a header as a table of its own: columns by the header's words and the cells that these stand in, rows by
- * the height of what stands in them, whatever the form's rules say. Codes and names of one cell become two columns.
- * @param until where the next header of the same columns begins.
+ * The list below a header as a separate table: columns by the header's words and their cells, rows by the height of their print,
+ * regardless of the form's rules. Codes and names of one cell become two columns.
+ * @param until start of the next header of the same columns.
  */
 export function listBelow(header: Header, printed: readonly Print[], until: number): ReadTable | null {
   const { table, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = header;
@@ -60,7 +60,7 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   };
   const named = columns.filter(isOfNames);
   const first = columns.find(isNumeric);
-  // Without a word for names they stand left of the first number.
+  // Without a word for names, they lie left of the first number.
   const nameColumns =
     named.length > 0
       ? withFirstPart(withStrays(named, columns), columns, inColumn)
@@ -85,7 +85,7 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
 /** In heights of a header, and as part of its width. */
 const BELOW = { gap: 3, width: 0.8 };
 
-/** The table that begins right below a header that stands outside of every table: a line of dashes may part them. */
+/** The table right below a header outside of every table: a line of dashes may separate them. */
 function tableBelow(header: Box, prints: readonly Print[]): ReadTable | null {
   const isBelow = ({ box }: ReadTable) =>
     Math.abs(box.y - header.y - header.height) < BELOW.gap * header.height &&
@@ -110,8 +110,8 @@ function withoutCut(rows: readonly Row[], column: Column, names: readonly Print[
 }
 
 /**
- * The lines of the list's parts, up to where each of them ends.
- * @param across the same with what stands beside them in other columns: the phrase that ends a part may reach over a border.
+ * The lines of the list's parts, up to the end of each.
+ * @param across the same with the text in other columns: the phrase that ends a part may reach over a border.
  */
 function withoutEmptyParts(lines: readonly Line[], across: readonly Line[]): readonly Line[] {
   const ends = across.filter(({ text }) => isPartEnd(text));
@@ -140,7 +140,7 @@ function isStray({ ruled, header: { match, text } }: Column): boolean {
   return !ruled && match === null && text.length === 1;
 }
 
-/** A lone letter or mark beside the header of the names is no column of its own, nor is a word between two of theirs: 명칭 및 코드. */
+/** A lone letter or mark next to the header of the names is not a column, nor is a word between two of theirs: 명칭 및 코드. */
 function withStrays(named: readonly Column[], columns: readonly Column[]): readonly Column[] {
   const isNamed = (index: number) => named.includes(columns[index]!);
   const last = columns.indexOf(named.at(-1)!);
@@ -151,8 +151,8 @@ function withStrays(named: readonly Column[], columns: readonly Column[]): reado
 }
 
 /**
- * Where a rule of another form cuts the header of the names, codes with their names stand below its first part. Short names and codes begin
- * under the header before, where no rule parts the two and the names' own stands in the middle of a wide column.
+ * If a rule of another form cuts the header of the names, codes with their names lie below its first part. Short names and codes begin
+ * under the previous header, if no rule separates the two and the names' own is in the middle of a wide column.
  */
 function withFirstPart(
   named: readonly Column[],
@@ -175,7 +175,7 @@ function toRows(
   const coded = lines.filter((line) => splitCodeAndName(line));
   const height = medianOf(lines.map(({ box }) => box.height));
   const numbers = [...byColumn.values()].flat().filter(({ text }) => /\d/.test(text));
-  // Without any code, a name with numbers beside it begins a row.
+  // Without any code, a name with numbers next to it begins a row.
   const beside = (line: Print) =>
     numbers.filter(({ box }) => Math.abs(centerY(box) - centerY(line.box)) < 0.6 * height);
   const isAnchor = (line: Print) =>
@@ -190,7 +190,7 @@ function toRows(
   for (const [column, columnLines] of lineByColumn) {
     const shift = shifts.get(column) ?? 0;
     const off = (print: Print, anchor: Print) => Math.abs(centerY(print.box) - shift - centerY(anchor.box));
-    // A number is meant before a mark, and what stands level before what stands near.
+    // Prefer numbers to marks, then the closest baseline.
     const ranked = columnLines
       .map((print) => {
         const anchor = anchors.reduce((a, b) => (off(print, b) < off(print, a) ? b : a));
@@ -295,7 +295,7 @@ function nameWidth(columns: readonly Column[], lines: readonly Print[]): { left:
   return { left: Math.max(left, ink.x), right: Math.min(right, ink.x + ink.width) };
 }
 
-/** Lines below a row's first that go on with its name: the line before is full, or a bracket is open. */
+/** Lines below a row's first that continue its name: the line before is full, or a bracket is open. */
 function wrappedLines(
   anchor: Line,
   lines: readonly Line[],
@@ -308,7 +308,7 @@ function wrappedLines(
   for (const line of lines.slice(lines.indexOf(anchor) + 1)) {
     const gap = line.box.y - last.box.y - last.box.height;
     const isFull = last.box.x + last.box.width > column.left + FULL_LINE * (column.right - column.left);
-    // A code may stand above its name.
+    // A code may be above its name.
     const isBareCode = last === anchor && splitCodeAndName(anchor)?.name.text === '';
     // The line of another column is none of the name's.
     const isIndented = line.box.x > anchor.name.x - height;
@@ -354,7 +354,7 @@ function toTable(
     ...others.map((column, n) => {
       const print = cells.get(column);
       const cell = at(index + 1, n + 2, print?.box ?? box, print ?? blank, print?.numeral ?? null);
-      // Two numbers in it may be of two columns that one header stands over.
+      // Two numbers in it may belong to two columns under one header.
       const apart = print && print.parts.length > 1 && { lines: [{ ...print, pieces: print.parts }] };
       return { ...cell, ...apart, ...(print?.crossed && { crossed: true }) };
     }),

@@ -2,7 +2,7 @@ import { joinReadings } from '../../reading/reading-parts.ts';
 import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
 import { isNextPart, isPartEnd } from './list-marks.ts';
 
-/** A table without the phrases that close a list, and without what stands in the rows below them, up to the next part's title. */
+/** A table without the phrases that close a list, and without the rows below them, up to the next part's title. */
 export function withoutPartEnds(table: ReadTable): ReadTable {
   const ends = table.cells.filter((cell) => !cell.blank && linesAbove(cell) !== null);
   if (ends.length === 0) return table;
@@ -16,12 +16,12 @@ export function withoutPartEnds(table: ReadTable): ReadTable {
   return { ...table, cells };
 }
 
-/** The row itself, unless lines of the list stand above the phrase in its cell. */
+/** The row itself, unless the phrase's cell has lines of the list above it. */
 function closedFrom(end: ReadCell): number {
   return linesAbove(end) === 0 ? end.row : end.row + end.rowSpan;
 }
 
-/** How many lines of a cell stand above the phrase; null where it has none. */
+/** Number of a cell's lines above the phrase; null without a phrase. */
 function linesAbove({ lines, text }: ReadCell): number | null {
   const at = lines ? lines.findIndex((line) => isPartEnd(line.text)) : isPartEnd(text.text) ? 0 : -1;
   return at < 0 ? null : at;

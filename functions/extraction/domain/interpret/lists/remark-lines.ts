@@ -7,29 +7,29 @@ import { letterWidthOf } from '../names/name-end.ts';
 /** Indications, warnings and advice are sentences; names have their ending within a word, too: 제니다민. */
 const SENTENCE =
   /[입합됩습]니다|니다(?![가-힣])|세요|십시오|[마하]시오|[해어아]요[\s.!]*$|[한된]다[\s.!]*$|[다요오]\. /u;
-/** What it looks like: 흰색 원형 정제, 상하 녹색/흰색 캡슐. */
+/** Descriptions of its appearance: 흰색 원형 정제, 상하 녹색/흰색 캡슐. */
 const LOOKS = /^(?:상하 ?)?\p{Script=Hangul}{1,4}색(?:의 |[ /,])/u;
 /** Sentences, looks and the like behind a word that says so: 효능: 해열. */
 const LABELLED =
   /^[[(<【]?(?:성분|효능|효과|약효|효능[·/, ]?효과|작용|주의|주의사항|복약안내|보관|보관방법|저장방법|모양|성상|부작용)[\])>】]?(?:\s*[:：-]|\s)/u;
 
-/** What it is made of, in Latin letters: Ambroxol HCl 30mg, Nizatidine; and how it may be sold. */
+/** Its ingredient in Latin letters: Ambroxol HCl 30mg, Nizatidine; and how it may be sold. */
 const INGREDIENT =
   /^[A-Z][A-Za-z]{2}[A-Za-z .,'-]* \d[\d.,]*\s?(?:mg|g|mcg|㎎|㎍|mL|%|IU)|^[A-Z][a-z]{4}[A-Za-z ,'-]*$/;
 const SOLD = /^(?:전문|일반)의약품$/;
 /** When it is taken, and nothing else: → 아침·저녁 식후 30분. The 1회 of a header, below Dosage, says nothing of that. */
 const TAKEN =
   /^(?=.*[가-힣])(?!1회$)(?:매일|매|식전|식후|식간|식사|직후|직전|즉시|취침|자기|전|후|아침|점심|저녁|필요시|공복|경구|복용|에|및|분|시간|회|\d|[→▶·ㆍ•*※☞>,~/\s-])+$/u;
-/** Who makes it, alone in its line: [가나제약]. */
+/** Its maker in a separate line: [가나제약]. */
 const MAKER = /^\[[^[\]\d]{2,14}\]$/;
-/** A header of names that says what is printed below each: 약품명 (성분/제조사). */
+/** A header of names that announces the texts below each: 약품명 (성분/제조사). */
 const HEADS_MORE = /[([]\s?(?:주?성분|제조|제약|회사)/;
 
 const REMARKS = [LOOKS, LABELLED, INGREDIENT, SOLD, TAKEN, MAKER];
 
-/** Of the width of a name's letters: smaller print below is no part of it, unless it goes on in brackets. */
+/** Relative to the width of a name's letters: smaller print below is not part of it, unless it continues in brackets. */
 const SMALL_PRINT = 0.82;
-/** Letters of the shortest line whose letters tell how large it is printed. */
+/** Minimum letters of a line for measuring its print size. */
 const MIN_LETTERS = 4;
 
 /** Whether a line says something about the drug that is named above it. */
@@ -37,7 +37,10 @@ export function isRemarkLine(text: string): boolean {
   return SENTENCE.test(text) || REMARKS.some((form) => form.test(text.trim()));
 }
 
-/** Guides print indications, warnings and the look of a drug below its name, in the same cell: the name ends above the first such line. */
+/**
+ * Guides print indications, warnings and descriptions of a drug below its name, in the same cell: the name ends above the first such
+ * line.
+ */
 export function withoutRemarkLines(table: ReadTable): ReadTable {
   const heads = table.cells.filter(({ text }) => HEADS_MORE.test(text.text));
   const cells = table.cells.map((cell) => {

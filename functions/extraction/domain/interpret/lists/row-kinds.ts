@@ -10,12 +10,12 @@ import { isPartTitle } from './list-marks.ts';
 
 const GRAND_TOTAL_WORDS = '합계 총계 총합계 총액 총금액 합계금액 총합 누계'.split(' ').map(toJamo);
 const SUBTOTAL_WORDS = '소계 계 페이지계 쪽계 월계'.split(' ').map(toJamo);
-/** What a total is made of beside the lines of its page, or who pays how much of it. */
+/** Components of a total other than the page's lines, or the shares of its payers. */
 const PART_WORDS =
   '공급가액 부가세 세액 이월 전월이월 이월금액 조제료 약제비 총약제비 약제비총액 본인부담금 본인부담액 보험자부담금 공단부담금 청구액 수납금액'
     .split(' ')
     .map(toJamo);
-/** What is summed up, before the word for its sum: `약품비 소계`. */
+/** The summed item, before the word for its sum: `약품비 소계`. */
 const OF_DRUGS = /^(?:약품비|약제비|약값)(?=.)/;
 /** A title of a section stands alone in its row. */
 const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|여백|※|[[<【■▶◆●○]/;
@@ -36,8 +36,8 @@ export function isBodyLike(cells: readonly ReadCell[]): boolean {
 }
 
 /**
- * The rows of the header: the one with the most header words and its neighbours that hold no line. Above them may stand
- * titles, dates and addresses that were taken into the grid. Without any header word: the rows over the first line.
+ * The rows of the header: the one with the most header words, and adjacent rows without a line. Titles, dates and addresses may be part
+ * of the grid above them. Without any header word: the rows over the first line.
  */
 export function headerRows(grid: Grid, template: Template): readonly number[] {
   const words = Array.from({ length: Math.min(grid.rowCount, ROWS_SEARCHED_FOR_HEADER) }, (_, row) =>
@@ -78,7 +78,7 @@ function rowsOverFirstLine(grid: Grid): readonly number[] {
   return rows.length > 0 && rows.at(-1)! < grid.rowCount - 1 ? rows : [];
 }
 
-/** Which total a row prints, if its label says so: the label is the first text, and no code stands before it. */
+/** Kind of the total that a row prints, if its label names one: the label is the first text, without a code before it. */
 export function totalKind(cells: readonly ReadCell[]): TotalKind | null {
   if (cells.some(isCodeLike)) return null;
   for (const cell of cells) {
@@ -88,7 +88,7 @@ export function totalKind(cells: readonly ReadCell[]): TotalKind | null {
   return null;
 }
 
-/** Which total a label announces; what stands behind its word is a number. */
+/** Kind of the total that a label names; the text behind its word is a number. */
 export function labelledTotal(label: string): TotalKind | null {
   const text = foldHeader(label).replace(/\d.*/s, '');
   const letters = toJamo(text);
@@ -106,8 +106,8 @@ export function isRepeatedHeader(cells: readonly ReadCell[], template: Template)
 }
 
 /**
- * A title inside the table, such as `[외용약]`: one text, alone, wide or marked as such; or the words that only a form's own
- * titles print, however many cells they lie over, with no number beside them.
+ * A title inside the table, such as `[외용약]`: one text, alone, wide or marked as such; or words that only a form's titles print, over any
+ * number of cells, without a number in the row.
  */
 export function isSection(cells: readonly ReadCell[], grid: Grid): boolean {
   const [cell] = cells;

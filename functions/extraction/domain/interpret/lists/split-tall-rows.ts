@@ -3,12 +3,12 @@ import type { ReadCell, ReadLine, ReadTable } from '../../reading/table-reader.t
 import { showsCode } from '../codes/shows-code.ts';
 import { centerY, linesOf } from '../print.ts';
 
-/** Cells besides that of the codes that print as many lines: a name may be wrapped, but numbers beside it stand once. */
+/** Minimum cells, other than the codes', with as many lines: a name may wrap, but its numbers appear once. */
 const MIN_CELLS_ALIKE = 2;
 
 /**
- * Where the rule between two rows was not seen, their print stands in one row, line by line: a row for each code, as if read so. A table whose
- * drugs all stand in such rows has no rules between them, and is read by where its print stands.
+ * If the rule between two rows was missed, their print is in one row, line by line: split into a row for each code. A table with all
+ * drugs in such rows has no rules between them, and is read by the place of its print.
  */
 export function splitTallRows(table: ReadTable): ReadTable {
   const rows = Array.from({ length: table.rowCount }, (_, row) => table.cells.filter((cell) => cell.row === row));
@@ -38,7 +38,7 @@ function splitRow(table: ReadTable, row: number, codes: readonly ReadLine[]): Re
   return { ...table, rowCount: table.rowCount + added, cells };
 }
 
-/** What of a cell stands level with one of the codes, or nearer to it than to the others. */
+/** The part of a cell that is level with one of the codes, or closer to it than to the others. */
 function partOfCell(cell: ReadCell, code: ReadLine, row: number, codes: readonly ReadLine[]): ReadCell {
   const lines = linesOf(cell).filter((line) => nearest(line, codes) === code);
   const numerals = lines.flatMap(({ numeral }) => numeral ?? []);

@@ -12,13 +12,13 @@ export function looksLikeDrugName(text: string): boolean {
   return DRUG_NAME.test(text) && !OF_FOOD.test(text);
 }
 
-/** Marks that no name begins with or ends in: what a rule, a frame or dirt beside it was read as. */
+/** Marks that no name begins or ends with: misreadings of a rule, a frame or dirt next to it. */
 const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■◆◇◈▶▷►※*-]/;
 /** A bracket at the end that closes none. */
 const CLOSES_NONE = /^[^([]*[)\]]$/;
 /** A bracket before the name that closes none, or that a blank parts from what it would hold; a slash there is a pen's tick. */
 const HOLDS_NONE = /^[)\]/]|^[([]\s/;
-/** What it points to is how the drug is taken. */
+/** An arrow points to how the drug is taken. */
 const ARROW = /[→⇒▶]/;
 /** A bracket behind a blank that nothing follows may be the next column's rule. */
 const LAST_BRACKET = /\s[([{]$/;
@@ -27,12 +27,12 @@ const SURELY_READ = 0.9;
 /** Where the column cuts a name off it may end so: `7.` of 7.5, `)_` of what lists add in brackets, `(가·` of two ingredients, or dots. */
 const CUT = /\d[.,]$|\)_$|…$|\.\.$|\([^()]*\p{L}·$/u;
 
-/** A name without the marks beside it. */
+/** A name without the marks around it. */
 export function withoutStrayMarks(field: TextField): TextField {
   const { value, letters, rivals } = field;
   if (value === null) return field;
   const pointer = value.search(ARROW);
-  // In brackets it stands in how an extract is made: (5~7.5→1).
+  // In brackets an arrow describes how an extract is made: (5~7.5→1).
   const arrow = endsInOpenBracket(value.slice(0, Math.max(0, pointer))) ? -1 : pointer;
   const endsInRule = LAST_BRACKET.test(value) && (letters?.at(-1) ?? 1) < SURELY_READ;
   let [from, to] = [0, arrow > 0 ? arrow : endsInRule ? value.length - 1 : value.length];

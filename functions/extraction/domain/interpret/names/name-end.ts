@@ -19,7 +19,7 @@ export function endsBeforeOthers(cell: ReadCell | undefined): boolean {
   return furthest - last.x - last.width >= LETTER_ROOM * last.height;
 }
 
-/** In heights of a line: letters of one word stand no further apart. */
+/** In line heights: maximum distance of letters in one word. */
 const LETTER_GAP = 0.6;
 
 /** Whether the next cell, which is of no field, begins with letters right behind a name: a border was seen where none is, and cuts the name. */

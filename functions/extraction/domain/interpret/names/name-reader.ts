@@ -9,7 +9,7 @@ import { withoutStrayMarks } from './drug-names.ts';
 import { endsBeforeOthers, fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
 import { withPrintedSigns } from './name-signs.ts';
 
-/** Rows of a column that is none, at most, by their share. */
+/** Maximum share of rows filled in a false column. */
 const MAX_SPARSE = 0.3;
 
 type ReadName = Pick<DrugLine, 'drugName' | 'nameFillsColumn' | 'nameHasRoom' | 'nameEnd'>;
@@ -21,10 +21,10 @@ export function nameReader(
   lineRows: readonly number[],
   cellOf: (row: number, field: TableField) => ReadCell | undefined,
 ): (row: number) => ReadName {
-  // Where names go on below, a full line may be the first of two.
+  // If names wrap, a full line may be the first of two.
   const wraps = lineRows.some((row) => (cellOf(row, 'drugName')?.lines?.length ?? 0) > 1);
   const fields = new Set(columns.values());
-  // A column that few rows have is none: a border was seen where a long name ends.
+  // A column filled in few rows is false: a border was seen at the end of a long name.
   const isSparse = (column: number) =>
     lineRows.filter((row) => grid.at(row, column)?.blank === false).length <= Math.max(1, MAX_SPARSE * lineRows.length);
   const besideName = (row: number, cell: ReadCell | undefined): ReadCell | undefined => {
@@ -46,7 +46,7 @@ export function nameReader(
     return {
       drugName,
       nameFillsColumn: !wraps && fillsColumn(cell),
-      // Where others go on below, one that fills its only line would, too.
+      // If others wrap, a name that fills its only line would, too.
       nameHasRoom: endsBeforeOthers(cell) || (wraps && cell?.lines?.length === 1),
       ...(nameEnd && { nameEnd }),
     };

@@ -2,7 +2,7 @@ import type { TextField } from '../../drug-line.ts';
 import { MAKER_WORDS } from '../../master/maker-words.ts';
 import { isOneSyllableApart } from '../../text/jamo.ts';
 
-/** What no name prints, and what it is read for: there is no unit `mq`, and a number that begins with 0 is a fraction. */
+/** Signs that no name contains, and their correction: there is no unit `mq`, and a number that begins with 0 is a fraction. */
 const MISREAD: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d)mq(?![a-z])/gi, 'mg'],
   [/(?<=\d)mcq(?![a-z])/gi, 'mcg'],
@@ -24,7 +24,7 @@ export function withPrintedSigns(field: TextField): TextField {
 const UNIT_WORDS = ['밀리그램', '밀리그람', '마이크로그램', '마이크로그람', '밀리리터'];
 const BEHIND_NUMBER = /(?<=\d)[가-힣]{4,6}/;
 
-/** A name whose strength is counted in a unit of which one jamo was read otherwise. */
+/** A name whose unit of strength has one misread jamo. */
 function withUnitWord(field: TextField): TextField {
   const { value } = field;
   const found = value === null ? null : BEHIND_NUMBER.exec(value);

@@ -2,11 +2,11 @@ import { joinReadings } from '../../reading/reading-parts.ts';
 import type { ReadCell, ReadLine, ReadTable } from '../../reading/table-reader.ts';
 import { overlap } from '../print.ts';
 
-/** Confidence below which a line is nothing that was printed, beside one that was read from the other one up. */
+/** Maximum confidence of a line that was not printed, next to one of at least the second value. */
 export const NOISE = { at: 0.35, beside: 0.7 };
 /** In heights of a line, from one letter to the next: farther apart they are what a pen's stroke was read as. */
 const SPARSE = 3;
-/** A line that begins with a code, and the digit or two that a stroke beside it is read as. */
+/** A line that begins with a code, and the digit or two misread for an adjacent stroke. */
 const CODE_FIRST = /^\D{0,2}\d{9}(?!\d)/;
 const STRAY_DIGITS = /^\d{1,2}$/;
 /** Share of the lower line's height by which two lines of print never overlap. */

@@ -7,14 +7,14 @@ import { markedAmount } from './marked-amount.ts';
 import { isPartOfOne, partOfOne } from './parts-of-one.ts';
 
 /**
- * How a column writes numbers. `whole`: separators stand between thousands, whichever mark was read. `decimal`: a point
- * starts a fraction. `thousands`: fractions of one or two places, three digits behind a mark are thousands.
+ * A column's number format. `whole`: separators lie between thousands, as any mark. `decimal`: a point starts a fraction. `thousands`:
+ * fractions of one or two places; three digits behind a mark are thousands.
  */
 export type NumberStyle = 'whole' | 'decimal' | 'thousands';
 
 const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/;
 const SEPARATED = /^(\d{1,3}(?:[.,]\d{3})+)\.(\d+)$/;
-/** What a reading keeps of its confidence when the two readings of one cell disagree, or its form is odd. */
+/** The share of confidence that a reading keeps if the two readings of one cell disagree, or its form is odd. */
 const DOUBT = 0.5;
 
 /** A number and the unit of a dose or of days behind it: 9 cc, 0.6667gm, 1 정. */
@@ -29,7 +29,7 @@ export function isMeasure(text: string): boolean {
 /** Behind a unit, the number of the next column, where the rule between the two was not seen, or what a stroke is read as: 1정 3. */
 const NEXT_NUMBER = /(?:(?<=\p{L}) |(?<=\p{Script=Hangul}|\dT))\d{1,2}$/u;
 
-/** What a form says before the number of its column: 1회 1정, 1일 3회. */
+/** A form's words before the number of its column: 1회 1정, 1일 3회. */
 const EACH = /^1 ?[회일] ?(?=\d)/;
 
 /** A number, and a unit of Hangul that may have been misread. */
@@ -48,7 +48,7 @@ const BLANK_POINT = /^(\d{1,2}) (0{1,2}) ?\p{L}{1,3}$/u;
 /** A whole number begins with no 0: the point behind it was not read. */
 const WITHOUT_POINT = /^0(\d{1,4})$/;
 
-/** So many a code's digits may be misread as. */
+/** Maximum syllables as misreadings of a code's digits. */
 const MAX_SYLLABLES = 4;
 
 const EMPTY = { value: null, text: '', confidence: 1 } as const;
@@ -63,7 +63,7 @@ export function numeralOf(cell: ReadCell): string {
   return /^-?\d[\d.,]*$/.test(numeral) ? numeral : '';
 }
 
-/** The number before a unit, as surely read as its own digits; null where no unit stands. */
+/** The number before a unit, as surely read as its own digits; null without a unit. */
 function measureOf({ text, lines = [] }: ReadCell): Reading | null {
   const print = text.text.normalize('NFKC').replace(/\s+/g, ' ').trim().replace(EACH, '');
   const number = beforeUnit(print);
@@ -78,20 +78,20 @@ function beforeUnit(print: string): string | undefined {
   return WITH_UNIT.exec(print)?.[1] ?? beforeUnitWord(print);
 }
 
-/** The number before a unit that stands apart: read by itself it is a T, read with the number one more digit. */
+/** A detached unit "T" reads as a letter alone, but as an extra digit together with its number. */
 function beforeUnitApart({ pieces = [] }: ReadLine): Reading | null {
   const [number, unit] = pieces;
   if (pieces.length !== 2 || WITH_UNIT.exec(`${number!.text} ${unit!.text}`)?.[1] !== number!.text) return null;
   return { text: number!.text, confidence: number!.confidence * unit!.confidence * DOUBT };
 }
 
-/** The number before a unit of which one syllable differs by a jamo. */
+/** The number before a unit with one misread jamo. */
 function beforeUnitWord(print: string): string | undefined {
   const [, number, word] = WITH_WORD.exec(print) ?? [];
   return word !== undefined && UNIT_WORDS.some((unit) => isOneSyllableApart(unit, word)) ? number : undefined;
 }
 
-/** The fraction whose point was read as another mark, or that stands before a rule which the numerals' reading takes for a digit. */
+/** The fraction whose point was read as another mark, or that precedes a rule read as a digit. */
 function fractionOf({ text, numeral }: ReadCell): Reading | null {
   const print = text.text.trim();
   const parts = BEFORE_RULE.exec(print) ?? OTHER_POINT.exec(print) ?? BLANK_POINT.exec(print);
@@ -100,7 +100,7 @@ function fractionOf({ text, numeral }: ReadCell): Reading | null {
   return { text: fraction, confidence: text.confidence * DOUBT };
 }
 
-/** One number beside strokes that were read as syllables, of which the numerals' reading, which knows none, has made digits. */
+/** One number next to strokes that were read as syllables; the numerals' reading, which has no syllables, turned them into digits. */
 const AMONG_STROKES = /^[^\d\p{Script=Latin}|\]]*(?<number>\d[\d.]*)[^\d.\p{Script=Latin}|\]]*$/u;
 
 function amongStrokes({ text, numeral }: ReadCell): Reading | null {
@@ -118,8 +118,8 @@ function amongStrokes({ text, numeral }: ReadCell): Reading | null {
 const BEFORE_WORD = /^(\d[\d.,]*) [^\s\p{L}]*\p{L}/u;
 
 /**
- * A cell of numbers that reaches over the next column as well, where the rule between the two was not seen, or that is the last before words
- * without a column of their own: `60 식후30분`; its own part of that.
+ * A cell of numbers that also spans the next column, if the rule between the two was missed, or that is the last before words without a
+ * column: `60 식후30분`; returns its own part.
  */
 export function ofFirstColumn(cell: ReadCell): ReadCell {
   const { text, columnSpan, lines = [] } = cell;
@@ -131,7 +131,7 @@ export function ofFirstColumn(cell: ReadCell): ReadCell {
   return { ...cell, text: read, numeral: read };
 }
 
-/** Read as surely as this, a number is what was printed, and what is not read so above or below it is a stroke. */
+/** A number read this surely is correct, and unsure readings above or below it are strokes. */
 const SURELY = 0.95;
 
 /** The number of a cell whose other lines are specks or strokes, which would make more digits of it. */
@@ -144,7 +144,7 @@ function amongSpecks({ lines = [] }: ReadCell): Reading | null {
   return { text: surest.text, confidence: surest.confidence * DOUBT };
 }
 
-/** What tells a cell's number better than its numerals' reading, which makes digits of a unit's letters, of a rule and of strokes. */
+/** Better evidence of a cell's number than its numerals' reading, which turns a unit's letters, a rule and strokes into digits. */
 function betterReadingOf(cell: ReadCell): Reading | null {
   return (
     markedAmount(cell) ??
@@ -156,18 +156,18 @@ function betterReadingOf(cell: ReadCell): Reading | null {
   );
 }
 
-/** The reading that tells a cell's number: that before its unit or a rule, else the numerals' own, where there is one. */
+/** The reading for a cell's number: the one before its unit or a rule, otherwise the numerals' own, if any. */
 export function readingOf(cell: ReadCell): Reading {
   return betterReadingOf(cell) ?? cell.numeral ?? cell.text;
 }
 
-/** A number whose first digits were not read: they are in a rule beside it, as a thin 1 may be, or what stands before it is a speck. */
+/** A number without its first digits: they lie in an adjacent rule, as a thin 1 may, or the mark before it is a speck. */
 const WITHOUT_START = /^[.,]\d/;
 
 /** A number as programs write doses, which nothing else is misread as, however unsurely it was read. */
 const WRITTEN_DOSE = /^\d{1,2}\.\d{2}(?:\d{2})?$/;
 
-/** Whether a cell shows a number and nothing else: what tells body rows and numeric columns. */
+/** Whether a cell shows only a number: identifies body rows and numeric columns. */
 export function looksNumeric(cell: ReadCell): boolean {
   if (cell.blank || numeralOf(cell) === '') return false;
   if (WRITTEN_DOSE.test(cell.text.text)) return true;
@@ -179,7 +179,7 @@ export function looksNumeric(cell: ReadCell): boolean {
   return readingOf(cell).confidence >= 0.3;
 }
 
-/** Parses a numeral; `confidence` is what is left of 1 because of its form. Null when it is no number. */
+/** Parses a numeral; `confidence` is 1 less a deduction for its form. Null if it is not a number. */
 export function parseNumeral(numeral: string, style: NumberStyle): { value: number; confidence: number } | null {
   const negative = numeral.startsWith('-');
   const digits = negative ? numeral.slice(1) : numeral;
@@ -227,16 +227,16 @@ export function numberField(cell: ReadCell | undefined, style: NumberStyle): Fie
   return { value: parsed.value, text, confidence, ...(cell.crossed ? { doubt: 'crossed' } : {}) };
 }
 
-/** A number that cannot be below zero: the sign is what a rule beside it has left. */
+/** A number that cannot be below zero: its sign is a remnant of an adjacent rule. */
 export function withoutSign(field: Field<number>): Field<number> {
   if (field.value === null || field.value >= 0) return field;
   return { ...field, value: -field.value, confidence: field.confidence * DOUBT };
 }
 
-/** The sign of the won looks like the W that codes of an institution's own begin with; where codes stand it is none. */
+/** The sign of the won looks like the W that institutions' codes begin with; in a column of codes it is a W. */
 const WON_BEFORE_CODE = /^[\s([]*₩(?=\d{7,8}(?!\d))/;
 
-/** A text with the letter that stands before the digits of a code where the sign of the won was read. */
+/** A text with the letter of a code in place of the sign of the won. */
 export function withoutWonSign(text: string): string {
   return text.replace(WON_BEFORE_CODE, (sign) => sign.replace('₩', 'W'));
 }
@@ -279,7 +279,7 @@ export function textField(cell: ReadCell | undefined): TextField {
   return value === '' ? { ...UNREAD, text: '' } : { value, text: value, ...read };
 }
 
-/** A reading without blanks at its ends and with one where several stood. */
+/** A reading without blanks at its ends and with single blanks inside. */
 function withSingleBlanks({ text, confidence, letters, rivals }: Reading): Reading {
   const isBlank = (index: number) => /\s/.test(text[index] ?? ' ');
   const kept = Array.from({ length: text.trimEnd().length }, (_, index) => index).filter(
@@ -293,7 +293,7 @@ function withSingleBlanks({ text, confidence, letters, rivals }: Reading): Readi
   };
 }
 
-/** Syllables for the most part and no digits of a code among them, of which the numerals' reading, which knows none, has made digits. */
+/** Mostly syllables without digits of a code; the numerals' reading, which has no syllables, turned them into digits. */
 function isHangul(text: string): boolean {
   const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
   return !/\d{6}/.test(text) && count(/\p{Script=Hangul}/gu) > Math.max(MAX_SYLLABLES, count(/\d/g));

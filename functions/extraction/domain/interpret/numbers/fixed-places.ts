@@ -21,22 +21,22 @@ const MIN_ROWS = 2;
 const MIN_SHARE = 0.6;
 /** Confidence from which a number without a point stands for itself. */
 const SURELY_READ = 0.7;
-/** What is left of the confidence in a number that was read by the form of the others. */
+/** The share of confidence that remains in a number read by the form of the others. */
 const DOUBT = 0.5;
 
 /** A whole part in groups of three: 3,322.00 is written as its column writes it. */
 const GROUPED = String.raw`^\d{1,3}(?:,\d{3})+`;
 
-/** What a rule or a stroke before a number was read as: no digit is. */
+/** A rule or a stroke before a number, read as a non-digit. */
 const BEFORE = String.raw`^(?:(?!${LOOK_ALIKE})[^\d.,|\]]){0,2}`;
 /** Decimals of the doses that are given, tenths, quarters and thirds, as the source of a pattern. */
 export const USUAL_DECIMALS = String.raw`\d0*|[27]50*|3+|6+7`;
 const USUAL = new RegExp(`^(?:${USUAL_DECIMALS})$`);
 
 /**
- * A cell with the number in it written as its column writes its numbers: where every dose is printed with the same number of decimals, a
- * point that was not read stands before the last of them, and what was read behind them is a rule or a stroke.
- * @param places decimals of the column's numbers, which `fixedPlacesOf` tells.
+ * Formats a cell's number like its column's: if every dose is printed with the same number of decimals, an unread point belongs before
+ * the last of them, and further signs are a rule or a stroke.
+ * @param places decimals of the column's numbers, by `fixedPlacesOf`.
  */
 export function inFixedPlaces(cell: ReadCell, places: number): ReadCell {
   if (cell.blank || new RegExp(String.raw`${GROUPED}\.\d{${places}}$`).test(numeralOf(cell))) return cell;
@@ -71,12 +71,12 @@ function usual(found: RegExpExecArray | null): RegExpExecArray | null {
   return found && USUAL.test(found.groups!.decimals!) ? found : null;
 }
 
-/** A dose with a fraction; what stands behind it is its unit. */
+/** A dose with a fraction, followed by its unit. */
 const POINTED = /^(?<whole>\d{1,4})(?<point>[.,])(?<decimals>\d{1,4})(?![\d.,])/d;
 
 /**
- * A dose as surely read as its digits where nothing but a point can stand between them: where its column writes as many decimals, or it
- * begins with 0, as no whole number does.
+ * A dose as surely read as its digits where only a point is possible between them: its column has as many decimals, or it begins with 0,
+ * as no whole number does.
  */
 export function withSurePoint(cell: ReadCell, places: number | null): ReadCell {
   const found = POINTED.exec(cell.text.text);
@@ -91,7 +91,7 @@ export function withSurePoint(cell: ReadCell, places: number | null): ReadCell {
   return read.text.replace(',', '.') === text ? { ...cell, text: dose, numeral: dose } : cell;
 }
 
-/** How many decimals the numbers of a column have; null where they differ, or are too few to tell. */
+/** Number of decimals in a column; null if they differ, or are too few. */
 export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number | null {
   const counts = new Map<number, number>();
   let shown = 0;
@@ -138,8 +138,8 @@ export function withoutPoint(cells: readonly (ReadCell | undefined)[]): Readonly
 const TENTHS = /^(?:\d{1,2}[05]|0\d)$/;
 
 /**
- * Such numbers with the point before their last digit, where every dose of the column that shows one has one decimal, and none is a single
- * digit: a program that writes 1.0 writes no 10 that is ten.
+ * Numbers with the point before their last digit, if every dose of the column with a point has one decimal, and no dose is a single
+ * digit: a program that writes 1.0 does not write 10 for ten.
  */
 export function withLostPoints(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const shown = cells.flatMap((cell) => (cell && !cell.blank && numeralOf(cell) !== '' ? [cell] : []));
@@ -180,7 +180,7 @@ export function withoutSpecks(cells: readonly (ReadCell | undefined)[]): Readonl
 
 /** More decimals than any dose is printed with: rather the numbers of the next columns behind it, 1.0000, 1 and 3. */
 const TOO_MANY_PLACES = /[.,]\d{5,}$/;
-/** With two noughts behind it, what is neither a multiple of 0.05 nor a third, sixth or eighth in two places: rather another digit. */
+/** Followed by two zeros, a number that is neither a multiple of 0.05 nor a third, sixth or eighth in two places is likely misread. */
 const ODD_HUNDREDTHS = /[.,](?!33|6[67]|1[67]|83|1[23]|38|63|88)\d[1-46-9]00$/;
 
 /** Whether a dose has decimals that hardly one is printed with. */

@@ -4,12 +4,12 @@ import { DRUG_UNIT } from './drug-units.ts';
 /** The zeros behind a point, perhaps before a unit, and what a stroke was read as before them. */
 const ZEROS = new RegExp(String.raw`^[^\d.,]{0,2}[.,](?<decimals>0{1,4}) ?(?:${DRUG_UNIT}|T)?$`);
 const UNIT = new RegExp(`^${DRUG_UNIT}$`);
-/** What is left of the confidence in a number of which no digit was seen. */
+/** The share of confidence that remains in a number without a visible digit. */
 const DOUBT = 0.5;
 
 /**
- * A dose of which nothing but `.0` or the unit was read: no dose is zero, and of what a rule or a stroke can hide before them only a 1 is so
- * narrow. Doubted.
+ * A dose with only `.0` or the unit read: a dose is not zero, and only a 1 is narrow enough to be hidden by a rule
+ * or a stroke. Doubted.
  */
 export function withHiddenOne(cell: ReadCell): ReadCell {
   const print = cell.text.text.trim();

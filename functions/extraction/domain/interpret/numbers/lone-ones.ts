@@ -5,12 +5,12 @@ const MAX_WIDTH = 0.35;
 const MIN_MARGIN = 0.5;
 /** In heights of a digit: how far the stroke may begin and end from where that does. */
 const LEVEL = 0.15;
-/** A shape tells less than a reading. */
+/** A shape is weaker evidence than a reading. */
 const CONFIDENCE = 0.3;
 
 /**
- * A 1 by itself is a stroke, of which the recogniser reads nothing where a rule of the form runs through it: alone in its cell, as high as the
- * digits of its row and level with one of them, it is one. Doubted.
+ * A single 1 is a stroke, which the recogniser misses where a form's rule runs through it: an isolated stroke in its cell, as high as the
+ * digits of its row and level with one of them, is a 1. Doubted.
  */
 export function withLoneOnes(table: ReadTable): ReadTable {
   const byRow = Map.groupBy(table.cells, ({ row }) => row);
@@ -23,7 +23,7 @@ export function withLoneOnes(table: ReadTable): ReadTable {
   return { ...table, cells };
 }
 
-/** What stands in a cell where that is one unread stroke, clear of the borders. */
+/** The print of a cell with a single unread stroke, clear of the borders. */
 function strokeOf({ blank, text, box, lines = [] }: ReadCell): Box | null {
   const [line] = lines;
   if (blank || !line || lines.length > 1 || text.text !== '' || line.text !== '') return null;

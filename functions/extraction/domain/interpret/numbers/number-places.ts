@@ -6,13 +6,13 @@ import { centerX, isLevel } from '../print.ts';
 import { isMeasure } from './cell-values.ts';
 import { isNumber } from './split-numbers.ts';
 
-/** Other rows that must have a number in a column before they say where its numbers stand. */
+/** Minimum other rows with a number in a column, to locate its numbers. */
 const MIN_ROWS = 2;
 
 /**
- * Tells numbers that stand nearer to those of another column than to those of their own, as where print is shifted against the
- * form and the number that belongs here was not seen.
- * @param columns cells of the lines, column by column; undefined where a line has none.
+ * Finds numbers closer to those of another column than to their column's, as in print shifted against the form with the proper number
+ * missing.
+ * @param columns cells of the lines, column by column; undefined for a line without one.
  */
 export function strayNumbers(
   columns: ReadonlyMap<NumericField, readonly (ReadCell | undefined)[]>,
@@ -35,8 +35,8 @@ export function strayNumbers(
 }
 
 /**
- * A cell that prints several numbers below each other, perhaps with their units: the one that stands level with the row's other numbers, where one
- * alone does. Doubted: the others may be strokes, or the row's own.
+ * In a cell that prints several numbers below each other, perhaps with their units, the one that is level with the row's other numbers,
+ * if it is the only one. Doubted: the others may be strokes, or the row's own.
  * @param beside the row's other cells of numbers.
  */
 export function levelNumber(cell: ReadCell, beside: readonly ReadCell[]): ReadCell {
@@ -48,7 +48,7 @@ export function levelNumber(cell: ReadCell, beside: readonly ReadCell[]): ReadCe
   return { ...cell, text: doubtedReading(own), numeral: own.numeral && doubtedReading(own.numeral) };
 }
 
-/** In heights of a digit: how far numbers of a column stand from its middle at most, and how far one that lacks a digit does at least. */
+/** In digit heights: maximum offset of a column's numbers from its middle, and the minimum offset of one that lacks a digit. */
 const CENTRED = 0.15;
 const SHIFTED = 0.3;
 /** In heights of a digit: numbers that differ so much in width and have one middle are centred. */
@@ -58,8 +58,8 @@ const MIN_CENTRED = 3;
 const DIGITS = /^[\d.]+$/;
 
 /**
- * Tells numbers that stand half a digit beside the middle of a column that centres its numbers: a digit of theirs lies in the column's rule
- * and was not seen.
+ * Finds numbers half a digit off the middle of a column that centres its numbers: one of their digits lies in the column's rule and was
+ * not seen.
  */
 export function shiftedNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
   const columns = centringOf(cells);
@@ -68,8 +68,8 @@ export function shiftedNumbers(cells: readonly (ReadCell | undefined)[]): Readon
 }
 
 /**
- * Tells numbers that stand in the middle of a column that centres its numbers, as others of other widths show: one that lacks a digit would
- * stand half a digit beside it.
+ * Finds numbers in the middle of a column that centres its numbers, as others of different widths show: one that lacks a digit would be
+ * half a digit off.
  */
 export function centredNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
   const isInMiddle = ({ off, isCentred }: Centring) => isCentred && off < CENTRED;
@@ -79,7 +79,7 @@ export function centredNumbers(cells: readonly (ReadCell | undefined)[]): Readon
 /** Times the height of the column's other numbers: no digit is so tall. */
 const TALL = 1.35;
 
-/** Tells numbers that are taller than the others of their column: a stroke of a pen beside a digit is read as one more, 42 for 2. */
+/** Finds numbers taller than the others of their column: a stroke of a pen next to a digit is read as another digit, 42 for 2. */
 export function tallNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {
   const placed = cells
     .filter(isInked)
@@ -90,7 +90,7 @@ export function tallNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlyS
 }
 
 interface Centring {
-  /** In heights of a digit: how far beside the middle of the column's other numbers. */
+  /** In digit heights: offset from the middle of the column's other numbers. */
   readonly off: number;
   /** Whether the others differ in width and have one middle. */
   readonly isCentred: boolean;
@@ -120,7 +120,7 @@ function centringOf(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadC
 }
 
 interface Places {
-  /** Where the numbers of a column stand, row by row; null where none does. */
+  /** Centres of a column's numbers, row by row; null without one. */
   readonly centers: readonly (number | null)[];
   readonly sorted: readonly number[];
 }
@@ -144,7 +144,7 @@ function isInked(cell: ReadCell | undefined): cell is ReadCell {
   return cell !== undefined && !cell.blank;
 }
 
-/** Where the digits stand: the cell itself where its lines are not known. */
+/** Place of the digits: the cell itself if its lines are unknown. */
 function placeOf({ lines, box }: ReadCell): Box {
   const pieces = (lines ?? []).flatMap((line) => line.pieces ?? line);
   return pieces.find(({ text }) => /\d/.test(text))?.box ?? box;

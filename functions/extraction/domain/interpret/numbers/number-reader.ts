@@ -29,17 +29,17 @@ import { hasOddPlace, withTabletUnits } from './unit-as-digit.ts';
 
 /** Numbers that are still one without their first or last digit, and that nothing on a prescription checks. */
 const COUNTS = ['quantity', 'timesPerDay', 'days'] as const;
-/** No dose, no times a day and no days are so many. */
+/** Maximum dose, times a day and days. */
 const MAX_COUNT = 9_999;
 /** A number below a stroke that is read less surely than this may be another one. */
 const SURELY_READ = 0.99;
 
-/** Pixels that digits must be high to be told from each other: of those that are lower even surely read ones are wrong now and then. */
+/** Minimum height in pixels of distinguishable digits: of lower ones even surely read ones are sometimes wrong. */
 const MIN_HEIGHT = { drawn: 7, paper: 10 };
 /** Digits that small print makes look like others. */
 const ROUND = /[035689]/;
 
-/** Where the numbers of a list stand, and what its columns say of them. */
+/** Places of a list's numbers, and the formats of its columns. */
 export interface NumberColumns {
   readonly grid: Grid;
   readonly lineRows: readonly number[];
@@ -47,7 +47,7 @@ export interface NumberColumns {
   readonly cellOf: (row: number, field: TableField) => ReadCell | undefined;
   /** Whether amounts or totals are printed: returns and corrections have such, a dose that is only prescribed is never below zero. */
   readonly mayBeNegative: boolean;
-  /** The column of the dose of a day, beside that of a time. */
+  /** The column of the daily dose, next to that of the single dose. */
   readonly dailyColumn: number | null;
   /** Whether a program drew the picture, whose digits then are sharp. */
   readonly isDrawn: boolean;
@@ -64,7 +64,7 @@ export function numberReader(list: NumberColumns): (row: number) => Readonly<Rec
     return cell && !cell.blank ? numeralOf(cell) : '';
   };
   const numerals = (field: NumericField) => lineRows.map((row) => numeral(row, field));
-  // Programs print 1.000 a day, and a thousand times a day is none.
+  // Programs print 1.000 a day, and nothing is taken a thousand times a day.
   const countStyle = (field: NumericField): NumberStyle =>
     writtenStyle(numerals(field)) === 'decimal' ? 'decimal' : 'whole';
   const [timesStyle, daysStyle] = [countStyle('timesPerDay'), countStyle('days')];
@@ -85,7 +85,7 @@ export function numberReader(list: NumberColumns): (row: number) => Readonly<Rec
   );
   const countOf = (field: 'quantity' | 'prescribedQty', count: Field<number>) =>
     buttons.has(field) ? withoutSign(count) : count;
-  // On sheets with amounts arithmetic tells one digit from another.
+  // On sheets with amounts, arithmetic distinguishes similar digits.
   const withSize = (row: number, field: NumericField, number: Field<number>): Field<number> => {
     const isSmall = !mayBeNegative && ROUND.test(number.text) && heightOf(list.cellOf(row, field)) < minHeight;
     return isSmall && !number.doubt ? { ...number, doubt: 'small' } : number;
@@ -141,14 +141,14 @@ function shownCells({ lineRows, cellOf, has, mayBeNegative }: NumberColumns): Sh
   return { cell, lacksPoint: (shown) => pointless.has(shown) };
 }
 
-/** Reads one number, with what makes it doubtful: where it stands, what stands beside it, and how its column writes the others. */
+/** Reads one number, with the reasons for doubt: its place, its neighbours, and its column's format. */
 function fieldReader(
   { grid, lineRows, has, cellOf, mayBeNegative }: NumberColumns,
   shownOf: ShownCells,
 ): (row: number, field: NumericField, style: NumberStyle) => Field<number> {
   const cellsOf = (field: NumericField) => lineRows.map((row) => cellOf(row, field));
   const strays = strayNumbers(new Map(NUMERIC_FIELDS.filter(has).map((field) => [field, cellsOf(field)])));
-  // Elsewhere arithmetic tells a number that lacks a digit.
+  // Otherwise arithmetic finds a number that lacks a digit.
   const counts = (mayBeNegative ? [] : COUNTS).map(cellsOf);
   const among = (tell: typeof tallNumbers) => new Set(counts.flatMap((cells) => [...tell(cells)]));
   const [shifted, centred, tall] = [among(shiftedNumbers), among(centredNumbers), among(tallNumbers)];
@@ -170,12 +170,12 @@ function fieldReader(
     const read = numberField(isDoubtful ? doubted(shown) : shown, style);
     const number = mayBeNegative ? read : withoutSign(read);
     if (number.value === null) return number;
-    // What stands in its column is no number of it, as a code that a remark repeats.
+    // A larger number does not belong to the column, such as a code that a remark repeats.
     if (!mayBeNegative && number.value > MAX_COUNT) return { value: null, text: number.text, confidence: 0 };
     if (hasSeveralLines(cell)) return { ...number, doubt: 'joined' };
     if (strays.has(cell)) return { ...number, doubt: 'beside' };
     if (tall.has(cell)) return { ...number, doubt: 'crossed' };
-    // A stroke may hide digits, but not where the rest would stand otherwise.
+    // A stroke may hide digits, but not if the rest would then be in another place.
     if (number.doubt === 'crossed' && number.confidence >= SURELY_READ && centred.has(cell))
       return withoutDoubt(number);
     return shifted.has(cell) ? { ...number, doubt: 'shifted' } : number;

@@ -6,12 +6,12 @@ import { doubted } from './split-numbers.ts';
 /** Days of three digits, which are few; longer than a year a drug is not prescribed at once. */
 const LONG = /^(?<days>[1-9]\d)(?<last>\d)$/;
 const MAX_DAYS = 365;
-/** What a rule or a pen's stroke behind a number is read as. */
+/** Misreadings of a rule or a pen's stroke behind a number. */
 const STROKE = /[17]/;
 
 /**
- * Days with a digit behind them that is none of theirs: they are what other rows say without it, or more than a year and the digit is a stroke.
- * Doubted, as all others of more than a year are.
+ * Days with a stray digit behind them: without it they equal those of other rows, or with it they exceed a year and the digit is a
+ * stroke. Doubted, as are all others of more than a year.
  */
 export function withoutStrayDigit(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const inked = cells.flatMap((cell) => (cell && !cell.blank ? [cell] : []));

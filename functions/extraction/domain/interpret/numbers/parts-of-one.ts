@@ -17,7 +17,7 @@ export function isPartOfOne({ text }: ReadCell): boolean {
 }
 
 /**
- * Whether a column's parts of one are doses without a unit: each is less than one, and how often they are taken stands in a column of its own, or
+ * Whether a column's fractions of one are doses without a unit: each is less than one, and the times a day have a separate column, or
  * others are numbers.
  */
 export function arePartsOfOne(cells: readonly (ReadCell | undefined)[], hasTimes: boolean): boolean {

@@ -13,19 +13,19 @@ import { type NumberStyle, parseNumeral } from './cell-values.ts';
 /** The styles of the columns whose numbers may be fractions. */
 export type QuantityStyles = Readonly<Record<'quantity' | 'prescribedQty', NumberStyle>>;
 
-/** The numerals of one line, as read; empty where nothing numeric stands. */
+/** The numerals of one line, as read; empty without any. */
 export type Numerals = Readonly<Partial<Record<NumericField, string>>>;
 
 /** Three digits behind one mark: a fraction, or thousands. */
 const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
 
 /**
- * What three digits behind a point mean in a column of quantities: a fraction when the whole column is written so (1.000,
- * 0.500; also a single 100.000), else thousands of which the comma was read as a point.
+ * The meaning of three digits behind a point in a column of quantities: a fraction if the whole column is written so (1.000, 0.500; also
+ * a single 100.000), otherwise thousands with the comma read as a point.
  */
 export function writtenStyle(numerals: readonly string[]): NumberStyle {
   const written = numerals.filter(Boolean);
-  // Programs fill a width: 100.000 beside 1.0000.
+  // Programs pad to a width: 100.000 next to 1.0000.
   if (written.some((numeral) => /^0\.\d{3}$|^\d+\.\d{4,}$/.test(numeral))) return 'decimal';
   const allThree = written.length > 0 && written.every((numeral) => THREE_PLACES.test(numeral));
   return allThree ? 'decimal' : 'thousands';
@@ -41,8 +41,8 @@ export function doseStyle(numerals: readonly string[]): NumberStyle {
 }
 
 /**
- * The styles of both columns of quantities: those with which more of the sheet's products come out, since a blurred point
- * and a comma look alike, but not a price a thousand times too high; the written ones where the products do not tell.
+ * The styles of both columns of quantities: those with which more of the sheet's products match, since a blurred point and a comma look
+ * alike, but a price a thousand times too high does not; the written ones if the products are inconclusive.
  */
 export function quantityStyles(lines: readonly Numerals[]): QuantityStyles {
   const choices = (field: keyof QuantityStyles): readonly NumberStyle[] => {

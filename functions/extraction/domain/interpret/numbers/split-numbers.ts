@@ -2,14 +2,14 @@ import { DOUBT, doubtedReading } from '../../reading/reading-parts.ts';
 import type { Box, ReadCell, Reading, ReadLine, ReadTable } from '../../reading/table-reader.ts';
 import { hullOf, overlap, type Print, partOfPrint } from '../print.ts';
 
-/** In heights of a line: digits that stand closer are of one number, even where a border was seen between them. */
+/** In line heights: closer digits belong to one number, even if a border was seen between them. */
 export const DIGIT_GAP = 0.35;
 /** In heights of a line, at most. */
 const DIGIT_WIDTH = 0.9;
 const DIGITS = /^[\d.,]+$/;
 /** Digits behind letters, not of a strength: those of the number in the next column, which the border has cut. */
 const ENDS_IN_LONE_DIGITS = /\p{L}\s?\d{1,3}$/u;
-/** In heights of a line: beside a point no other number begins. */
+/** In line heights: no other number begins this close to a point. */
 const POINT_GAP = 0.6;
 /** The second half of a number, perhaps with its unit. */
 const LAST_DIGITS = /^([\d.,]+)\s?\p{L}{0,3}$/u;
@@ -18,8 +18,8 @@ const LAST_DIGITS = /^([\d.,]+)\s?\p{L}{0,3}$/u;
 const BEHIND_REST = /^(?<rest>\d{1,3}) +(?<own>\d[\d.]*)$/d;
 
 /**
- * Prints in which numbers that a column's border cut in two are whole again. Others of such a column that reach as far are doubted: of what is
- * beyond its border the rule may hide a digit.
+ * Prints with numbers that a column's border cut in two joined again. Others of such a column that reach as far are doubted: the rule may
+ * hide a digit beyond the border.
  */
 export function joinSplitNumbers(prints: readonly Print[]): readonly Print[] {
   const joined: Print[] = [];
@@ -46,7 +46,9 @@ function isAtBorder({ text, box, cell }: Print): boolean {
   return DIGITS.test(text) && room >= 0 && room < POINT_GAP * box.height;
 }
 
-/** A print's digits at its cell's border that go on with a number before it, and the number behind them, doubted; null where it has none such. */
+/**
+ * A print's digits at its cell's border that continue a number before it, and the number behind them, doubted; null without such digits.
+ */
 function partsAtBorder(print: Print, before: readonly Print[]): readonly Print[] | null {
   const { rest, own } = BEHIND_REST.exec(print.text)?.indices?.groups ?? {};
   const { cell, box } = print;
@@ -55,7 +57,7 @@ function partsAtBorder(print: Print, before: readonly Print[]): readonly Print[]
   if (!number || number.cell === cell) return null;
   const wide = (from: number, to: number) => Math.min(box.width / 2, (to - from) * DIGIT_WIDTH * box.height);
   const [first, second] = [partOfPrint(print, ...rest), doubtedPrint(partOfPrint(print, ...own))];
-  // Right beside the number's own digits: what the rule took of the space between them is none.
+  // Right next to the number's own digits: ignore the space that the rule has taken.
   const x = number.box.x + number.box.width;
   const width = wide(...own);
   return [
@@ -64,7 +66,7 @@ function partsAtBorder(print: Print, before: readonly Print[]): readonly Print[]
   ];
 }
 
-/** Without lines of its own a cell's box says nothing of where its print stands. */
+/** Without line positions, a cell's box does not locate its print. */
 function isPlaced({ text, cell, box }: Print, form: RegExp): boolean {
   return form.test(text) && isTight(text, box) && cell?.lines !== undefined;
 }
@@ -84,12 +86,12 @@ export function isNumber(text: string): boolean {
   return DIGITS.test(text);
 }
 
-/** A box that also holds what a rule has left beside the digits is too wide for them. */
+/** A box that also contains remains of a rule next to the digits is too wide for them. */
 function isTight(text: string, { width, height }: Box): boolean {
   return width <= DIGIT_WIDTH * height * text.length;
 }
 
-/** Digits, and nothing beside them: what a rule has left there would make their box too wide. */
+/** Digits without other ink: remains of a rule would make their box too wide. */
 export function isTightNumber(text: string, box: Box): boolean {
   return DIGITS.test(text) && isTight(text, box);
 }
@@ -99,7 +101,7 @@ export function areSeveral(pieces: readonly Pick<ReadLine, 'text'>[]): boolean {
   return pieces.length > 1 && pieces.every(({ text }) => DIGITS.test(text));
 }
 
-/** Whether a cell's lines show more digits than its number has: one of them was read as a line of its own, beside which the rest stands. */
+/** Whether a cell's lines show more digits than its number has: one of them was read as a separate line. */
 export function hasStrayDigits({ lines = [] }: ReadCell, number: string): boolean {
   if (lines.length < 2) return false;
   const shown = lines.flatMap(({ text, pieces = [] }) => (text === '' ? pieces.map((piece) => piece.text) : [text]));
@@ -107,10 +109,10 @@ export function hasStrayDigits({ lines = [] }: ReadCell, number: string): boolea
   return digitsOf(shown.join('')) > digitsOf(number);
 }
 
-/** In heights of a line: print no further from a column's rule stands on it. */
+/** In line heights: print this close to a column's rule touches it. */
 const ON_RULE = 0.35;
 
-/** A dose without its unit, of which the rule behind it has made a digit: 1 T as 1 and 1. The cell itself where none stands so. */
+/** A dose without its unit, which the rule behind it has turned into a digit: 1 T as 1 and 1. The cell itself if there is no such unit. */
 export function withoutUnitOnRule(cell: ReadCell): ReadCell {
   const [dose, unit, ...more] = cell.lines?.length === 1 ? (cell.lines[0]!.pieces ?? []) : [];
   if (!dose || !unit || more.length > 0 || !areSeveral([dose, unit]) || unit.text.length > 1) return cell;
@@ -118,7 +120,10 @@ export function withoutUnitOnRule(cell: ReadCell): ReadCell {
   return gap < ON_RULE * unit.box.height ? { ...cell, text: dose, numeral: dose.numeral } : cell;
 }
 
-/** Whether the digits of a cell go on in the next one: then neither is a number by itself. What goes on may be the end of a name, 가나정5mg(다1|5.0. */
+/**
+ * Whether the digits of a cell continue in the next one: then neither is a number by itself. The continuation may be the end of a name,
+ * 가나정5mg(다1|5.0.
+ */
 export function isSplitBetween(left: ReadCell | undefined, right: ReadCell | undefined): boolean {
   return (left?.lines ?? []).some(
     (a) =>
@@ -127,12 +132,15 @@ export function isSplitBetween(left: ReadCell | undefined, right: ReadCell | und
   );
 }
 
-/** Rows that say that print is shifted against the form, so that a border cuts its numbers; and in heights of a line, how near to a name such stand. */
+/**
+ * Minimum rows that show print shifted against the form, so that a border cuts its numbers; and in line heights, the distance of such
+ * numbers from a name.
+ */
 const MIN_CUT = 2;
 const AT_BORDER = 1;
 
 /**
- * Numbers that may lack their first digits: print is shifted so far that digits stand at the end of names beside them, as on other rows of the
+ * Numbers that may lack their first digits: print is shifted so far that digits lie at the end of adjacent names, as on other rows of the
  * list, or that names reach up to them.
  * @param rows a number, and the print of the names' column that ends right before it.
  */
@@ -158,7 +166,7 @@ export function doubtedPrint<Piece extends Reading & { readonly numeral: Reading
   };
 }
 
-/** What stands between digits may be taken for sure where it is no question; the doubt is of the digits. */
+/** Signs between digits are accepted as a point if no other sign is possible; only the digits are in doubt. */
 function isPoint(letter: string): boolean {
   return letter === '.' || letter === ',';
 }

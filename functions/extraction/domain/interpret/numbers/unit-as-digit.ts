@@ -8,17 +8,17 @@ const WITH_UNIT = /^\d{1,3}(?:\.\d{1,4})? ?\p{L}{1,3}$/u;
 const ENDS_IN_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)(?<!\.[16]6)[17]$/;
 /** The same behind the blank that was printed before it. */
 const BLANK_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?) [17]$/;
-/** Nobody takes eleven or twenty-seven tablets at a time. */
+/** Eleven or twenty-seven tablets are never taken at a time. */
 const ODD_TABLETS = /^(?<dose>[1-9])[17]$/;
 const ENDS_IN_7 = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)7$/;
 /**
- * Two places or four, and behind them what no dose has as a third or a fifth but 0.167 and 0.667; or one place and what is none of a part of
- * two, three or eight: a T whose foot or bar a rule hides.
+ * Two places or four, followed by a third or fifth digit that no dose has except 0.167 and 0.667; or one place that is no multiple of a
+ * half, third or eighth: a T whose foot or bar a rule hides.
  */
 const ODD_PLACE = /^(?<dose>\d{1,3}\.(?:(?:\d{2}|\d{4})(?<!\.[16]6)|\d(?=1)|[024579](?=7)))[17]$/;
-/** In heights of the print: digits of one number stand closer, a number and its unit may not. */
+/** In print heights: digits of one number are closer, a number and its unit may not be. */
 const WIDE_DIGIT = 1;
-/** The confidence in a text of which two readings differ is less. */
+/** Confidence below which two readings of a text may differ. */
 const UNSURE = 0.5;
 
 /** A number without a unit, and how many of a column's that all end in a stroke say that this is their T. */
@@ -27,7 +27,7 @@ const MIN_STROKES = 3;
 /** Part of a column's doses that have a unit where all are meant to: of two digits without one the last may be a unit's syllable. */
 const MIN_SHARE = 0.6;
 const WHOLE_TENS = /^\d{2,3}$/;
-/** Hardly a dose of so many pieces: the last digit is what a unit was read as, g as a 9, 병 as an 8. */
+/** Rarely a dose of pieces: the last digit is a misread unit, g as a 9, 병 as an 8. */
 const ODD_TENS = /^(?<dose>[1-9])[89]$/;
 
 /** Whether a dose has places that none is printed with. */
@@ -36,9 +36,9 @@ export function hasOddPlace(text: string): boolean {
 }
 
 /**
- * A column's doses with the T of tablets for the 7 that it was read as, or the 1: where others print it, and the dose was not surely read; or where
- * others print any unit, and it has a place that no dose has, or stands too wide for a number or behind a blank, or all without a unit end so; and
- * without the last of two digits that hardly a dose has where most print a unit. Doubted, as are others without a unit there.
+ * A column's doses with the T of tablets restored from a 7 or a 1: if others print it, and the dose was not surely read; or if others
+ * print any unit, and the digit is in a place that no dose has, too wide for a number or behind a blank, or all without a unit end so.
+ * Also without the last of two digits of an unusual dose if most print a unit. Doubted, as are others without a unit there.
  */
 export function withTabletUnits(cells: readonly (ReadCell | undefined)[]): ReadonlyMap<ReadCell, ReadCell> {
   const inked = cells.flatMap((cell) => (cell && !cell.blank ? [cell] : []));

@@ -7,7 +7,7 @@ import { overlap } from '../print.ts';
 import { MEASURES } from './other-lines.ts';
 import { standBeside, withNext } from './reading-order.ts';
 
-/** A table of drugs and where it stands. */
+/** A table of drugs and its place. */
 export interface PlacedTable extends InterpretedTable {
   readonly box: Box;
 }
@@ -43,7 +43,9 @@ export function withBetterLists(
 /** Lines that a list must have with whole codes to be one that a reading has missed. */
 const MIN_MISSED = 2;
 
-/** Whether a list of drugs stands beside one of a reading, where it has found none, and none of its codes elsewhere: the other half of a form. */
+/**
+ * Whether a list of drugs lies next to one of a reading that has found nothing there, nor its codes elsewhere: the other half of a form.
+ */
 function isMissedBy(reading: readonly PlacedTable[], list: PlacedTable): boolean {
   const codesOf = ({ lines }: PlacedTable) => lines.flatMap(({ drugCode: { value } }) => value ?? []);
   const own = codesOf(list).filter((code) => isWholeCode(code) && hasCompanyPrefix(code));
@@ -57,7 +59,7 @@ function isMissedBy(reading: readonly PlacedTable[], list: PlacedTable): boolean
   );
 }
 
-/** The tables of two readings that stand at one place, as far as each shares it with one of the other reading. */
+/** The tables of two readings at one place, as far as each overlaps one of the other reading. */
 function samePlaces(
   first: readonly PlacedTable[],
   second: readonly PlacedTable[],
@@ -97,20 +99,20 @@ function isBetter(next: readonly InterpretedTable[], best: readonly InterpretedT
   return more > 0 || (more === 0 && columnsOf(next) > columnsOf(best));
 }
 
-/** How much of drug lines was understood: codes, names, and the numbers beside them. */
+/** Amount of understood drug lines: codes, names, and their numbers. */
 function weightOf(tables: readonly InterpretedTable[]): number {
   let weight = 0;
   for (const { lines, inferredColumns } of tables) {
     for (const line of lines) {
       const code = line.drugCode.value ?? '';
       const isCoded = hasCompanyPrefix(code);
-      // What is said below a name is none.
+      // A remark below a name is not a name.
       const name = isRemarkLine(line.drugName.value ?? '') ? null : line.drugName.value;
       const isLikeCode = isOldCode(code) || isWholeCode(code);
-      // The end of a name that wrapped is no drug of its own.
+      // The end of a wrapped name is not a separate drug.
       if (!isCoded && !isLikeCode && ENDS_NAME.test(name ?? '')) continue;
       weight += (isCoded ? CODE_WEIGHT : isLikeCode ? 1 : 0) + (name !== null ? 1 : 0);
-      // Numbers beside a date or a diagnosis are none of a drug, and unannounced ones may mean anything.
+      // Numbers next to a date or a diagnosis do not belong to a drug, and unannounced ones may mean anything.
       if (!isCoded && !looksLikeDrugName(name ?? '')) continue;
       for (const field of REPORTED)
         if (line[field].value !== null) weight += inferredColumns.has(field) ? INFERRED_WEIGHT : 1;

@@ -2,7 +2,7 @@ import type { DocumentType } from '../../extraction.ts';
 import type { TableField } from '../../reading/template.ts';
 import { lettersOfLines, scoreOf, type WeighedWord } from './page-words.ts';
 
-/** What a page is, finer than its document type. */
+/** The kind of a page, finer than its document type. */
 export type DocumentKind =
   | 'prescription'
   | 'edi_claim'
@@ -144,8 +144,8 @@ export function namesDrugDocument(texts: readonly string[]): boolean {
 }
 
 /**
- * What kind of document texts with a drug table come from.
- * @param otherwise what lists without amounts are whose texts do not say.
+ * The kind of document by the texts around a drug table.
+ * @param otherwise the kind of lists without amounts whose texts are inconclusive.
  */
 export function kindWithDrugs(
   texts: readonly string[],
@@ -157,7 +157,7 @@ export function kindWithDrugs(
   return columns.has('totalAmount') ? 'edi_claim' : otherwise;
 }
 
-/** What kind of document texts without a drug table come from. */
+/** The kind of document by texts without a drug table. */
 export function kindWithoutDrugs(texts: readonly string[]): DocumentKind {
   return likeliest(texts, WITHOUT_DRUGS) ?? 'other';
 }

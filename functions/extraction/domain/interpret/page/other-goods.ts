@@ -2,8 +2,8 @@ import { namesDrugDocument } from './document-kind.ts';
 import { lettersOfLines, scoreOf, type WeighedWord } from './page-words.ts';
 
 /**
- * Words of papers about goods that are taken, given or counted like drugs, but are none. Food law speaks of intake where drug law speaks of doses,
- * and feed law of what is fed. The heaviest are printed by law and by no guide.
+ * Words of papers about goods that are taken, given or counted like drugs. Food law speaks of intake where drug law speaks of doses, and
+ * feed law of feeding. The heaviest are required by law and on no guide.
  */
 const GOODS: Readonly<Record<'food' | 'feed' | 'cosmetics', readonly WeighedWord[]>> = {
   food: [
@@ -41,7 +41,7 @@ const GOODS: Readonly<Record<'food' | 'feed' | 'cosmetics', readonly WeighedWord
 /** More than the advice of a guide says: to take supplements apart, to keep to a daily intake. */
 const ENOUGH = 4;
 
-/** What papers of drugs print at their lists: no label does, though it may speak of drugs that are taken at the same time. */
+/** Words that papers of drugs print at their lists: no label has them, though it may mention drugs taken at the same time. */
 const OF_DRUGS: readonly WeighedWord[] = [
   '투약량',
   '투여량',

@@ -3,7 +3,7 @@ import { beginsWithDate, behindDate, isDate } from '../columns/column-evidence.t
 import type { InterpretedTable } from '../interpret-table.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 
-/** Fields that tell how much of a drug is given. */
+/** Fields that state how much of a drug is given. */
 export const MEASURES = ['quantity', 'days', 'prescribedQty', 'totalAmount'] as const;
 
 /**
@@ -46,7 +46,10 @@ const MISREAD_REASON = /^[JTI17]{1,2}\d{0,3}$/;
 const LABELLED_REASON = /^\S{1,2}코드\s?(?:[:：]|[A-Z\d]?$)/;
 const BARE_REASONS = [MISREAD_REASON, LABELLED_REASON];
 
-/** Remarks on an interaction or a repeated drug name codes of the list again, without any number beside them, and so does print that was found twice. */
+/**
+ * Removes remarks on an interaction or a repeated drug, which name codes of the list again without any number, and print that was found
+ * twice.
+ */
 export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   const measured = MEASURES.filter((field) => table.columns.has(field));
   const isBare = (line: DrugLine) => measured.every((field) => line[field].text === '');
@@ -54,7 +57,7 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
   const lines = table.lines.filter((line) => {
     const code = line.drugCode.value;
     const name = line.drugName.value ?? '';
-    // What a pen leaves beside a remark may read as a number, hardly as two.
+    // Pen marks next to a remark may read as a number, hardly as two.
     const isHardlyMeasured = measured.filter((field) => line[field].value !== null).length < 2;
     const isAgain = measured.length > 0 && code !== null && seen.has(code);
     // A reason whose letters were misread is no drug's name.

@@ -11,8 +11,8 @@ const LABEL =
 const MIN_CONFIDENCE = 0.8;
 
 /**
- * The day that a sheet says it was issued on (ISO): the one date that stands beside its label or before the number of the prescription. Null where
- * none is read surely, or several differ: a screen lists the visits of a month.
+ * A sheet's day of issue (ISO): the only date next to its label or before the number of the prescription. Null if none is read surely, or
+ * several differ: a screen lists the visits of a month.
  * @param today ISO; later dates are misread.
  */
 export function printedDate({ texts, tables }: Pick<PageReading, 'texts' | 'tables'>, today: string): string | null {
@@ -45,7 +45,7 @@ function datesOf({ text, confidence, letters }: ReadText): readonly { date: stri
   });
 }
 
-/** A label stands in the same print, or level with it to the left and nearer than the print of a label is long. */
+/** A label is in the same print, or level with it to the left and closer than a label's length. */
 function isLabelOf(label: ReadText, print: ReadText): boolean {
   if (label === print) return true;
   const gap = print.box.x - (label.box.x + label.box.width);

@@ -6,7 +6,10 @@ const BESIDE = 0.25;
 
 type Placed = Pick<ReadTable, 'box'> & Partial<Pick<ReadTable, 'cells'>>;
 
-/** In the order given, but of those that stand side by side the left one first. @param tables top to bottom. */
+/**
+ * In the given order, except that of side-by-side tables the left one comes first.
+ * @param tables top to bottom.
+ */
 export function inReadingOrder<T extends Placed>(tables: readonly T[]): readonly T[] {
   const ordered: T[] = [];
   for (const table of tables) {
@@ -24,7 +27,7 @@ export function withNext<T extends Placed>(tables: readonly T[], table: T): read
   return after < 0 ? [...tables, table] : tables.toSpliced(after, 0, table);
 }
 
-/** A table that takes in a header or numbers of the one beside it reaches over that one, but what its first column says does not. */
+/** A table that includes a header or numbers of its neighbour overlaps it, but its first column does not. */
 function isLeftOf(a: Placed, b: Placed): boolean {
   if (!standBeside(a.box, b.box)) return false;
   return endsBefore(a.box, b.box) || endsBefore(firstColumnOf(a), firstColumnOf(b));
