@@ -37,6 +37,8 @@ export function toGraph(body: GraphBody): GraphDraft {
       maxSteps: settings.max_steps ?? DEFAULT_SETTINGS.maxSteps,
       timeoutSeconds: settings.timeout_seconds ?? DEFAULT_SETTINGS.timeoutSeconds,
       concurrency: settings.concurrency ?? DEFAULT_SETTINGS.concurrency,
+      ...(settings.max_krw !== undefined && { maxKrw: settings.max_krw }),
+      ...(settings.max_tokens !== undefined && { maxTokens: settings.max_tokens }),
     },
     ...(conversation && {
       conversation: conversation.map(({ name, type, default: initial, description }) => ({
@@ -106,6 +108,8 @@ export function toGraphResponse({ nodes, edges, settings, conversation, environm
       max_steps: settings.maxSteps,
       timeout_seconds: settings.timeoutSeconds,
       concurrency: settings.concurrency,
+      ...(settings.maxKrw !== undefined && { max_krw: settings.maxKrw }),
+      ...(settings.maxTokens !== undefined && { max_tokens: settings.maxTokens }),
     },
     ...(conversation && {
       conversation_variables: conversation.map(({ name, type, initial, description }) => ({

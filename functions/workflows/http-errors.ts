@@ -23,6 +23,8 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal | TriggerRefusal, num
   form_expired: 409,
   ambiguous_approval: 409,
   already_ended: 409,
+  not_ended: 409,
+  nothing_failed: 409,
   idempotency_key_reused: 422,
   trigger_not_found: 404,
   invalid_trigger: 422,

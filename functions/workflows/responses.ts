@@ -77,10 +77,11 @@ export function toRunSummary(head: RunHead): z.output<typeof runSummary> {
   };
 }
 
-function toTrigger({ kind, caller, plannedAtMs }: RunHead['trigger']): z.output<typeof runSummary>['trigger'] {
+function toTrigger({ kind, caller, plannedAtMs, retryOf }: RunHead['trigger']): z.output<typeof runSummary>['trigger'] {
   return {
     type: kind,
     id: caller.kind === 'trigger' ? caller.id : null,
+    retry_of: retryOf ?? null,
     planned_at: plannedAtMs === undefined ? null : isoTime(plannedAtMs),
   };
 }

@@ -57,6 +57,8 @@ export const graph = z
         max_steps: z.int().min(1).max(MAX_STEPS).default(DEFAULT_SETTINGS.maxSteps),
         timeout_seconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).default(DEFAULT_SETTINGS.timeoutSeconds),
         concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(DEFAULT_SETTINGS.concurrency),
+        max_krw: z.int().min(1).max(100_000_000).optional().describe('A run that costs more fails'),
+        max_tokens: z.int().min(1).max(1_000_000_000).optional().describe('A run that uses more tokens fails'),
       })
       .partial()
       .optional(),
@@ -193,8 +195,20 @@ export const runBody = z.strictObject({
     .union([z.enum(['published', 'draft']), z.int().min(1)])
     .default('published')
     .describe('Which graph runs; by default the published one'),
+  pinned: z
+    .record(z.string(), values)
+    .default({})
+    .describe('Outputs by the ids of nodes, which give them out instead of being performed'),
   stream: z.boolean().default(false).describe('Answers with server-sent events'),
   background: z.boolean().default(false).describe('Answers at once with the run’s id: a worker runs it'),
+});
+
+export const retryBody = z.strictObject({
+  from: z.string().max(64).optional().describe('The node to begin from; by default the one that failed'),
+  version: z
+    .union([z.enum(['same', 'published', 'draft']), z.int().min(1)])
+    .default('same')
+    .describe('Which graph runs; by default that of the run'),
 });
 
 export const nodeParams = workflowParams.extend({
@@ -225,6 +239,7 @@ const status = z
 const runTrigger = z.object({
   type: z.enum(['api', 'chat', 'workflow', 'schedule', 'webhook', 'event']),
   id: z.string().nullable().describe('Of the schedule, webhook or event that began the run; null of a call'),
+  retry_of: z.string().nullable().describe('The run whose outputs it has taken over'),
   planned_at: z.iso.datetime().nullable().describe('Of a schedule: the minute that the run was planned for'),
 });
 export const runSummary = z
@@ -281,7 +296,21 @@ export const run = z
   })
   .meta({ id: 'WorkflowRun' });
 
-export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/);
+export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).extend({
+  status: status.optional(),
+  version: z
+    .union([z.literal('draft'), z.coerce.number().int().min(1)], { error: 'must be a number of a version, or draft' })
+    .optional(),
+  trigger: z
+    .string()
+    .regex(
+      /^(api|chat|workflow|schedule|webhook|event|trg_[0-9A-Z]{26})$/,
+      'must be a type of triggers, or the id of one',
+    )
+    .optional(),
+  from: z.iso.datetime({ offset: true }).optional().describe('Begun at this time or later'),
+  to: z.iso.datetime({ offset: true }).optional().describe('Begun at this time or before'),
+});
 export const runPage = z.object({
   runs: z.array(runSummary).describe('Newest first, for 30 days'),
   next_cursor: z.string().nullable(),

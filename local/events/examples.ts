@@ -147,6 +147,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'workflows.get-run': async () => [workflowRun],
   'workflows.cancel-run': async () => [workflowRun],
   'workflows.approve-run': async () => [{ ...workflowRun, body: { comment: 'As agreed' } }],
+  'workflows.retry-run': async () => [{ ...workflowRun, body: {} }],
   'workflows.submit-run': async () => [{ ...workflowRun, body: { values: { name: 'Kim' } } }],
   'workflows.get-form': async () => [workflowForm],
   'workflows.answer-form': async () => [{ ...workflowForm, body: { name: 'Kim' } }],

@@ -183,6 +183,7 @@ describe('another workspace’s', () => {
     'workflows.cancel-run': () => newRun(),
     'workflows.approve-run': () => newRun(),
     'workflows.reject-run': () => newRun(),
+    'workflows.retry-run': newFailedRun,
     'workflows.submit-run': () => newRun('human_input'),
     'workflows.list-triggers': () => newWorkflow(),
     'workflows.create-trigger': () => newWorkflow(),
@@ -328,6 +329,17 @@ describe('another workspace’s', () => {
     const path = `/api/v1/workflows/${id}/triggers`;
     const answer = await call({ ...service, ...other }, 'POST', path, { body });
     return [id, (answer.json as { data: { id: string } }).data.id];
+  }
+
+  async function newFailedRun(): Promise<string> {
+    const id = await newRun();
+    await call({ ...service, ...other }, 'DELETE', `/api/v1/runs/${id}`);
+    const find = async () => {
+      const { json } = await call({ ...service, ...other }, 'GET', `/api/v1/runs/${id}`);
+      return (json as { data: { status: string } }).data.status;
+    };
+    await expect.poll(find, { timeout: 20_000 }).toBe('cancelled');
+    return id;
   }
 
   async function newRun(waiting?: 'human_input'): Promise<string> {

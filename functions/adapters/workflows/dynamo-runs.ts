@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { encodeTime } from 'ulid';
 import { IDEMPOTENCY_KEPT_SECONDS } from '../../shared/idempotency/idempotency-store.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
@@ -45,11 +46,11 @@ export class DynamoRuns implements Runs {
   async create({ head, graph, events, lease, key }: NewRun): Promise<void> {
     const { workspaceId, runId, workflowId, createdAtMs, dueAtMs, keptDays } = head;
     const fence = lease?.fence ?? null;
-    const [entry] = entryItems(head, 0, events, { fence, graph, atMs: createdAtMs });
+    const entries = entryItems(head, 0, events, { fence, graph, atMs: createdAtMs });
     const pointer = { workspaceId, runId, expiresAt: expiryOf(createdAtMs, keptDays) };
     const failed = await transactOrRetry(this.#client, [
       ['head', this.#table.putPart(headItem(head, fence))],
-      ['entry', this.#table.putPart(entry!)],
+      ...entries.map((entry) => ['entry', this.#table.putPart(entry)] as const),
       ['list', this.#table.putPart({ ...workflowRunKey(workspaceId, workflowId, runId), ...pointer })],
       ['open', this.#table.putPart({ ...openRunKey(dueAtMs, runId), ...pointer, dueAtMs })],
       ...(key
@@ -121,6 +122,10 @@ export class DynamoRuns implements Runs {
       nextEntry += 1;
     }
     return { events, nextEntry };
+  }
+
+  firstIdAfter(ms: number): string {
+    return `run_${encodeTime(ms + 1)}${'0'.repeat(16)}`;
   }
 
   async list(workspaceId: string, workflowId: string, limit: number, before: string | null): Promise<RunHead[]> {

@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { cancelRun } from '../domain/run/decide-run.ts';
-import { cancelRunRoute } from '../routes.ts';
+import { cancelRunRoute } from '../run-routes.ts';
 import { decidePorts, http } from '../wiring.ts';
 
 const ports = decidePorts();

@@ -4,7 +4,7 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { noSuchRun } from '../domain/run/decide-run.ts';
 import { runView } from '../domain/run/run-view.ts';
 import { toRunResponse } from '../responses.ts';
-import { getRunRoute } from '../routes.ts';
+import { getRunRoute } from '../run-routes.ts';
 import { http, runs } from '../wiring.ts';
 
 const stored = runs();

@@ -2,26 +2,25 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { findWorkflow } from '../domain/manage-workflows.ts';
-import { pageOf } from '../page.ts';
+import { listRuns } from '../domain/run/list-runs.ts';
 import { toRunSummary } from '../responses.ts';
-import { listRunsRoute } from '../routes.ts';
+import { listRunsRoute } from '../run-routes.ts';
 import { http, runs, workflows } from '../wiring.ts';
 
-const stored = runs();
-const ports = { workflows: workflows() };
+const ports = { workflows: workflows(), runs: runs() };
 
-const endpoint = pipeline(listRunsRoute, http, async ({ principal, params, query: { limit, cursor = null } }) => {
-  const { workspaceId } = principal;
-  const [found] = await Promise.all([
-    stored.list(workspaceId, params.id, limit + 1, cursor),
-    findWorkflow({ workspaceId, workflowId: params.id }, ports),
+const endpoint = pipeline(listRunsRoute, http, async ({ principal: { workspaceId }, params: { id }, query }) => {
+  const workflowId = { workspaceId, workflowId: id };
+  const { limit, cursor: after = null, status, version, trigger, from, to } = query;
+  const filter = {
+    ...{ status, trigger, version: version === 'draft' ? null : version },
+    ...{ fromMs: from === undefined ? from : Date.parse(from), toMs: to === undefined ? to : Date.parse(to) },
+  };
+  const [page] = await Promise.all([
+    listRuns(workflowId, filter, { limit, after }, ports),
+    findWorkflow(workflowId, ports),
   ]);
-  const page = pageOf(found, limit, ({ runId }) => runId);
-  return envelopeReply(
-    200,
-    { runs: page.items.map(toRunSummary), next_cursor: page.nextCursor },
-    'Runs, newest first.',
-  );
+  return envelopeReply(200, { runs: page.runs.map(toRunSummary), next_cursor: page.nextCursor }, 'Runs, newest first.');
 });
 
 export const handler = bufferedHandler(endpoint);

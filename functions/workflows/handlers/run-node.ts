@@ -8,7 +8,7 @@ import { noSuchRun } from '../domain/run/decide-run.ts';
 import { nodeGraph } from '../domain/run/node-graph.ts';
 import { runView } from '../domain/run/run-view.ts';
 import { toRunResponse } from '../responses.ts';
-import { runNodeRoute } from '../routes.ts';
+import { runNodeRoute } from '../run-routes.ts';
 import { http, runPorts, workflows } from '../wiring.ts';
 
 const ports = runPorts();

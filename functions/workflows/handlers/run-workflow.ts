@@ -3,8 +3,10 @@ import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
 import type { Output } from '../domain/engine/engine-events.ts';
+import type { JsonObject } from '../domain/graph/graph.ts';
 import { checkedRun, queueRun } from '../domain/run/begin-run.ts';
 import { graphToRun } from '../domain/run/graph-to-run.ts';
+import { pinnedGraph } from '../domain/run/pinned-graph.ts';
 import type { RunHead, RunId } from '../domain/run/run.ts';
 import { replayRun, type StreamedRun, streamRun } from '../domain/run/run-parts.ts';
 import type { RunKey } from '../domain/run/run-ports.ts';
@@ -12,8 +14,8 @@ import { RunRefused } from '../domain/run/run-refused.ts';
 import { runView } from '../domain/run/run-view.ts';
 import type { WorkflowId } from '../domain/workflow.ts';
 import { toRunResponse } from '../responses.ts';
-import { runWorkflowRoute } from '../routes.ts';
 import { runFrames } from '../run-frames.ts';
+import { runWorkflowRoute } from '../run-routes.ts';
 import { http, runPorts, runs, workflows } from '../wiring.ts';
 
 const ports = runPorts();
@@ -33,7 +35,8 @@ const endpoint = pipeline(
     const chosen = await graphToRun(workflowId, body.version, stored);
     const { query, files } = body;
     const trigger = { kind: 'api', caller: { kind, id }, applicationId: null, sessionId: null } as const;
-    const begun = { ...workflowId, ...chosen, inputs: body.inputs as never, query, files, history: [], trigger };
+    const graph = pinnedGraph(chosen.graph, body.pinned as Record<string, JsonObject>);
+    const begun = { ...workflowId, ...chosen, graph, inputs: body.inputs as never, query, files, history: [], trigger };
     const checked = checkedRun({ ...begun, key: asked }, ports);
     if (body.background) {
       await queueRun(checked, ports);

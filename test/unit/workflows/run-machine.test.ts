@@ -140,3 +140,16 @@ it('no more effects run at once than the graph allows', () => {
   const { commands } = apply({ type: 'done', atMs: 2, key: 'b', attempt: 1, outputs: {} });
   expect(commands.map((command) => 'key' in command && command.key)).toEqual(['c']);
 });
+
+it.each([
+  [{ maxTokens: 100 }, 'The run has used 101 tokens, and 100 are allowed'],
+  [{ maxKrw: 10 }, 'The run has cost 11 KRW, and 10 are allowed'],
+])('a run with a budget of %j fails with the node that goes beyond it', (settings, message) => {
+  const { machine, apply } = begun(graph([start, agent('a'), agent('b')], ['start > a', 'a > b'], settings));
+  const cost = { promptTokens: 50, completionTokens: 0, krw: 5, sandboxSeconds: 0 };
+  apply({ type: 'done', atMs: 2, key: 'a', attempt: 1, outputs: {}, cost });
+  expect(machine.status).toBe('running');
+  apply({ type: 'done', atMs: 3, key: 'b', attempt: 1, outputs: {}, cost: { ...cost, completionTokens: 1, krw: 6 } });
+  expect(machine.failure).toMatchObject({ code: 'budget_exceeded', nodeId: 'b' });
+  expect(machine.failure?.message).toContain(message);
+});

@@ -38,6 +38,7 @@ import {
 import { type Activity, Frame } from './frame.ts';
 import { Joins } from './joins.ts';
 import { placeOf, usageOf } from './node-payloads.ts';
+import { overBudget } from './over-budget.ts';
 import { newBody, Passes } from './passes.ts';
 import { ReadyNodes } from './ready-nodes.ts';
 import { resolvedConfig, shownInputs } from './resolve-config.ts';
@@ -208,6 +209,7 @@ export class RunMachine {
         const activity = this.#activityAt(event.key, event.attempt);
         if (!activity) return;
         this.#spend(activity, event.cost);
+        if (this.#endedOverBudget(activity)) return;
         this.#complete(activity, event.outputs, event.handle ?? DEFAULT_HANDLE);
         return;
       }
@@ -215,6 +217,7 @@ export class RunMachine {
         const activity = this.#activityAt(event.key, event.attempt);
         if (!activity) return;
         this.#spend(activity, event.cost);
+        if (this.#endedOverBudget(activity)) return;
         const { maxAttempts, delayMs, isFixed } = activity.node.retry;
         if (!event.isPassing || activity.attempt >= maxAttempts) {
           this.#fail(activity, event.failure);
@@ -526,6 +529,14 @@ export class RunMachine {
   #spend(activity: Activity, cost: Cost = NO_COST): void {
     this.cost = added(this.cost, cost);
     activity.cost = added(activity.cost, cost);
+  }
+
+  /** Ends the run where it has used up more than it may. */
+  #endedOverBudget(activity: Activity): boolean {
+    const message = overBudget(this.cost, this.#compiled.graph.settings);
+    if (message === null) return false;
+    this.#end('failed', { code: 'budget_exceeded', message }, activity);
+    return true;
   }
 
   #end(status: 'succeeded' | 'failed' | 'cancelled', failure: Failure | null, by: Activity | null): void {

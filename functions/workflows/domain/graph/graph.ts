@@ -70,6 +70,9 @@ export interface GraphSettings {
   readonly timeoutSeconds: number;
   /** Nodes with effects that run at the same time. */
   readonly concurrency: number;
+  /** What a run may cost, and the tokens that it may use; absent: as much as it likes. */
+  readonly maxKrw?: number;
+  readonly maxTokens?: number;
 }
 
 /** A value that lives as long as a conversation: {{conversation.name}}. An assigner changes it. */

@@ -53,6 +53,8 @@ export interface CheckedRun {
   readonly graph: Graph;
   readonly begun: EngineEvent;
   readonly key: RunKey | null;
+  /** What a former run has done of it. */
+  readonly carried?: readonly EngineEvent[];
 }
 
 const FORM_KEY_BYTES = 24;
@@ -74,7 +76,7 @@ export function checkedRun(request: RunRequest, ports: StartPorts): CheckedRun {
 }
 
 /** @throws RunRefused 'inputs_too_large' */
-function startingRun(request: RunRequest, inputs: JsonObject, ports: StartPorts): CheckedRun {
+export function startingRun(request: RunRequest, inputs: JsonObject, ports: StartPorts): CheckedRun {
   const { workspaceId, workflowId, workflowVersion, graph, trigger, query, files } = request;
   const runId = ports.ids.next('run');
   const nowMs = ports.clock.now();
@@ -143,10 +145,13 @@ export async function beginRun(
 export type QueuePorts = Pick<BeginPorts, 'runs' | 'dataSettings' | 'queue' | 'onFault'>;
 
 /** Records a run for a worker to begin. */
-export async function queueRun({ head, graph, begun, key }: CheckedRun, ports: QueuePorts): Promise<RunHead> {
+export async function queueRun(
+  { head, graph, begun, key, carried = [] }: CheckedRun,
+  ports: QueuePorts,
+): Promise<RunHead> {
   const { workspaceId, runId } = head;
   const queued: RunHead = { ...head, keptDays: await keptDaysOf(workspaceId, ports), status: 'queued' };
-  await ports.runs.create({ head: queued, graph, events: [begun], lease: null, key });
+  await ports.runs.create({ head: queued, graph, events: [begun, ...carried], lease: null, key });
   // It is stored, so the call succeeds: the reconciler sends what was not sent.
   await ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => ports.onFault(runId, error));
   return queued;

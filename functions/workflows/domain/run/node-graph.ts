@@ -74,7 +74,7 @@ function referencedOutside(
 }
 
 /** Stands for another node: it gives out what it is given. */
-function stub(node: GraphNode | null, id: string, names: ReadonlySet<string>, outputs: JsonObject): GraphNode {
+export function stub(node: GraphNode | null, id: string, names: ReadonlySet<string>, outputs: JsonObject): GraphNode {
   const values = Object.fromEntries([...names].map((name) => [name, null]));
   return {
     ...{ id, type: 'variable_assign', parentId: null, title: node?.title ?? id, inputs: {} },

@@ -44,6 +44,8 @@ export interface Runs {
     id: RunId,
     entry: number,
   ): Promise<{ readonly events: readonly EngineEvent[]; readonly nextEntry: number }>;
+  /** An id behind those of all runs that were begun until then. */
+  firstIdAfter(ms: number): string;
   /** Newest first. @param before only those older than the run of this id. */
   list(workspaceId: string, workflowId: string, limit: number, before: string | null): Promise<RunHead[]>;
 }

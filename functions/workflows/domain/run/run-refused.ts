@@ -12,6 +12,8 @@ export type RunRefusal =
   | 'form_expired'
   | 'ambiguous_approval'
   | 'already_ended'
+  | 'not_ended'
+  | 'nothing_failed'
   /** The Idempotency-Key was used with another body. */
   | 'idempotency_key_reused';
 

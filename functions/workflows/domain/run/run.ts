@@ -19,6 +19,8 @@ export interface RunTrigger {
   };
   /** Of a schedule: the minute for which the run was planned. */
   readonly plannedAtMs?: number;
+  /** The run whose outputs it has taken over. */
+  readonly retryOf?: string;
   /** Of a chat: whose model answers where an agent names none. */
   readonly applicationId: string | null;
   readonly sessionId: string | null;

@@ -1,0 +1,197 @@
+import { envelopeOf } from '../shared/http/envelope.ts';
+import { managed } from '../shared/http/managed-route.ts';
+import type { Route } from '../shared/http/route.ts';
+import { perMinute } from '../shared/limits/base-limits.ts';
+import { beginRuns, runNodes } from './run-access.ts';
+import {
+  decided,
+  decisionBody,
+  nodeParams,
+  retryBody,
+  run,
+  runBody,
+  runHeaders,
+  runNodeBody,
+  runPage,
+  runParams,
+  runSummary,
+  runsQuery,
+  workflowParams,
+} from './schemas.ts';
+
+const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
+const readRuns = { tables: { runs: 'read' } } as const satisfies Route['access'];
+const runsLimit = perMinute('workflow-runs', 120);
+
+export const runWorkflowRoute = {
+  ...managed,
+  id: 'workflows.run-workflow',
+  method: 'POST',
+  path: '/api/v1/workflows/{id}/run',
+  role: 'admin',
+  doc: {
+    summary: 'Run a workflow',
+    description:
+      'Answers when the run has ended, or with stream: true with its events in the form of a chat’s. A run that waits for ' +
+      'an approval, or is longer than one function lives, goes on without the client: GET /api/v1/runs/{id} shows it. A run ' +
+      'whose client goes away is cancelled, unless it was begun with background: true or with an Idempotency-Key: the same key ' +
+      'with the same body gives the same run for 24 hours.',
+  },
+  stream: true,
+  params: workflowParams,
+  headers: runHeaders,
+  body: runBody,
+  rateLimits: [{ limit: runsLimit, per: 'caller' }],
+  responses: {
+    200: { description: 'The run, which has ended; with stream: true its events', schema: envelopeOf(run) },
+    202: { description: 'The run, which goes on: in the background, or after an approval', schema: envelopeOf(run) },
+    409: {
+      description:
+        'not_published: the workflow has no published version; idempotency_in_progress: the first request with this ' +
+        'Idempotency-Key begins its run at this moment',
+    },
+    422: {
+      description:
+        'invalid_inputs: the message names the fields; inputs_too_large; invalid_graph: the draft has errors; ' +
+        'idempotency_key_reused: the key was used with another body',
+    },
+  },
+  // Below the five minutes after which API Gateway closes a connection that is silent.
+  limits: { timeoutSeconds: 290, memoryMb: 512 },
+  access: runNodes,
+} as const satisfies Route;
+
+export const runNodeRoute = {
+  ...managed,
+  id: 'workflows.run-node',
+  method: 'POST',
+  path: '/api/v1/workflows/{id}/nodes/{node}/run',
+  role: 'admin',
+  doc: {
+    summary: 'Run one node of a draft',
+    description:
+      'With its body, where it has one. What it refers to in other nodes comes from `outputs`, or from a former run; what neither ' +
+      'has is empty. It is a run of the workflow like any other.',
+  },
+  params: nodeParams,
+  body: runNodeBody,
+  rateLimits: [{ limit: runsLimit, per: 'caller' }],
+  responses: {
+    200: { description: 'The run, which has ended', schema: envelopeOf(run) },
+    202: { description: 'The run, which goes on', schema: envelopeOf(run) },
+    404: { description: 'not_found; no_such_node: the draft has no such node, or it is the start' },
+    422: { description: 'invalid_inputs, inputs_too_large; invalid_graph: the node has errors' },
+  },
+  limits: { timeoutSeconds: 290, memoryMb: 512 },
+  access: runNodes,
+} as const satisfies Route;
+
+export const retryRunRoute = {
+  ...managed,
+  id: 'workflows.retry-run',
+  method: 'POST',
+  path: '/api/v1/runs/{id}/retry',
+  role: 'admin',
+  doc: {
+    summary: 'Repeat a run from one of its nodes',
+    description:
+      'Begins a run that takes over what the nodes before it have given out: from the node that failed, or from the one that is ' +
+      'named. Their effects are not repeated, and cost nothing again. A worker runs it.',
+  },
+  params: runParams,
+  body: retryBody,
+  rateLimits: [{ limit: runsLimit, per: 'caller' }],
+  responses: {
+    202: { description: 'The new run, which is queued', schema: envelopeOf(runSummary) },
+    404: { description: 'not_found; no_such_node: from is no node of the graph outside of bodies; version_not_found' },
+    409: { description: 'not_ended; nothing_failed: name the node to begin from; not_published' },
+    422: { description: 'invalid_graph: the draft has errors; inputs_too_large' },
+  },
+  access: beginRuns,
+} as const satisfies Route;
+
+export const listRunsRoute = {
+  ...managed,
+  id: 'workflows.list-runs',
+  method: 'GET',
+  path: '/api/v1/workflows/{id}/runs',
+  doc: { summary: 'The runs of a workflow', description: 'Newest first, for 30 days.' },
+  params: workflowParams,
+  query: runsQuery,
+  responses: { 200: { description: 'A page of runs', schema: envelopeOf(runPage) } },
+  access: { tables: { runs: 'read', workflows: 'read' } },
+} as const satisfies Route;
+
+export const getRunRoute = {
+  ...managed,
+  id: 'workflows.get-run',
+  method: 'GET',
+  path: '/api/v1/runs/{id}',
+  doc: {
+    summary: 'A run with its nodes',
+    description: 'Inputs, outputs, status, time and cost of every node that has begun.',
+  },
+  params: runParams,
+  responses: { 200: { description: 'The run', schema: envelopeOf(run) } },
+  access: readRuns,
+} as const satisfies Route;
+
+export const cancelRunRoute = {
+  ...managed,
+  id: 'workflows.cancel-run',
+  method: 'DELETE',
+  path: '/api/v1/runs/{id}',
+  role: 'admin',
+  doc: {
+    summary: 'Cancel a run',
+    description: 'What it is doing is ended within about a second. Its record stays for 30 days.',
+  },
+  params: runParams,
+  responses: { 204: { description: 'Cancelled' }, 409: { description: 'already_ended' } },
+  access: changeRuns,
+} as const satisfies Route;
+
+const decisionResponses = {
+  200: { description: 'The decision, which the run goes on with', schema: envelopeOf(decided) },
+  409: {
+    description:
+      'not_waiting, already_decided, approval_expired, already_ended; ambiguous_approval: name execution_key',
+  },
+} as const;
+
+export const approveRunRoute = {
+  ...managed,
+  id: 'workflows.approve-run',
+  method: 'POST',
+  path: '/api/v1/runs/{id}/approve',
+  role: 'admin',
+  doc: { summary: 'Approve what a run waits for', description: 'It goes on at the handle "approved".' },
+  params: runParams,
+  body: decisionBody,
+  responses: decisionResponses,
+  access: changeRuns,
+} as const satisfies Route;
+
+export const rejectRunRoute = {
+  ...managed,
+  id: 'workflows.reject-run',
+  method: 'POST',
+  path: '/api/v1/runs/{id}/reject',
+  role: 'admin',
+  doc: { summary: 'Reject what a run waits for', description: 'It goes on at the handle "rejected".' },
+  params: runParams,
+  body: decisionBody,
+  responses: decisionResponses,
+  access: changeRuns,
+} as const satisfies Route;
+
+export const runRoutes: readonly Route[] = [
+  runWorkflowRoute,
+  runNodeRoute,
+  retryRunRoute,
+  listRunsRoute,
+  getRunRoute,
+  cancelRunRoute,
+  approveRunRoute,
+  rejectRunRoute,
+];
