@@ -70,6 +70,20 @@ describe('reading', () => {
     await context.close();
   });
 
+  it('shows the picture of a call that came within it once the workspace keeps such pictures', async () => {
+    const keeper = await createWorkspace({ balanceKrw: 10_000 });
+    const { page, context } = await visitConsole(browser!, service, keeper);
+    await page.goto('/account?tab=data');
+    await page.getByLabel('Keep the pictures of single calls').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    const { json } = await extractWhenFree(service, keeper, { image: short.toString('base64') });
+    await page.goto(`/review/${(json as { requestId: string }).requestId}`);
+    await page.locator('svg image[href^="blob:"]').waitFor();
+    await page.locator('g[data-lit=true] polygon').first().waitFor();
+    await context.close();
+  });
+
   it('reads several files as a batch and names the one that is no picture', async () => {
     const { page, context } = await visitConsole(browser!, service, owner);
     await page.goto('/read');
@@ -208,11 +222,15 @@ describe('a review', () => {
         page.waitForEvent('download'),
         page.getByRole('button', { name: format }).click(),
       ]);
-      expect(download.suggestedFilename()).toBe(`${id}.${format.toLowerCase()}`);
+      expect(download.suggestedFilename()).toBe(`${id}.${format === 'training data' ? 'jsonl' : format.toLowerCase()}`);
       const chunks: Buffer[] = [];
       for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks);
     };
+    const examples = (await file('training data')).toString('utf8').trim().split('\n');
+    expect(examples.map((line) => JSON.parse(line))).toMatchObject([
+      { extractionId: id, index: 0, decision: 'corrected', corrected: { drugName: '=HYPERLINK("http://x")' } },
+    ]);
     const csv = (await file('CSV')).toString('utf8');
     expect(csv.trim().split('\r\n')).toHaveLength(4);
     expect(csv).toContain(`"'=HYPERLINK(""http://x"")"`);

@@ -81,7 +81,7 @@ describe('the console', () => {
       await page.goto(path);
       await settled(page);
       const buttons = await page.locator('main button:enabled').allInnerTexts();
-      const harmless = /^(Copy|Load more|CSV|XLSX|Search|Restart|✕|Keys|[−+]|Export|)$/;
+      const harmless = /^(Copy|Load more|CSV|XLSX|Search|Restart|✕|Keys|[−+]|Export|Compare with the draft|)$/;
       expect(
         buttons.filter((text) => !harmless.test(text.trim())),
         path,
@@ -123,7 +123,7 @@ describe('the console', () => {
   });
 
   it('indexes a file and finds it, and runs a program', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context, complaints } = await visitConsole(browser!, service, owner);
     await page.goto('/knowledge');
     await page.getByLabel('Name of a new knowledge base').fill('Handbook');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -136,10 +136,30 @@ describe('the console', () => {
     await page.getByText('Visitors park behind the house.').waitFor();
 
     await page.goto('/sandbox');
+    await page.locator('.cm-content').waitFor();
+    const lines = [
+      'import sys, os',
+      'print("Hello", sys.stdin.read())',
+      'open("out/copy.txt", "w").write(open("in.txt").read())',
+    ];
+    await page.getByRole('textbox', { name: 'Code' }).press('ControlOrMeta+a');
+    await page.keyboard.type(lines.join('\n'));
+    const text = { name: 'in.txt', mimeType: 'text/plain', buffer: Buffer.from('carried over') };
+    await page.locator('input[type=file]').setInputFiles([text]);
     await page.getByLabel('Standard input').fill('Ann');
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('exit code 0').waitFor({ timeout: 60_000 });
     expect(await page.getByRole('region', { name: 'stdout' }).innerText()).toContain('Hello Ann');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('copy.txt');
+    // The editor's styles are sheets of its script, which the page's policy allows.
+    expect(complaints).toEqual([]);
+    await page.reload();
+    await page.getByRole('table').getByRole('button').click();
+    await eventually(() => page.getByRole('region', { name: 'stdout' }).innerText()).toContain('Hello Ann');
     await context.close();
   });
 
@@ -245,7 +265,7 @@ async function fill(): Promise<void> {
   const workflow = await post('workflows', { name: HOSTILE, graph: greeting(HOSTILE) });
   pages = [
     ...NAVIGATION.map(({ to }) => to),
-    ...['usage', 'keys', 'members', 'audit'].map((tab) => `/account?tab=${tab}`),
+    ...['usage', 'keys', 'members', 'data', 'audit'].map((tab) => `/account?tab=${tab}`),
     ...[
       `/applications/${application.id}`,
       `/knowledge/${base.id}`,

@@ -11,6 +11,7 @@ export const NEEDED_ROLES = {
   'GET /api/v1/dead-letters': 'admin',
   'PATCH /api/v1/balance': 'owner',
   'POST /api/v1/balance/top-ups': 'owner',
+  'PATCH /api/v1/workspace': 'owner',
   'POST /api/v1/api-keys': 'owner',
   'DELETE /api/v1/api-keys/{id}': 'owner',
   'POST /api/v1/members': 'owner',

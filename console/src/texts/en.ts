@@ -139,7 +139,7 @@ export const en = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     noPicture:
-      'The picture is not kept: uploads are kept for 7 days, images that came with the call not at all. The lines can be reviewed without it.',
+      'The picture is not kept: uploads are kept for 7 days, images that came with the call where the workspace wants it (Account, Data). The lines can be reviewed without it.',
     otherPicture: 'A browser cannot show this kind of picture beside the lines ({{type}}).',
     openPicture: 'Open it in another tab',
     open_one: '{{count}} line to review',
@@ -178,6 +178,9 @@ export const en = {
     newest_other: 'The newest {{count}} pages',
     title: 'Export',
     content: 'What to export',
+    training: 'Corrections as training data (JSON lines)',
+    trainingHint:
+      'Lines that a person has decided, as read and as corrected, with the corners of their cells. The file stays with you.',
     corrected: 'corrected',
     read: 'as read',
     both: 'both',
@@ -189,6 +192,22 @@ export const en = {
     usage: 'Usage',
     keys: 'API keys',
     members: 'Members',
+    data: 'Data',
+    retention: 'Days for which results and conversations are kept',
+    retentionHint: '0 to 30. A shorter time also holds for what is stored already, within a day.',
+    keep: {
+      keep_images: 'Keep the pictures of single calls for the review',
+      keep_no_images: 'Keep no pictures',
+      mask_resident_numbers: 'Mask resident registration numbers',
+    },
+    keepHint: {
+      keep_images:
+        'For 7 days, and never longer than their lines. Needs 8 days or more above. Switched off, they are deleted within a day.',
+      keep_no_images: 'Uploads are deleted once they have been read. Comes before the setting above.',
+      mask_resident_numbers: 'In texts of conversations and documents, before they are stored.',
+    },
+    personalData: 'What is stored where, and for how long',
+    saved: 'Saved. It holds from the next call on.',
     audit: 'Audit trail',
     ledger: 'Ledger',
     amount: 'Amount in KRW',

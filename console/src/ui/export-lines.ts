@@ -42,6 +42,27 @@ export function exportLines(pages: readonly ExportedPage[], { format, content, h
   return format === 'csv' ? csv(rows) : xlsx(rows);
 }
 
+/**
+ * What people have decided about lines, as examples for a reader to learn from: one JSON object a line. It leaves the workspace only as the file
+ * that somebody asked for.
+ */
+export function trainingData(pages: readonly ExportedPage[]): Blob {
+  const examples = pages.flatMap(({ extraction: { extractionId, items, places, geometry }, decisions }) =>
+    [...decisions].map(([index, decided]) => {
+      const item = items[index]!;
+      const read = Object.fromEntries(FIELDS.map((field) => [field, item[field]]));
+      const corrected = decided.decision === 'not_a_line' ? null : correctedValues(item, decided);
+      const { decision } = decided;
+      const cells = places?.[index] ?? null;
+      return { extractionId, index, decision, read, corrected, notes: item.review, cells, picture: geometry.source };
+    }),
+  );
+  return new Blob(
+    examples.map((example) => `${JSON.stringify(example)}\n`),
+    { type: 'application/jsonl' },
+  );
+}
+
 /** The least of a workbook: one sheet, whose texts stand in its cells. */
 export function xlsx(rows: readonly Row[]): Blob {
   const xml = (body: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${body}`);

@@ -24,12 +24,13 @@ export function ExportMenu({
   const t = useT();
   const [error, setError] = useState<unknown>(null);
   const [content, setContent] = useState<'corrected' | 'read' | 'both'>('corrected');
-  const save = async (format: 'csv' | 'xlsx') => {
+  const save = async (format: 'csv' | 'xlsx' | 'jsonl') => {
     setError(null);
     try {
-      const [{ exportLines }, pages] = await Promise.all([import('./export-lines.ts'), load()]);
+      const [{ exportLines, trainingData }, pages] = await Promise.all([import('./export-lines.ts'), load()]);
       const header = (field: string) => t(field as 'field.days');
-      download(exportLines(pages, { format, content, header }), `${name}.${format}`);
+      const file = format === 'jsonl' ? trainingData(pages) : exportLines(pages, { format, content, header });
+      download(file, `${name}.${format}`);
     } catch (failure) {
       setError(failure);
     }
@@ -39,7 +40,7 @@ export function ExportMenu({
       <summary className="inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line bg-panel px-3 text-sm">
         {t('export.title')}
       </summary>
-      <div className="absolute end-0 z-10 mt-1 flex w-56 flex-col gap-2 rounded-lg border border-line bg-panel p-3 max-sm:start-0">
+      <div className="absolute end-0 z-10 mt-1 flex w-64 flex-col gap-2 rounded-lg border border-line bg-panel p-3 max-sm:start-0">
         {note !== undefined && <p className="text-sm text-muted">{note}</p>}
         <select
           aria-label={t('export.content')}
@@ -53,6 +54,8 @@ export function ExportMenu({
         </select>
         <Button onClick={() => void save('csv')}>CSV</Button>
         <Button onClick={() => void save('xlsx')}>XLSX</Button>
+        <p className="border-t border-line pt-2 text-sm text-muted">{t('export.trainingHint')}</p>
+        <Button onClick={() => void save('jsonl')}>{t('export.training')}</Button>
         <ProblemNote error={error} />
       </div>
     </details>

@@ -3,12 +3,13 @@ import { useMay } from '../../app/session.ts';
 import { useT } from '../../texts/i18n.ts';
 import { PageTitle } from '../../ui/controls.tsx';
 import { Audit } from './audit.tsx';
+import { Data } from './data.tsx';
 import { Keys } from './keys.tsx';
 import { Members } from './members.tsx';
 import { Money } from './money.tsx';
 import { UsageReport } from './usage-report.tsx';
 
-const TABS = { money: Money, usage: UsageReport, keys: Keys, members: Members, audit: Audit } as const;
+const TABS = { money: Money, usage: UsageReport, keys: Keys, members: Members, data: Data, audit: Audit } as const;
 export type AccountTab = keyof typeof TABS;
 
 export function Account() {

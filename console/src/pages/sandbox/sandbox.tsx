@@ -1,40 +1,53 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
 import { useMay, useSession } from '../../app/session.ts';
 import { number, time, useT } from '../../texts/i18n.ts';
 import { Badge, Button, Loading, Note, PageTitle, Scroll, Select, TextArea } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import { CodeField } from './code-field.tsx';
+import { type InputFile, InputFiles, OutputFiles, type Result, recordedResult } from './files.tsx';
+import { EXAMPLES, type Language } from './languages.ts';
+import { type Sessions, useSessions } from './sessions.ts';
 
-const EXAMPLES = {
-  python: 'import sys\n\nname = sys.stdin.read().strip() or "world"\nprint("Hello", name)\n',
-  javascript: "const name = require('fs').readFileSync(0, 'utf8').trim() || 'world';\nconsole.log('Hello', name);\n",
-  typescript:
-    "import { readFileSync } from 'node:fs';\n\nconst name: string = readFileSync(0, 'utf8').trim() || 'world';\nconsole.log('Hello', name);\n",
-  go: 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println("Hello world")\n}\n',
-  ruby: 'name = $stdin.read.to_s.strip\nputs "Hello " + (name.empty? ? "world" : name)\n',
-  bash: 'read -r name\necho "Hello $name"\n',
-} as const;
-type Language = keyof typeof EXAMPLES;
+/** A hundred KB that a plain field does without until they are there. */
+const CodeField = lazy(async () => ({ default: (await import('./code-field.tsx')).CodeField }));
 
 export function Sandbox() {
   const t = useT();
   const may = useMay();
   const { workspace } = useSession();
-  const session = `console-${workspace.id}`;
+  const sessions = useSessions(workspace.id);
   const [language, setLanguage] = useState<Language>('python');
   const [code, setCode] = useState<string>(EXAMPLES.python);
   const [stdin, setStdin] = useState('');
+  const [files, setFiles] = useState<readonly InputFile[]>([]);
+  const [keeps, setKeeps] = useState(false);
+  const [shown, setShown] = useState<Result | null>(null);
+  const caret = useRef<number | null>(null);
+  const canKeep = language === 'python' || language === 'javascript';
   const { data: languages, error } = useQuery({
     queryKey: ['languages'],
     queryFn: async () => (await dataOf(api.GET('/api/v1/languages'))).languages,
   });
-  const run = useAction(
-    () => dataOf(api.POST('/api/v1/execute', { body: { language, code, stdin, session_id: session } })),
-    ['executions'],
-  );
+  const run = useAction(async () => {
+    setShown(null);
+    const result = await dataOf(
+      api.POST('/api/v1/execute', {
+        body: {
+          ...{ language, code, stdin, session_id: sessions.present },
+          files: files.map(({ path, content_base64 }) => ({ path, content_base64 })),
+          ...(keeps && canKeep && { session: { keep: true } }),
+        },
+      }),
+    );
+    setShown(result);
+    sessions.use();
+  }, ['executions']);
+  const start = () => {
+    if (may('POST /api/v1/execute') && !run.isPending && code !== '') run.mutate();
+  };
   const choose = (next: Language) => {
     // Keep the user's code.
     if (code === EXAMPLES[language]) setCode(EXAMPLES[next]);
@@ -57,20 +70,31 @@ export function Sandbox() {
               </option>
             ))}
           </Select>
-          <CodeField label={t('sandbox.code')} value={code} onChange={setCode} />
+          <Suspense fallback={<PlainField value={code} onChange={setCode} caret={caret} />}>
+            <CodeField
+              label={t('sandbox.code')}
+              caret={() => caret.current}
+              language={language}
+              value={code}
+              onChange={setCode}
+              onRun={start}
+            />
+          </Suspense>
           <TextArea
             label={t('sandbox.stdin')}
             rows={3}
             value={stdin}
             onChange={({ target }) => setStdin(target.value)}
           />
+          <InputFiles files={files} onChange={setFiles} />
+          {canKeep && (
+            <label className="flex items-center gap-2 text-sm">
+              <input type="checkbox" checked={keeps} onChange={({ target }) => setKeeps(target.checked)} />
+              {t('sandbox.keep')}
+            </label>
+          )}
           {may('POST /api/v1/execute') ? (
-            <Button
-              look="main"
-              className="self-start"
-              disabled={run.isPending || code === ''}
-              onClick={() => run.mutate()}
-            >
+            <Button look="main" className="self-start" disabled={run.isPending || code === ''} onClick={start}>
               {run.isPending ? t('sandbox.running') : t('sandbox.run')}
             </Button>
           ) : (
@@ -81,21 +105,10 @@ export function Sandbox() {
           <h2 className="font-semibold">{t('sandbox.result')}</h2>
           <ProblemNote error={run.error} />
           {run.isPending && <Loading />}
-          {run.data && (
-            <>
-              <p role="status" className="flex flex-wrap gap-2 text-sm">
-                <Badge tone={run.data.exit_code === 0 ? 'good' : 'bad'}>
-                  {t('sandbox.exit', { code: run.data.exit_code })}
-                </Badge>
-                {t('sandbox.seconds', { seconds: number(run.data.execution_time) })}
-              </p>
-              <Output label="stdout" text={run.data.stdout} />
-              <Output label="stderr" text={run.data.stderr} />
-            </>
-          )}
+          {shown && <ShownResult result={shown} />}
         </section>
       </div>
-      <History session={session} />
+      <History sessions={sessions} onShow={setShown} />
     </>
   );
 }
@@ -114,42 +127,105 @@ function Output({ label, text }: { label: string; text: string }) {
   );
 }
 
-function History({ session }: { session: string }) {
+function PlainField({
+  value,
+  onChange,
+  caret,
+}: {
+  value: string;
+  onChange: (text: string) => void;
+  caret: RefObject<number | null>;
+}) {
+  return (
+    <TextArea
+      label={useT()('sandbox.code')}
+      className="field h-72 resize-none font-mono text-sm"
+      wrap="off"
+      spellCheck={false}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      onSelect={({ currentTarget }) => {
+        caret.current = currentTarget.selectionStart;
+      }}
+    />
+  );
+}
+
+function ShownResult({ result }: { result: Result }) {
   const t = useT();
-  const { data } = useQuery({
-    queryKey: ['executions', session],
+  const { exit_code, execution_time, stdout, stderr, value, files = [], skipped_files } = result;
+  return (
+    <>
+      <p role="status" className="flex flex-wrap gap-2 text-sm">
+        <Badge tone={exit_code === 0 ? 'good' : 'bad'}>{t('sandbox.exit', { code: exit_code })}</Badge>
+        {t('sandbox.seconds', { seconds: number(execution_time) })}
+      </p>
+      <Output label="stdout" text={stdout} />
+      <Output label="stderr" text={stderr} />
+      {value !== undefined && <Output label={t('sandbox.value')} text={value} />}
+      <OutputFiles files={files} skipped={skipped_files} />
+    </>
+  );
+}
+
+function History({ sessions, onShow }: { sessions: Sessions; onShow: (result: Result) => void }) {
+  const t = useT();
+  const { present, used } = sessions;
+  const { data, error } = useQuery({
+    queryKey: ['executions', present],
+    enabled: used.includes(present),
     queryFn: () =>
       dataOf(
-        api.GET('/api/v1/sessions/{session_id}', { params: { path: { session_id: session }, query: { limit: 20 } } }),
+        api.GET('/api/v1/sessions/{session_id}', { params: { path: { session_id: present }, query: { limit: 20 } } }),
       ),
-    retry: false,
   });
-  if (!data || data.executions.length === 0) return null;
+  const show = useAction(async (id: string) => {
+    const result = await recordedResult(id);
+    if (result !== null) onShow(result);
+  });
+  if (used.length === 0) return null;
+  // The service forgets a session after a day.
+  const isGone = error instanceof Problem && error.status === 404;
   return (
-    <section className="card mt-4">
+    <section className="card mt-4 flex flex-col gap-2">
       <h2 className="font-semibold">{t('sandbox.history')}</h2>
-      <Scroll label={t('sandbox.history')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th>{t('common.when')}</th>
-              <th>{t('sandbox.language')}</th>
-              <th className="number">{t('sandbox.exitCode')}</th>
-              <th className="number">{t('sandbox.time')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.executions.map(({ execution_id, created_at, language, exit_code, execution_time }) => (
-              <tr key={execution_id}>
-                <td>{time(created_at)}</td>
-                <td>{language}</td>
-                <td className="number">{exit_code ?? '—'}</td>
-                <td className="number">{execution_time ?? '—'}</td>
+      <div className="flex flex-wrap items-end gap-2">
+        <Select label={t('sandbox.session')} value={present} onChange={({ target }) => sessions.choose(target.value)}>
+          {[...new Set([present, ...used])].map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+        <Button onClick={sessions.begin}>{t('sandbox.newSession')}</Button>
+      </div>
+      <ProblemNote error={isGone ? show.error : (error ?? show.error)} />
+      {data && (
+        <Scroll label={t('sandbox.history')}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th>{t('common.when')}</th>
+                <th>{t('sandbox.language')}</th>
+                <th className="number">{t('sandbox.exitCode')}</th>
+                <th className="number">{t('sandbox.time')}</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+            </thead>
+            <tbody>
+              {data.executions.map(({ execution_id, created_at, language, exit_code, execution_time }) => (
+                <tr key={execution_id}>
+                  <td>
+                    <button type="button" className="text-accent underline" onClick={() => show.mutate(execution_id)}>
+                      {time(created_at)}
+                    </button>
+                  </td>
+                  <td>{language}</td>
+                  <td className="number">{exit_code ?? '—'}</td>
+                  <td className="number">{execution_time ?? '—'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
     </section>
   );
 }
