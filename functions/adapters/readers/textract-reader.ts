@@ -42,7 +42,7 @@ const UNCHECKED = 0.5;
 /**
  * Reads tables with Amazon Textract, which finds cells well and supports no Korean: where cells are comes from it; what
  * they say comes from our own recogniser, and Textract's digits are the cross-check. Our own reading comes first: it spares the call where
- * it finds no drug table, and stands in where the call fails.
+ * it finds no drug table, and replaces Textract where the call fails.
  */
 export class TextractReader implements TableReader {
   readonly #parts: TextractReaderParts;
@@ -99,7 +99,7 @@ export class TextractReader implements TableReader {
 
 const SERVICE = 'textract' as const;
 
-/** False where our own reading tells nothing: of a page that lies upside down, or whose print it cannot read. */
+/** False where our own reading shows nothing: a page that lies upside down, or whose print it cannot read. */
 function isWithoutDrugs(own: PageReading, template: Template): boolean {
   const prints = [...own.texts, ...own.tables.flatMap(({ cells }) => cells.map(({ text }) => text))];
   return prints.some(({ text }) => text !== '') && interpretPage(own, template).table === null;
