@@ -200,6 +200,17 @@ export const extractionResult = z.object({
     rotationApplied: z.number(),
     cropped: z.boolean(),
     template: z.string(),
+    readingService: z
+      .object({
+        name: z.enum(['textract', 'bedrock']),
+        outcome: z
+          .enum(['read', 'not_asked', 'throttled', 'failed'])
+          .describe(
+            'read: its reading is used. Else our own reading is: not_asked, it found no drug table; throttled or failed, the service gave no answer',
+          ),
+      })
+      .optional()
+      .describe('Service of AWS that was to read the page; absent where the deployment uses none'),
     serviceDate: z
       .object({ date: z.iso.date(), source: z.enum(['request', 'sheet', 'today']) })
       .optional()

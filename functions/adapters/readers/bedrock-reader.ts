@@ -5,8 +5,12 @@ import type { LineRecogniser } from '../../extraction/domain/reading/line-recogn
 import { preparePage } from '../../extraction/domain/reading/page/prepare-page.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { readPrepared } from '../../extraction/domain/reading/read-prepared.ts';
-import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
-import type { PageReading, ReadOptions, TableReader } from '../../extraction/domain/reading/table-reader.ts';
+import type {
+  PageReading,
+  ReadingService,
+  ReadOptions,
+  TableReader,
+} from '../../extraction/domain/reading/table-reader.ts';
 import type { Template } from '../../extraction/domain/reading/template.ts';
 import { answerOf, DEFAULT_PROMPT, type ModelAnswer, SYSTEM_PROMPT, toolConfig } from './bedrock-tables.ts';
 import { encodePage } from './encode-page.ts';
@@ -19,6 +23,8 @@ export interface BedrockReaderParts {
   readonly recogniser: LineRecogniser;
   /** Called when only our own recogniser has read a page, with the reason. */
   readonly onUnusableAnswer: (why: string) => void;
+  /** Called with an error of Bedrock's for which that happened. */
+  readonly onFallback?: (error: unknown) => Promise<void>;
 }
 
 /** Limits of a picture in a Converse request. */
@@ -27,19 +33,13 @@ const MAX_SIDE = 8000;
 /** Forty rows of eight cells take about 4,000. */
 const MAX_TOKENS = 8192;
 
-/** Passing failures: the same page may be sent again. */
-const PASSING = new Set([
-  'ThrottlingException',
-  'ServiceQuotaExceededException',
-  'ServiceUnavailableException',
-  'InternalServerException',
-  'ModelNotReadyException',
-]);
-const RETRY_AFTER_SECONDS = 5;
+const THROTTLED = new Set(['ThrottlingException', 'ServiceQuotaExceededException', 'ServiceUnavailableException']);
 /** Failures that only the operator can fix. */
 const MISCONFIGURED = new Set(['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException']);
 /** The model failed on this page, or was too slow with it, and would again. */
 const NO_ANSWER = new Set(['ModelErrorException', 'ModelTimeoutException', 'AbortError', 'TimeoutError']);
+
+const by = (outcome: ReadingService['outcome']) => ({ service: { name: 'bedrock', outcome } }) as const;
 
 /**
  * Reads tables with a vision model on Amazon Bedrock, which reads well and invents as well as it reads: a value counts as
@@ -56,17 +56,32 @@ export class BedrockReader implements TableReader {
   async read(image: Uint8Array, template: Template, { deadlineMs }: ReadOptions = {}): Promise<PageReading> {
     const { decode, recogniser, onUnusableAnswer } = this.#parts;
     const prepared = await preparePage(await decode(image), recogniser);
-    if (!prepared.image.readable) return readPrepared(prepared, recogniser);
+    if (!prepared.image.readable) return { ...(await readPrepared(prepared, recogniser)), ...by('not_asked') };
     const [answer, own] = await Promise.all([
-      this.#ask(prepared.page, template, deadlineMs),
+      this.#answered(prepared.page, template, deadlineMs),
       readPrepared(prepared, recogniser),
     ]);
-    if ('tables' in answer) return { ...own, tables: confirmTables(answer.tables, own) };
+    if ('tables' in answer) return { ...own, ...by('read'), tables: confirmTables(answer.tables, own) };
     onUnusableAnswer(answer.unusable);
-    return own;
+    return { ...own, ...by(answer.isThrottled ? 'throttled' : 'failed') };
   }
 
-  /** @throws ReaderUnavailable, Error when the deployment lacks a right or a setting. */
+  /** The answer of the model; an error of the service is one that cannot be used. */
+  async #answered(
+    page: Raster,
+    template: Template,
+    deadlineMs?: number,
+  ): Promise<ModelAnswer & { readonly isThrottled?: boolean }> {
+    try {
+      return await this.#ask(page, template, deadlineMs);
+    } catch (error) {
+      await this.#parts.onFallback?.(error);
+      const { name, message } = error as Error;
+      return { unusable: `${name}: ${message}`, isThrottled: THROTTLED.has(name) };
+    }
+  }
+
+  /** @throws Error of the service; one that names the setting where the deployment lacks a right or a setting. */
   async #ask(page: Raster, { prompt = DEFAULT_PROMPT }: Template, deadlineMs?: number): Promise<ModelAnswer> {
     const { client, modelId } = this.#parts;
     const { format, bytes } = await encodePage(page, { maxSide: MAX_SIDE, maxBytes: MAX_BYTES });
@@ -87,11 +102,6 @@ export class BedrockReader implements TableReader {
 
   #failed(error: Error): ModelAnswer {
     const { name, message } = error;
-    if (PASSING.has(name))
-      throw new ReaderUnavailable('The model that reads pages is busy at the moment. Send the page again later.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-        cause: error,
-      });
     if (MISCONFIGURED.has(name))
       throw new Error(
         `Amazon Bedrock refuses the model ${this.#parts.modelId} (${name}: ${message}). Check that it is enabled for this account and region, takes pictures and tools, and that -c bedrockModel names it rightly.`,

@@ -4,6 +4,8 @@ import type { TableReader } from '../../extraction/domain/reading/table-reader.t
 import type { ReaderName, Template } from '../../extraction/domain/reading/template.ts';
 import { logger } from '../../shared/logging.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
+import { READER_FAILURES } from '../../shared/metric-names.ts';
+import { countMetric } from '../shared/count-metric.ts';
 
 export interface ReaderSettings {
   /** Folder with the recogniser's models; absent: the repository's own. */
@@ -17,6 +19,12 @@ export interface ReaderSettings {
 const TRIES = 4;
 
 const MODEL_FOLDER = fileURLToPath(new URL('../../../layers/ocr', import.meta.url));
+
+/** The page is read by our own reader; the operator hears of it. */
+async function onFallback(error: unknown): Promise<void> {
+  logger().warn('A service that reads pages failed; our own reader reads instead', { error: error as Error });
+  await countMetric(READER_FAILURES);
+}
 
 export type ReaderOf = (name: ReaderName) => Promise<TableReader>;
 
@@ -47,7 +55,7 @@ export function tableReaders({ ocrDirectory, threads, bedrockModel }: ReaderSett
         import('./textract-reader.ts'),
         import('@aws-sdk/client-textract'),
       ]);
-      return new TextractReader({ client: new TextractClient({ maxAttempts: TRIES }), ...parts });
+      return new TextractReader({ client: new TextractClient({ maxAttempts: TRIES }), onFallback, ...parts });
     }),
     bedrock: memoizeAsync(async () => {
       if (bedrockModel === undefined)
@@ -60,7 +68,7 @@ export function tableReaders({ ocrDirectory, threads, bedrockModel }: ReaderSett
       const modelId = bedrockModel;
       const onUnusableAnswer = (why: string) => logger().warn('The model gave no usable answer', { modelId, why });
       const client = new BedrockRuntimeClient({ maxAttempts: TRIES });
-      return new BedrockReader({ client, modelId, onUnusableAnswer, ...parts });
+      return new BedrockReader({ client, modelId, onUnusableAnswer, onFallback, ...parts });
     }),
   };
   return (name) => readers[name]();

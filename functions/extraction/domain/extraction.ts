@@ -1,4 +1,5 @@
 import type { Geometry } from './reading/geometry.ts';
+import type { ReadingService } from './reading/table-reader.ts';
 
 /** One drug line, with the names and meanings of the API. */
 export interface Item {
@@ -40,6 +41,8 @@ export interface Meta {
   readonly rotationApplied: number;
   readonly cropped: boolean;
   readonly template: string;
+  /** Absent where the deployment reads with its own reader alone. */
+  readonly readingService?: ReadingService;
   /** Absent in results that were stored before sheets were judged by their own date. */
   readonly serviceDate?: ServiceDate;
 }

@@ -34,6 +34,7 @@ export function judgePage(reading: PageReading, template: Template, master: Drug
       cropped: reading.geometry.crop !== null,
       template: template.id,
       serviceDate,
+      ...(reading.service && { readingService: reading.service }),
     },
   };
 }

@@ -32,8 +32,20 @@ export interface PageReading {
   readonly tables: readonly ReadTable[];
   /** Lines of text outside every table (titles, totals, stamps): enough to identify the kind of document. */
   readonly texts: readonly ReadText[];
+  /** Service that was to read the page; absent where the deployment uses none. */
+  readonly service?: ReadingService;
   /** Size of the upright, rectified page that every box refers to; and its corners in the upload, where they are known. */
   readonly page: { readonly width: number; readonly height: number; readonly corners?: Quad };
+}
+
+/** The part of a service of AWS in a reading. */
+export interface ReadingService {
+  readonly name: 'textract' | 'bedrock';
+  /**
+   * `read`: its reading is used. Else our own reading is: `not_asked`, because our own found no drug table; `throttled` or `failed`, because the
+   * service did not answer.
+   */
+  readonly outcome: 'read' | 'not_asked' | 'throttled' | 'failed';
 }
 
 export interface ImageQuality {

@@ -11,7 +11,6 @@ import { judgePage } from '../../../../functions/extraction/domain/judge-page.ts
 import type { DrugMaster } from '../../../../functions/extraction/domain/master/drug-master.ts';
 import { preparePage } from '../../../../functions/extraction/domain/reading/page/prepare-page.ts';
 import { readPrepared } from '../../../../functions/extraction/domain/reading/read-prepared.ts';
-import { ReaderUnavailable } from '../../../../functions/extraction/domain/reading/reader-unavailable.ts';
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { shortPage } from '../../../helpers/page-images.ts';
@@ -122,7 +121,7 @@ describe('BedrockReader', () => {
     ['empty', {}, 'refused'],
   ] as const)('reads by itself when the answer is %s, and says so', async (_, response, why) => {
     bedrock.on(ConverseCommand).resolves(response as never);
-    expect(await reader.read(image, template)).toEqual(own);
+    expect(await reader.read(image, template)).toEqual({ ...own, service: { name: 'bedrock', outcome: 'failed' } });
     expect(complaints).toEqual([expect.stringContaining(why)]);
   });
 
@@ -132,35 +131,40 @@ describe('BedrockReader', () => {
     ['a text that is far too long', [['a'], ['x'.repeat(501)]]],
   ])('reads by itself when the answer has another form: %s', async (_, rows) => {
     bedrock.on(ConverseCommand).resolves(answer(rows));
-    expect(await reader.read(image, template)).toEqual(own);
+    expect(await reader.read(image, template)).toEqual({ ...own, service: { name: 'bedrock', outcome: 'failed' } });
     expect(complaints).toEqual([expect.stringMatching(/form asked for \(tables\.0\./)]);
   });
 
   const failure = (name: string) => Object.assign(new Error('as the service says'), { name });
 
-  it.each(['ThrottlingException', 'ServiceUnavailableException', 'ModelNotReadyException', 'InternalServerException'])(
-    'cannot read for the moment after %s',
-    async (name) => {
-      bedrock.on(ConverseCommand).rejects(failure(name));
-      const refused = reader.read(image, template);
-      await expect(refused).rejects.toBeInstanceOf(ReaderUnavailable);
-      await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 5 });
-    },
-  );
+  it.each([
+    ['ThrottlingException', 'throttled'],
+    ['ServiceUnavailableException', 'throttled'],
+    ['ModelNotReadyException', 'failed'],
+    ['InternalServerException', 'failed'],
+  ] as const)('reads by itself after %s, and says so', async (name, outcome) => {
+    bedrock.on(ConverseCommand).rejects(failure(name));
+    expect(await reader.read(image, template)).toEqual({ ...own, service: { name: 'bedrock', outcome } });
+    expect(complaints).toEqual([expect.stringContaining(name)]);
+  });
 
   it.each(['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException'])(
-    'names the model and what to check after %s',
+    'reads by itself after %s, and names the model and what to check',
     async (name) => {
       bedrock.on(ConverseCommand).rejects(failure(name));
-      const failed = reader.read(image, template);
-      await expect(failed).rejects.not.toBeInstanceOf(ReaderUnavailable);
-      await expect(failed).rejects.toThrow(new RegExp(`a-vision-model \\(${name}.*enabled.*bedrockModel`));
+      expect(await reader.read(image, template)).toMatchObject({ service: { outcome: 'failed' } });
+      expect(complaints).toEqual([
+        expect.stringMatching(new RegExp(`a-vision-model \\(${name}.*enabled.*bedrockModel`)),
+      ]);
     },
   );
 
   it('reads by itself when the model is too slow for the caller', async () => {
     bedrock.on(ConverseCommand).rejects(failure('TimeoutError'));
-    expect(await reader.read(image, template, { deadlineMs: Date.now() + 60_000 })).toEqual(own);
+    expect(await reader.read(image, template, { deadlineMs: Date.now() + 60_000 })).toEqual({
+      ...own,
+      service: { name: 'bedrock', outcome: 'failed' },
+    });
     expect(complaints).toEqual([expect.stringContaining('TimeoutError')]);
   });
 

@@ -4,22 +4,24 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { corpusPages } from '../../../../bench/pages.ts';
 import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
+import { EmbeddedReader } from '../../../../functions/adapters/readers/embedded-reader.ts';
 import { TextractReader } from '../../../../functions/adapters/readers/textract-reader.ts';
 import {
   AS_STORED,
   type DecodedImage,
   type ImageDecoder,
 } from '../../../../functions/extraction/domain/reading/decoded-image.ts';
-import { ImageRefused } from '../../../../functions/extraction/domain/reading/image-refused.ts';
 import type { LineRecogniser } from '../../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { turnRaster } from '../../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
+import { knownTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { rememberingRecogniser } from '../../../helpers/remembering-recogniser.ts';
 import { textractBlocks } from '../../../helpers/service-answers.ts';
 
 /** A screenshot of a ruled table: upright and straight, so that its truth's places are the prepared page's. */
 const { truth, bytes } = corpusPages('test/fixtures/pages').find((page) => page.truth.id === 'screen-004')!;
 const grid = truth.table!.grid;
+const template = knownTemplate('default');
 const HANGUL = /[가-힣]/;
 
 /** The picture's edge cuts through the last row. */
@@ -54,7 +56,7 @@ describe('TextractReader', () => {
 
   it('takes places from Textract and texts from our own recogniser, Hangul above all', async () => {
     textract.on(AnalyzeDocumentCommand).resolves({ Blocks: textractBlocks(truth) });
-    const reading = await reader.read(bytes());
+    const reading = await reader.read(bytes(), template);
     const [table] = reading.tables;
     expect(table).toMatchObject({ rowCount: grid.rowCount, columnCount: grid.columnCount });
     const right = numericCells.filter(
@@ -75,7 +77,7 @@ describe('TextractReader', () => {
     textract
       .on(AnalyzeDocumentCommand)
       .resolves({ Blocks: textractBlocks(truth, { [`${cell!.row} ${cell!.column}`]: other }) });
-    const { numeral } = cellAt(await reader.read(bytes()), cell!.row, cell!.column);
+    const { numeral } = cellAt(await reader.read(bytes(), template), cell!.row, cell!.column);
     expect(digits(numeral!.text)).toBe(digits(cell!.text));
     expect(numeral!.confidence).toBeLessThanOrEqual(0.5);
   });
@@ -85,7 +87,7 @@ describe('TextractReader', () => {
     textract
       .on(AnalyzeDocumentCommand)
       .resolves({ Blocks: textractBlocks(truth, { [`${cell!.row} ${cell!.column}`]: '' }) });
-    const { numeral, blank } = cellAt(await reader.read(bytes()), cell!.row, cell!.column);
+    const { numeral, blank } = cellAt(await reader.read(bytes(), template), cell!.row, cell!.column);
     expect({ text: numeral?.text, blank }).toEqual({ text: cell!.text, blank: false });
   });
 
@@ -106,7 +108,7 @@ describe('TextractReader', () => {
       },
     };
     textract.on(AnalyzeDocumentCommand).resolves({ Blocks: [...turnedBlocks, line] });
-    const reading = await readerOf(async () => inverted, lateRecogniser).read(bytes());
+    const reading = await readerOf(async () => inverted, lateRecogniser).read(bytes(), template);
     expect(reading.geometry.rotation).toBe(180);
     expect(reading.page).toMatchObject(upright.source);
     const { row, column, text } = numericCells[0]!;
@@ -118,7 +120,7 @@ describe('TextractReader', () => {
     const source = { width: 12_000, height: 60 };
     const pixels = Uint8Array.from({ length: source.width * source.height }, (_, i) => (i % 500 < 5 ? 20 : 220));
     const wide: DecodedImage = { raster: { ...source, pixels }, source, orientation: AS_STORED, pageCount: 1 };
-    expect((await readerOf(async () => wide).read(bytes())).tables).toEqual([]);
+    expect((await readerOf(async () => wide).read(bytes(), template)).tables).toEqual([]);
     const { Document, FeatureTypes } = textract.commandCalls(AnalyzeDocumentCommand)[0]!.args[0].input;
     expect(FeatureTypes).toEqual(['TABLES']);
     const { width, height } = await sharp(Document!.Bytes!).metadata();
@@ -129,18 +131,37 @@ describe('TextractReader', () => {
     const blank = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'white' } })
       .png()
       .toBuffer();
-    const reading = await reader.read(blank);
+    const reading = await reader.read(blank, template);
     expect(reading).toMatchObject({ image: { readable: false }, tables: [], texts: [] });
     expect(textract.calls()).toHaveLength(0);
   });
 
-  it('refuses a picture that Textract refuses, and passes other failures on', async () => {
-    const failure = (name: string) => Object.assign(new Error(name), { name });
-    textract
-      .on(AnalyzeDocumentCommand)
-      .rejectsOnce(failure('BadDocumentException'))
-      .rejectsOnce(failure('AccessDenied'));
-    await expect(reader.read(bytes())).rejects.toThrow(ImageRefused);
-    await expect(reader.read(bytes())).rejects.toThrow('AccessDenied');
+  it.each([
+    ['ThrottlingException', 'throttled'],
+    ['ProvisionedThroughputExceededException', 'throttled'],
+    ['InternalServerError', 'failed'],
+    ['BadDocumentException', 'failed'],
+    ['AccessDeniedException', 'failed'],
+  ] as const)('reads by itself after %s of Textract, and says so', async (name, outcome) => {
+    const failures: string[] = [];
+    const counting = new TextractReader({
+      client: new TextractClient({ region: 'ap-northeast-2', maxAttempts: 1 }),
+      ...{ decode: decodeImage, recogniser },
+      onFallback: async (error) => void failures.push((error as Error).name),
+    });
+    textract.on(AnalyzeDocumentCommand).rejects(Object.assign(new Error(name), { name }));
+    const reading = await counting.read(bytes(), template);
+    expect(reading).toEqual({
+      ...(await new EmbeddedReader({ decode: decodeImage, recogniser }).read(bytes())),
+      service: { name: 'textract', outcome },
+    });
+    expect(failures).toEqual([name]);
+  });
+
+  it('spares Textract a page on which our own reading finds no drug table', async () => {
+    const [receipt] = corpusPages('test/fixtures/pages').filter(({ truth: { table } }) => table === null);
+    const reading = await reader.read(receipt!.bytes(), template);
+    expect(reading.service).toEqual({ name: 'textract', outcome: 'not_asked' });
+    expect(textract.calls()).toHaveLength(0);
   });
 });
