@@ -14,7 +14,7 @@ export const indexDocumentWorker = {
     queues: { knowledge: 'consume' },
     secrets: 'open',
     chatModels: true,
-    pdf: true,
+    pdf: 'scans',
   },
 } as const satisfies Worker;
 

@@ -41,8 +41,8 @@ export interface Access {
   readonly mail?: boolean;
   /** True when the function needs the OCR layer (native modules, models). */
   readonly ocr?: boolean;
-  /** True when the function reads PDFs: PDFium is in the OCR layer. */
-  readonly pdf?: boolean;
+  /** True when the function reads PDFs: PDFium is in the OCR layer. 'scans' when it reads pages that are pictures, too. */
+  readonly pdf?: true | 'scans';
   /** True when the function counts the pages that cost a workspace nothing. */
   readonly freePages?: boolean;
   /** Archives of whole workspaces. */

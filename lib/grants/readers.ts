@@ -21,9 +21,11 @@ export const grantOcr: GrantMaker = ({ access }, { config, ocrLayer }) =>
     ? [{ environment: { READER: config.reader, OCR_DIR }, ...(ocrLayer !== null && { layers: [ocrLayer] }) }]
     : [];
 
-/** The OCR layer alone, for functions that read PDFs. */
+/** The OCR layer alone, for functions that read PDFs, and where its models are, for those that read pictures of pages. */
 export const grantPdf: GrantMaker = ({ access }, { ocrLayer }) =>
-  access.pdf && ocrLayer !== null ? [{ layers: [ocrLayer] }] : [];
+  access.pdf && ocrLayer !== null
+    ? [{ layers: [ocrLayer], ...(access.pdf === 'scans' && { environment: { OCR_DIR } }) }]
+    : [];
 
 /** The vision model, for functions that read. */
 export const grantBedrock: GrantMaker = ({ access }, { config, stack }) => {

@@ -277,8 +277,9 @@ describe('a function', () => {
         expect(has(name), `${id} ${name}`).toBe(right !== undefined && right !== 'consume-dead-letters');
       }
       expect(has('DRUG_MASTER'), id).toBe(access.master === true);
-      expect(has('READER') && has('OCR_DIR'), id).toBe(access.ocr === true);
-      expect(properties.Layers !== undefined, id).toBe(access.ocr === true || access.pdf === true);
+      expect(has('READER'), id).toBe(access.ocr === true);
+      expect(has('OCR_DIR'), id).toBe(access.ocr === true || access.pdf === 'scans');
+      expect(properties.Layers !== undefined, id).toBe(access.ocr === true || access.pdf !== undefined);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Segment } from '../../functions/chat/domain/knowledge/segment.ts';
 import { pdfOf } from '../helpers/pdf.ts';
 
@@ -5,4 +6,11 @@ import { pdfOf } from '../helpers/pdf.ts';
 const { threadedSegmentMaker } = await import('../../functions/adapters/knowledge/segment-thread.ts');
 const document = { documentId: 'd', title: 'Probe' };
 const { segment, passages, pages } = await threadedSegmentMaker().read(pdfOf('Hello from a page'), 'pdf', document);
-console.log(JSON.stringify({ pages, passages, text: new Segment(segment).passage(0).text }));
+// With the native modules and the models of the layer.
+const picture = await threadedSegmentMaker(undefined, { ocrDirectory: process.env.OCR_DIR! }).read(
+  await readFile(process.env.SCAN!),
+  'image',
+  document,
+);
+const scanned = new Segment(picture.segment).passage(0).text;
+console.log(JSON.stringify({ pages, passages, text: new Segment(segment).passage(0).text, scanned }));

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unzipSync } from 'fflate';
@@ -30,6 +30,7 @@ import { zipFolder } from '../../lib/packaging/zip-folder.ts';
 import { API_KEY_TOKEN } from '../../local/events/build-events.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 
+const SCAN = fileURLToPath(new URL('../../docs/sample-page.png', import.meta.url));
 const VERSION = { version: 'test', serverUrl: '../..' };
 const MEGABYTE = 1_000_000;
 const run = promisify(execFile);
@@ -206,8 +207,9 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
   });
 
   it('reads documents in a thread', async () => {
-    const read = JSON.parse(await lambda('await import(process.argv[1])', [urlOf('document-probe')]));
-    expect(read).toEqual({ pages: 1, passages: 1, text: 'Hello from a page' });
+    const read = JSON.parse(await lambda('await import(process.argv[1])', [urlOf('document-probe')], { SCAN }));
+    expect(read).toMatchObject({ pages: 1, passages: 1, text: 'Hello from a page' });
+    expect(read.scanned).toContain('케이캡정50밀리그램');
   });
 
   it('stays within its limit, and with each function within that of Lambda', () => {

@@ -84,7 +84,7 @@ function checkPixels({ width, height }: Size): void {
     );
 }
 
-function workingScale({ width, height }: Size): number {
+export function workingScale({ width, height }: Size): number {
   return Math.min(1, Math.sqrt(WORKING_PIXELS / (width * height)), WORKING_SIDE / Math.max(width, height));
 }
 

@@ -1,4 +1,4 @@
-import type { PDFiumLibrary } from '@hyzyla/pdfium';
+import type { PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import { AS_STORED, type DecodedImage } from '../../extraction/domain/reading/decoded-image.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 import { instantiatePdfium, MAX_PDFIUM_BYTES, type PdfiumInstance } from './pdfium.ts';
@@ -7,6 +7,9 @@ import { instantiatePdfium, MAX_PDFIUM_BYTES, type PdfiumInstance } from './pdfi
 const SCALE = 200 / 72;
 /** Memory of WebAssembly never shrinks: an instance that has grown beyond this is not kept for the next document. */
 const MAX_KEPT_BYTES = 192 * 2 ** 20;
+
+const TOO_MUCH_MEMORY = `Drawing the PDF takes more than ${MAX_PDFIUM_BYTES / 2 ** 20} MB of memory. Send it as an image.`;
+const DAMAGED = 'The PDF is damaged, empty or protected by a password. Send it unprotected, or as an image.';
 
 let current: Promise<PdfiumInstance> | null = null;
 
@@ -34,13 +37,7 @@ export async function decodePdf(
     return await renderFirstPage(instance.library, bytes, scaleFor);
   } catch (error) {
     if (!isOfTheFile(error)) forget(made);
-    throw new ImageRefused(
-      'unreadable_image',
-      instance.exhausted()
-        ? `Drawing the PDF takes more than ${MAX_PDFIUM_BYTES / 2 ** 20} MB of memory. Send it as an image.`
-        : 'The PDF is damaged, empty or protected by a password. Send it unprotected, or as an image.',
-      { cause: error },
-    );
+    throw new ImageRefused('unreadable_image', instance.exhausted() ? TOO_MUCH_MEMORY : DAMAGED, { cause: error });
   } finally {
     if (instance.exhausted() || instance.bytes() > MAX_KEPT_BYTES) forget(made);
   }
@@ -53,15 +50,42 @@ async function renderFirstPage(
 ): Promise<DecodedImage> {
   const document = await library.loadDocument(bytes);
   try {
-    const pageCount = document.getPageCount();
-    const page = document.getPage(0);
-    const { originalWidth, originalHeight } = page.getOriginalSize();
-    const scale = SCALE * scaleFor({ width: originalWidth * SCALE, height: originalHeight * SCALE });
-    if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw new Error('The first page has no size');
-    const { width, height, data } = await page.render({ scale, render: 'bitmap', colorSpace: 'Gray' });
-    return { raster: { width, height, pixels: data }, source: { width, height }, orientation: AS_STORED, pageCount };
+    return await renderPage(document, 0, scaleFor);
   } finally {
     document.destroy();
+  }
+}
+
+async function renderPage(
+  document: PDFiumDocument,
+  index: number,
+  scaleFor: (size: { width: number; height: number }) => number,
+): Promise<DecodedImage> {
+  const page = document.getPage(index);
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const scale = SCALE * scaleFor({ width: originalWidth * SCALE, height: originalHeight * SCALE });
+  if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw new Error(`Page ${index + 1} has no size`);
+  const { width, height, data } = await page.render({ scale, render: 'bitmap', colorSpace: 'Gray' });
+  const pageCount = document.getPageCount();
+  return { raster: { width, height, pixels: data }, source: { width, height }, orientation: AS_STORED, pageCount };
+}
+
+/**
+ * Pages of a document, one after the other, each rendered when it is asked for. For a process that reads no other document.
+ * @throws ImageRefused
+ */
+export async function* pdfPictures(
+  bytes: Uint8Array,
+  pages: readonly number[],
+  scaleFor: (size: { width: number; height: number }) => number,
+): AsyncGenerator<DecodedImage> {
+  const { library, exhausted } = await instantiatePdfium();
+  try {
+    const document = await library.loadDocument(bytes);
+    // What counts of a page is what is on it.
+    for (const index of pages) yield { ...(await renderPage(document, index, scaleFor)), pageCount: 1 };
+  } catch (error) {
+    throw new ImageRefused('unreadable_image', exhausted() ? TOO_MUCH_MEMORY : DAMAGED, { cause: error });
   }
 }
 

@@ -57,7 +57,7 @@ export class DynamoDocumentLeases implements DocumentLeases {
   async complete(
     lease: DocumentLease,
     { version, live }: Pick<KnowledgeDocument, 'version' | 'live'>,
-    { segmentId, segmentBytes, passages, pages, contentHash, finishedAt }: IndexedDocument,
+    { segmentId, segmentBytes, passages, pages, pagesWithoutText, contentHash, finishedAt }: IndexedDocument,
   ): Promise<'completed' | 'lost' | 'base_full'> {
     const { workspaceId, baseId } = lease;
     const more = passages - (live?.passages ?? 0);
@@ -68,7 +68,7 @@ export class DynamoDocumentLeases implements DocumentLeases {
         [
           'document',
           this.#table.updatePart(documentKey(lease), {
-            set: { ...state, passages, pages, leaseUntilMs: 0 },
+            set: { ...state, passages, pages, pagesWithoutText, leaseUntilMs: 0 },
             remove: [FENCE],
             condition: held(lease.fence),
           }),

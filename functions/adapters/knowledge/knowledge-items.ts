@@ -44,14 +44,19 @@ export function baseOf(item: Item): KnowledgeBase {
 
 export function documentOf(item: Item): KnowledgeDocument {
   const stored = item as unknown as KnowledgeDocument;
-  const { externalId = null, version = 1, contentHash = null } = stored as Partial<KnowledgeDocument>;
+  const {
+    externalId = null,
+    version = 1,
+    contentHash = null,
+    pagesWithoutText = null,
+  } = stored as Partial<KnowledgeDocument>;
   // Those that were stored before there were versions have one at most.
   const isLive = stored.status === 'ready' && stored.live === undefined;
   const live = isLive ? { version, passages: stored.passages } : (stored.live ?? null);
   const { workspaceId, baseId, documentId, title, type, bytes, uploadKey, status, failure } = stored;
   const { pages, passages, createdAt, finishedAt, attempts, leaseUntilMs, queuedAtMs, requeues } = stored;
   return {
-    ...{ externalId, version, live, contentHash },
+    ...{ externalId, version, live, contentHash, pagesWithoutText },
     ...{ workspaceId, baseId, documentId, title, type, bytes, uploadKey, status, failure },
     ...{ pages, passages, createdAt, finishedAt, attempts, leaseUntilMs, queuedAtMs, requeues },
   };

@@ -10,6 +10,7 @@ import { type Block, type Passage, passagesOf } from '../../chat/domain/knowledg
 import { encodeSegment, mergeSegments, Segment, type SegmentDocument } from '../../chat/domain/knowledge/segment.ts';
 import { markdownBlocks, plainBlocks } from '../../chat/domain/knowledge/text-blocks.ts';
 import { maskedTexts } from '../../shared/resident-numbers.ts';
+import type { ScannedTexts } from './formats/pdf-blocks.ts';
 
 export interface ThreadLimits {
   readonly seconds: number;
@@ -18,6 +19,10 @@ export interface ThreadLimits {
 }
 
 const LIMITS: ThreadLimits = { seconds: 120, heapMb: 1024 };
+/** Pages that are pictures, of one document: each takes a processor a second or more. */
+const MAX_SCANS = 40;
+/** They may take so many times as long as everything else of a document. */
+const SCAN_TIMES = 2;
 /** More characters than the passages of a base can have. */
 const MAX_TEXT_LENGTH = 30_000_000;
 
@@ -31,13 +36,21 @@ type Job =
       readonly type: DocumentType;
       readonly document: Pick<SegmentDocument, 'documentId' | 'title'>;
       readonly isMasked: boolean;
+      /** Null: they are not known yet, and pages that need them are named. */
+      readonly scanned: ScannedTexts | null;
     }
   | { readonly kind: 'text'; readonly bytes: Uint8Array; readonly type: DocumentType }
   | { readonly kind: 'merge'; readonly segments: readonly Uint8Array[]; readonly without: ReadonlySet<string> };
 
 type Outcome =
-  | { readonly kind: 'done'; readonly result: ReadDocument | ReadText | Uint8Array | null }
+  | { readonly kind: 'done'; readonly result: ReadDocument | ScansNeeded | ReadText | Uint8Array | null }
   | { readonly kind: 'unreadable'; readonly code: FailureCode; readonly message: string };
+
+/** The document has pages that are pictures. */
+interface ScansNeeded {
+  readonly withoutText: readonly number[];
+  readonly pages: number;
+}
 
 export interface ReadText {
   readonly text: string;
@@ -54,10 +67,31 @@ const SMALL_MERGE_BYTES = 256 * 1024;
  * Reads each document and makes its segments in a separate thread, unless it is small. The thread is ended when it takes too much time or
  * memory: a malicious document breaks nothing else, and the event loop stays free.
  */
-export function threadedSegmentMaker(limits: ThreadLimits = LIMITS): SegmentMaker {
+export function threadedSegmentMaker(
+  limits: ThreadLimits = LIMITS,
+  { ocrDirectory = null }: { readonly ocrDirectory?: string | null } = {},
+): SegmentMaker {
+  const scansOf = async (bytes: Uint8Array, pages: readonly number[] | null): Promise<ScannedTexts> => {
+    const { readScans } = await import('./scan-process.ts');
+    const texts = await readScans({ bytes, pages, ocrDirectory }, SCAN_TIMES * limits.seconds);
+    return new Map(texts.map((text, index) => [pages?.[index] ?? 0, text]));
+  };
   return {
-    read: async (bytes, type, document, isMasked = false) =>
-      (await run({ kind: 'read', bytes, type, document, isMasked }, limits)) as ReadDocument,
+    async read(bytes, type, document, isMasked = false) {
+      const job = { kind: 'read', bytes, type, document, isMasked } as const;
+      const first = (await run({ ...job, scanned: type === 'image' ? await scansOf(bytes, null) : null }, limits)) as
+        | ReadDocument
+        | ScansNeeded;
+      if (!('withoutText' in first)) return first;
+      const { withoutText, pages } = first;
+      if (withoutText.length > MAX_SCANS && withoutText.length === pages)
+        throw new DocumentUnreadable(
+          'too_large',
+          `All ${pages} pages of the PDF are pictures; at most ${MAX_SCANS} are read of a document. Split it, or add one with a text layer.`,
+        );
+      const scanned = await scansOf(bytes, withoutText.slice(0, MAX_SCANS));
+      return (await run({ ...job, scanned }, limits)) as ReadDocument;
+    },
     merge: async (segments, without) =>
       (await run(
         { kind: 'merge', segments: segments.map(({ bytes }) => bytes), without },
@@ -72,7 +106,7 @@ export async function readText(bytes: Uint8Array, type: DocumentType, limits = L
 }
 
 /** @throws DocumentUnreadable */
-async function run(job: Job, limits: ThreadLimits): Promise<ReadDocument | ReadText | Uint8Array | null> {
+async function run(job: Job, limits: ThreadLimits): Promise<Extract<Outcome, { kind: 'done' }>['result']> {
   const outcome = isSmall(job) ? await outcomeOf(job) : await inThread(job, limits);
   if (outcome.kind === 'unreadable') throw new DocumentUnreadable(outcome.code, outcome.message);
   return outcome.result;
@@ -131,8 +165,15 @@ async function outcomeOf(job: Job): Promise<Outcome> {
   }
 }
 
-async function read({ bytes, type, document, isMasked }: Extract<Job, { kind: 'read' }>): Promise<ReadDocument> {
-  const { blocks, pages } = await blocksOf(bytes, type);
+async function read({
+  bytes,
+  type,
+  document,
+  isMasked,
+  scanned,
+}: Extract<Job, { kind: 'read' }>): Promise<ReadDocument | ScansNeeded> {
+  const { blocks, pages, withoutText = null } = await blocksOf(bytes, type, scanned ?? undefined);
+  if (scanned === null && withoutText !== null && withoutText.length > 0) return { withoutText, pages: pages! };
   const passages: Passage[] = [];
   for (const passage of passagesOf(blocks)) {
     if (passages.push(isMasked ? maskedTexts(passage) : passage) > MAX_PASSAGES) throw tooLong();
@@ -141,11 +182,14 @@ async function read({ bytes, type, document, isMasked }: Extract<Job, { kind: 'r
     throw new DocumentUnreadable(
       'no_text',
       type === 'pdf'
-        ? 'The PDF has no text: its pages are pictures. Add one with a text layer, as text recognition makes it.'
-        : 'The document has no text.',
+        ? 'The PDF has no text that can be read, neither as text nor in its pictures.'
+        : type === 'image'
+          ? 'The picture has no text that can be read. Send one that is sharp and straight, 200 dots an inch or more.'
+          : 'The document has no text.',
     );
   const shown = isMasked ? maskedTexts(document) : document;
-  return { segment: encodeSegment([{ ...shown, passages }]), passages: passages.length, pages };
+  const segment = encodeSegment([{ ...shown, passages }]);
+  return { segment, passages: passages.length, pages, pagesWithoutText: withoutText?.length ?? null };
 }
 
 async function wholeText({ bytes, type }: Extract<Job, { kind: 'text' }>): Promise<ReadText> {
@@ -158,10 +202,14 @@ async function wholeText({ bytes, type }: Extract<Job, { kind: 'text' }>): Promi
   return { text: pieces.join('\n\n'), pages };
 }
 
-async function blocksOf(
-  bytes: Uint8Array,
-  type: DocumentType,
-): Promise<{ readonly blocks: Iterable<Block>; readonly pages: number | null }> {
+interface Blocks {
+  readonly blocks: Iterable<Block>;
+  readonly pages: number | null;
+  /** Of a document whose pages may be pictures: the places of those without text. */
+  readonly withoutText?: readonly number[];
+}
+
+async function blocksOf(bytes: Uint8Array, type: DocumentType, scanned?: ScannedTexts): Promise<Blocks> {
   const isPdf = startsWithPdf(bytes);
   if (isPdf !== (type === 'pdf'))
     throw new DocumentUnreadable(
@@ -173,7 +221,12 @@ async function blocksOf(
   switch (type) {
     case 'pdf': {
       const { readPdf } = await import('./formats/pdf-blocks.ts');
-      return readPdf(bytes);
+      return readPdf(bytes, scanned);
+    }
+    case 'image': {
+      const text = scanned?.get(0) ?? '';
+      const withoutText = text === '' ? [0] : [];
+      return { blocks: text === '' ? [] : [{ kind: 'text', text, page: 1 }], pages: 1, withoutText };
     }
     case 'docx': {
       const { docxBlocks } = await import('./formats/docx-blocks.ts');
@@ -200,7 +253,7 @@ async function blocksOf(
   }
 }
 
-type TextType = Exclude<DocumentType, 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'epub' | 'eml'>;
+type TextType = Exclude<DocumentType, 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'epub' | 'eml' | 'image'>;
 
 async function textBlocks(bytes: Uint8Array, type: TextType): Promise<Iterable<Block>> {
   const { decodeText } = await import('./formats/decode-text.ts');

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { TableReader } from '../../extraction/domain/reading/table-reader.ts';
 import type { ReaderName, Template } from '../../extraction/domain/reading/template.ts';
 import { logger } from '../../shared/logging.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import { READER_FAILURES } from '../../shared/metric-names.ts';
 import { countMetric } from '../shared/count-metric.ts';
+import { MODEL_FOLDER } from './model-folder.ts';
 
 export interface ReaderSettings {
   /** Folder with the recogniser's models; absent: the repository's own. */
@@ -17,8 +17,6 @@ export interface ReaderSettings {
 
 /** AWS services are retried while they are too busy: these tries wait 3 s in total, at most 7, of a call's 29. */
 const TRIES = 4;
-
-const MODEL_FOLDER = fileURLToPath(new URL('../../../layers/ocr', import.meta.url));
 
 /** The page is read by our own reader; the operator hears of it. */
 async function onFallback(error: unknown): Promise<void> {

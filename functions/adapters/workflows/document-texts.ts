@@ -19,7 +19,7 @@ export class DocumentTexts implements Documents {
     // Many servers send files without a type, or as plain text.
     const type =
       byMedia === null || byMedia === 'text' ? (EXTENSIONS[extension] ?? byMedia ?? textType(mimeType)) : byMedia;
-    if (!type)
+    if (!type || type === 'image')
       throw new NodeFailed(
         'unsupported_document',
         `${name} is of type ${mimeType}. PDF, Word, Excel, PowerPoint, EPUB, e-mail, HTML, Markdown and plain text can be read.`,

@@ -45,13 +45,20 @@ export function toDocumentResponse(document: KnowledgeDocument): z.output<typeof
     status,
     failure,
     pages,
+    pagesWithoutText,
     passages,
     createdAt,
     finishedAt,
   } = document;
   return {
     ...{ id, external_id: externalId, title, type, bytes, content_hash: contentHash, status, failure },
-    ...{ page_count: pages, passage_count: passages, created_at: createdAt, finished_at: finishedAt },
+    ...{
+      page_count: pages,
+      pages_without_text: pagesWithoutText,
+      passage_count: passages,
+      created_at: createdAt,
+      finished_at: finishedAt,
+    },
   };
 }
 

@@ -215,6 +215,10 @@ export const knowledgeDocument = z
       })
       .nullable(),
     page_count: z.int().nullable().describe('Of a PDF that is ready; slides of a presentation'),
+    pages_without_text: z
+      .int()
+      .nullable()
+      .describe('Pages of a PDF or picture that hold no text that can be read, such as blank ones and photographs'),
     passage_count: z.int(),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable().describe('When it became ready or failed'),

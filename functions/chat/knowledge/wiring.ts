@@ -131,7 +131,8 @@ export const knowledge: () => KnowledgeSearch = memoize(() => {
 export function indexPorts(): Omit<IndexPorts, 'onGivenUp'> & CleanPorts {
   const maker = memoizeAsync(async () => {
     const { threadedSegmentMaker } = await import('../../adapters/knowledge/segment-thread.ts');
-    return threadedSegmentMaker();
+    const { OCR_DIR: ocrDirectory = null } = environment('OCR_DIR');
+    return threadedSegmentMaker(undefined, { ocrDirectory });
   });
   return {
     bases: bases(),

@@ -44,6 +44,7 @@ import {
 import { refillLimits } from '../../helpers/limits.ts';
 import { joinedMember } from '../../helpers/members.ts';
 import { pdfOf } from '../../helpers/pdf.ts';
+import { scannedPage } from '../../helpers/scanned-page.ts';
 import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
@@ -398,7 +399,7 @@ describe('refused documents', () => {
 
   it.each([
     [413, { content_type: 'application/pdf', content_length: 101 * 1024 * 1024 }],
-    [415, { content_type: 'image/png', content_length: 10 }],
+    [415, { content_type: 'audio/mpeg', content_length: 10 }],
     [400, { content_type: 'text/plain', content_length: 0 }],
   ])('an upload: %i for %j', async (status, body) => {
     expect(refusalOf(await call(service, 'POST', `${basePath(base)}/uploads`, { body }))[0]).toBe(status);
@@ -415,8 +416,19 @@ describe('refused documents', () => {
     expect((await put('hello')).status).toBe(200);
   });
 
+  it('is found in a picture, and on a scanned page of a PDF that has text as well', async () => {
+    const own = await createBase(service);
+    const picture = await scannedPage('환불은 결제한 날부터 7일 안에 신청할 수 있습니다.');
+    const image = await indexFile(service, own.id, picture, 'image/png');
+    expect(image).toMatchObject({ type: 'image', status: 'ready', page_count: 1, pages_without_text: 0 });
+    expect(await search(service, own.id, '환불')).toMatchObject([{ document_id: image.id, page: 1 }]);
+    const pdf = await indexFile(service, own.id, pdfOf('Opening hours', ''), 'application/pdf');
+    expect(pdf).toMatchObject({ status: 'ready', page_count: 2, pages_without_text: 1 });
+  });
+
   it.each([
     ['application/pdf', Buffer.from('%PDF-1.7 and no more'), 'unreadable', 'damaged'],
+    ['image/png', Buffer.from('no picture'), 'unreadable', 'no JPEG'],
     ['application/pdf', Buffer.from('plain text'), 'unreadable', 'no PDF'],
     ['application/epub+zip', Buffer.from('plain text'), 'unreadable', 'content_type'],
     ['application/json', Buffer.from('{"a":'), 'unreadable', 'no JSON'],

@@ -5,9 +5,14 @@ import { instantiatePdfium, MAX_PDFIUM_BYTES } from '../../codecs/pdfium.ts';
 
 export const MAX_PAGES = 5_000;
 
+/** Texts of pictures of pages, by the places of the pages. */
+export type ScannedTexts = ReadonlyMap<number, string>;
+
 export interface PdfText {
   readonly blocks: readonly Block[];
   readonly pages: number;
+  /** Places of those that hold no text, from 0. */
+  readonly withoutText: readonly number[];
 }
 
 /** The library's record of an open page; it closes pages only after drawing them. */
@@ -16,8 +21,11 @@ interface OpenPage {
   readonly pageIdx: number;
 }
 
-/** The text of every page, without running heads and tables of contents. @throws DocumentUnreadable */
-export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
+/**
+ * The text of every page, without running heads and tables of contents.
+ * @param scanned texts of pages that are pictures, by their places @throws DocumentUnreadable
+ */
+export async function readPdf(bytes: Uint8Array, scanned: ScannedTexts = new Map()): Promise<PdfText> {
   const { library, exhausted } = await instantiatePdfium();
   try {
     const document = await library.loadDocument(bytes);
@@ -30,7 +38,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
     const texts: string[] = [];
     for (let index = 0; index < pages; index++) {
       const page = document.getPage(index);
-      texts.push(cleaned(page.getText()));
+      texts.push(cleaned(page.getText()) || (scanned.get(index) ?? ''));
       const { module, pageIdx } = page as unknown as OpenPage;
       module._FPDF_ClosePage(pageIdx);
     }
@@ -38,7 +46,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
       const read = withoutContents(text).trim();
       return read === '' ? [] : [{ kind: 'text', text: read, page: index + 1 }];
     });
-    return { blocks, pages };
+    return { blocks, pages, withoutText: texts.flatMap((text, index) => (text === '' ? [index] : [])) };
   } catch (error) {
     if (error instanceof DocumentUnreadable) throw error;
     throw new DocumentUnreadable(

@@ -25,13 +25,16 @@ export async function xlsxBlocks(bytes: Uint8Array): Promise<Block[]> {
       'too_large',
       `The sheets have ${cells} cells up to the last ones that are written. Delete cells far from the tables, or save them as CSV.`,
     );
-  const sheets = await readXlsxFile(Buffer.from(bytes)).catch((error: unknown) => {
+  try {
+    // Of a damaged sheet the reader may give no rows at all.
+    const sheets = (await readXlsxFile(Buffer.from(bytes))) as { sheet: string; data?: unknown[][] }[];
+    return sheets.flatMap(({ sheet, data = [] }) => [
+      { kind: 'heading' as const, level: 1, text: sheet },
+      ...rowBlocks(data.map((row) => row.map(cellText))),
+    ]);
+  } catch (error) {
     throw new DocumentUnreadable('unreadable', 'The file is damaged. Save it once more.', { cause: error });
-  });
-  return sheets.flatMap(({ sheet, data }) => [
-    { kind: 'heading' as const, level: 1, text: sheet },
-    ...rowBlocks(data.map((row) => row.map(cellText))),
-  ]);
+  }
 }
 
 function cellText(cell: unknown): string {

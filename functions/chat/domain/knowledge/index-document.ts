@@ -94,6 +94,7 @@ async function readAndStore(
     segment: read,
     passages,
     pages,
+    pagesWithoutText,
   } = await maker.read(bytes, type, { documentId: indexIdOf(lease, version), title }, isMasked);
   const { embedding } = base ?? {};
   const segment = embedding ? await embedded(read, lease, embedding, deadlineMs, ports) : read;
@@ -106,6 +107,7 @@ async function readAndStore(
     segmentBytes: segment.byteLength,
     passages,
     pages,
+    pagesWithoutText,
     contentHash,
     finishedAt: finishedAt(),
   };

@@ -45,7 +45,7 @@ export interface DocumentId extends BaseId {
 
 /** Those that come as text, and those that are read from bytes. */
 export const TEXT_TYPES = ['text', 'markdown', 'html', 'csv', 'json'] as const;
-export const FILE_TYPES = ['pdf', 'docx', 'xlsx', 'pptx', 'epub', 'eml'] as const;
+export const FILE_TYPES = ['pdf', 'docx', 'xlsx', 'pptx', 'epub', 'eml', 'image'] as const;
 export type DocumentType = (typeof TEXT_TYPES)[number] | (typeof FILE_TYPES)[number];
 
 /** Media types that documents may have, and how each is read. */
@@ -61,6 +61,11 @@ export const DOCUMENT_TYPES: Readonly<Record<string, DocumentType>> = {
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
   'application/epub+zip': 'epub',
   'message/rfc822': 'eml',
+  'image/png': 'image',
+  'image/jpeg': 'image',
+  'image/webp': 'image',
+  'image/tiff': 'image',
+  'image/bmp': 'image',
 };
 
 /** The type of a media type with or without parameters; null where documents are of none such. */
@@ -119,6 +124,8 @@ export interface KnowledgeDocument extends DocumentId {
   readonly failure: DocumentFailure | null;
   /** Null for documents without pages, and until they are read. */
   readonly pages: number | null;
+  /** Of these, the ones that hold no text that can be read. */
+  readonly pagesWithoutText: number | null;
   /** Of the live version. */
   readonly passages: number;
   readonly createdAt: string;

@@ -55,6 +55,7 @@ export interface IndexedDocument {
   readonly segmentBytes: number;
   readonly passages: number;
   readonly pages: number | null;
+  readonly pagesWithoutText: number | null;
   readonly contentHash: string;
   readonly finishedAt: string;
 }
@@ -203,6 +204,7 @@ export interface ReadDocument {
   readonly segment: Uint8Array;
   readonly passages: number;
   readonly pages: number | null;
+  readonly pagesWithoutText: number | null;
 }
 
 /** Makes segments, with bounds on time and memory: documents come from anyone. */

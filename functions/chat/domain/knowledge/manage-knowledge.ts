@@ -190,8 +190,7 @@ export async function addDocument(
     live: null,
     title: added.title,
     ...content,
-    pages: null,
-    passages: 0,
+    ...{ pages: null, pagesWithoutText: null, passages: 0 },
     createdAt: new Date(nowMs).toISOString(),
     ...waiting(nowMs),
   };

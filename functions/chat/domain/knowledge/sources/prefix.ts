@@ -1,6 +1,5 @@
-import { documentTypeOf } from '../knowledge-base.ts';
 import type { PrefixObjects } from './source-ports.ts';
-import type { KnownPages, Visit } from './visits.ts';
+import { isCrawled, type KnownPages, type Visit } from './visits.ts';
 
 /** A function holds one document in memory. */
 const MAX_OBJECT_BYTES = 20 * 2 ** 20;
@@ -44,6 +43,6 @@ export async function* walkPrefix(
 }
 
 function typeOf(key: string, mediaType: string): string | null {
-  if (documentTypeOf(mediaType) !== null) return mediaType;
+  if (isCrawled(mediaType)) return mediaType;
   return BY_NAME[key.slice(key.lastIndexOf('.') + 1).toLowerCase()] ?? null;
 }

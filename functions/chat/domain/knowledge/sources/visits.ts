@@ -1,3 +1,4 @@
+import { documentTypeOf } from '../knowledge-base.ts';
 import type { WebPage } from '../knowledge-ports.ts';
 import type { CrawlError, SourcePage } from './source.ts';
 
@@ -10,6 +11,12 @@ export class CrawlFailed extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** Documents of all types but pictures, which sources hold for show. */
+export function isCrawled(mediaType: string): boolean {
+  const type = documentTypeOf(mediaType);
+  return type !== null && type !== 'image';
 }
 
 /** What a crawl found at one address. */

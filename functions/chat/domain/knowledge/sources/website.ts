@@ -1,6 +1,5 @@
-import { documentTypeOf } from '../knowledge-base.ts';
 import type { CrawledWeb, SiteRules, WebAnswer } from './source-ports.ts';
-import { CrawlFailed, type KnownPages, type Visit } from './visits.ts';
+import { CrawlFailed, isCrawled, type KnownPages, type Visit } from './visits.ts';
 
 export interface WalkPorts {
   readonly web: CrawledWeb;
@@ -119,7 +118,7 @@ function visitOf(
       const { bytes, mediaType, etag, lastModified, title, links, isIndexable } = answer;
       const kept = links.flatMap((link) => inScope(link) ?? []);
       const found = { externalId, links: [...new Set(kept)].slice(0, MAX_LINKS), etag, lastModified };
-      if (!isIndexable || documentTypeOf(mediaType) === null) return { ...found, kind: 'skipped' };
+      if (!isIndexable || !isCrawled(mediaType)) return { ...found, kind: 'skipped' };
       return { ...found, kind: 'content', title: title || titleOf(externalId), content: { bytes, mediaType } };
     }
   }
