@@ -5,7 +5,7 @@ import { DocumentUnreadable } from '../../chat/domain/knowledge/knowledge-base.t
 import type { DecodedImage } from '../../extraction/domain/reading/decoded-image.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 
-/** What is to be read: pages of a PDF by their places, or null for a picture. */
+/** The pages of a PDF to read, by their places; null for a picture. */
 export interface Scans {
   readonly bytes: Uint8Array;
   readonly pages: readonly number[] | null;
@@ -22,8 +22,8 @@ type Outcome =
 const PROCESS = 'tripod-scan-process';
 
 /**
- * The text of each page, by our own reader of pages; empty where nothing can be read. In a process of its own: the recogniser can
- * be ended in the middle of its work in no other way, and whoever waits for an answer goes first.
+ * The text of each page, by our own reader of pages; empty where nothing can be read. It runs in a separate process, the only
+ * way to end the recogniser in the middle of its work, at a lower priority than requests.
  * @throws DocumentUnreadable
  */
 export async function readScans(scans: Scans, seconds: number): Promise<readonly string[]> {
