@@ -1,12 +1,15 @@
 /**
  * `npm run bench ablation -- --pages folder [--pages folder] [--real folder] [--kept folder] [--readings folder]
- * [--part interpret|reading|judging] [--asks] [--limit 10] [--only part-of-a-name] [--from name] [--skip part-of-a-name] [--json file]`:
- * measures the worth of each rule of the reader.
+ * [--part interpret|reading|judging] [--asks] [--limit 10] [--only part-of-a-name] [--from name] [--skip part-of-a-name]
+ * [--rules file [--together]] [--json file]`: measures the worth of each rule of the reader.
  *
  * Reads the pages once, with everything on; then switches each correcting function off in turn, and prints the lines and
  * fields that it wins and loses, wrong GREEN lines and the time of a page. A rule that wins nothing on hundreds of fresh pages is removed.
  * `--kept` keeps the recogniser's readings, so that only the rest runs again, and `--readings` those of whole pages; `--limit` takes that
  * many pages of each class of a folder. `--asks` switches off the questions as well (`isRemark`): off, they say no.
+ *
+ * `--rules` names a file of rules, one a line, to try no others; `--together` switches them all off at once, to see what rules win
+ * jointly that win nothing alone.
  *
  * A loop may never end without the function that ends it: the run then takes all memory. Begin again `--from` the rule behind the last that
  * was printed, and `--skip` that one.
@@ -17,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import type { PageReading } from '../functions/extraction/domain/reading/table-reader.ts';
-import { makeSwitchable, type Switchable, switchables, switchOff } from './ablation/switchable.ts';
+import { makeSwitchable, switchables, switchOff } from './ablation/switchable.ts';
 import { wholeNumber } from './arguments.ts';
 
 const DOMAIN = fileURLToPath(new URL('../functions/extraction/domain/', import.meta.url));
@@ -36,6 +39,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     from: { type: 'string', default: '' },
     skip: { type: 'string', multiple: true, default: [] },
+    rules: { type: 'string' },
+    together: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 });
@@ -107,40 +112,54 @@ const embedded = new EmbeddedReader({ decode: decodeImage, recogniser });
 const reader = values.readings === undefined ? embedded : keepingReader(embedded, values.readings);
 const pages = [...values.pages.flatMap(drawnPages), ...values.real.flatMap(photographedPages)];
 
-switchOff(null);
+switchOff();
 const readings: (PageReading | null)[] = [];
 for (const page of pages) readings.push(await reading(page));
 console.log(`${pages.length} pages read`);
 const base = await answers();
-const rules = switchables().filter(
-  ({ name }) =>
-    name.startsWith(part) &&
-    name.includes(values.only) &&
-    name >= values.from &&
-    !values.skip.some((skipped) => name.includes(skipped)),
-);
+const wanted = values.rules === undefined ? null : namesIn(values.rules);
+const rules = switchables()
+  .map(({ name }) => name)
+  .filter(
+    (name) =>
+      (wanted?.includes(name) ?? (name.startsWith(part) && name.includes(values.only) && name >= values.from)) &&
+      !values.skip.some((skipped) => name.includes(skipped)),
+  );
 console.log(
   `${rules.length} rules of ${part}; right with all of them: ${JSON.stringify(sum(base.right))}, ${base.seconds.toFixed(1)} s`,
 );
 console.log('won: right only with the rule; lost: right only without it');
 console.log(['lines won', 'lost', 'fields', 'GREEN', 'wrong GREEN', 'tables', 'pages', 'ms/page', 'rule'].join('\t'));
 const ledger: Worth[] = [];
-for (const rule of rules) {
-  const worth = await worthOf(rule);
+const groups = values.together ? [rules] : rules.map((name) => [name]);
+for (const names of groups) {
+  const worth = await worthOf(names);
   ledger.push(worth);
   const { lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, secondsSaved } = worth;
   const ms = ((1000 * secondsSaved) / pages.length).toFixed(1);
-  console.log([lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, ms, rule.name].join('\t'));
+  console.log([lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, ms, worth.rule].join('\t'));
 }
 const idle = ledger.filter(({ pagesChanged }) => pagesChanged === 0).length;
 console.log(`${idle} of ${ledger.length} rules change no page`);
 if (values.json) writeFileSync(values.json, `${JSON.stringify(ledger, null, 1)}\n`);
 
-async function worthOf(rule: Switchable): Promise<Worth> {
-  switchOff(rule.name);
+function namesIn(file: string): readonly string[] {
+  const names = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const known = new Set(switchables().map(({ name }) => name));
+  for (const name of names) if (!known.has(name)) throw new Error(`No rule is named ${name}.`);
+  return names;
+}
+
+async function worthOf(names: readonly string[]): Promise<Worth> {
+  switchOff(...names);
   const without = await answers();
-  switchOff(null);
+  switchOff();
   let [lines, linesLost] = [0, 0];
+  if (values.together)
+    base.shown.forEach((shown, index) => {
+      if (shown !== without.shown[index])
+        console.log(`${pages[index]!.id} ${base.right[index]!.lines} > ${without.right[index]!.lines}`);
+    });
   base.right.forEach((right, index) => {
     const change = right.lines - without.right[index]!.lines;
     if (change > 0) lines += change;
@@ -148,7 +167,7 @@ async function worthOf(rule: Switchable): Promise<Worth> {
   });
   const [all, rest] = [sum(base.right), sum(without.right)];
   return {
-    rule: rule.name,
+    rule: names.join(' + '),
     lines,
     linesLost,
     fields: all.fields - rest.fields,

@@ -42,9 +42,9 @@ export function switchables(): readonly Switchable[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Switches one function off, and the one before on again; null: all are on. */
-export function switchOff(name: string | null): void {
-  (globalThis as Record<symbol, unknown>)[SWITCH] = name;
+/** Switches these functions off, and all others on. */
+export function switchOff(...names: readonly string[]): void {
+  (globalThis as Record<symbol, unknown>)[SWITCH] = new Set(names);
 }
 
 function switchable(source: string, file: string, asks: boolean): string {
@@ -61,7 +61,7 @@ function switchable(source: string, file: string, asks: boolean): string {
     const given = off === 'unchanged' ? 'arguments[0]' : 'false';
     // On the signature's line, so that the lines of stack traces stay.
     lines[end] +=
-      ` if (globalThis[Symbol.for('tripod.ablation')] === ${JSON.stringify(full)}) return ${given} as never;`;
+      ` if (globalThis[Symbol.for('tripod.ablation')]?.has(${JSON.stringify(full)})) return ${given} as never;`;
     at = end;
   }
   return lines.join('\n');
