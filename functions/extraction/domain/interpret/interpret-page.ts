@@ -1,10 +1,10 @@
 import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import type { DocumentType } from '../extraction.ts';
 import { hasCompanyPrefix, isWholeCode } from '../master/drug-code.ts';
+import { runPasses } from '../pass.ts';
 import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
-import { withCodesOfNames } from './codes/code-of-name.ts';
 import { headersOverCodes } from './codes/coded-rows.ts';
 import type { KnownPrices } from './columns/assign-columns.ts';
 import { announcedField } from './columns/column-evidence.ts';
@@ -21,8 +21,9 @@ import { partGluedNumbers } from './numbers/glued-numbers.ts';
 import { withLoneOnes } from './numbers/lone-ones.ts';
 import { bestReading, withBetterLists } from './page/best-reading.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './page/document-kind.ts';
+import { LIST_PASSES } from './page/list-passes.ts';
 import { isAboutOtherGoods } from './page/other-goods.ts';
-import { MEASURES, withoutDated, withoutFees, withoutRemarks } from './page/other-lines.ts';
+import { MEASURES } from './page/other-lines.ts';
 import { inReadingOrder } from './page/reading-order.ts';
 import { withoutSecondCopy } from './page/second-copy.ts';
 import { withWholeNames } from './page/whole-names.ts';
@@ -61,8 +62,7 @@ export function interpretPage(
   const isDrawn = reading.image.drawn;
   const interpret = (tables: readonly ReadTable[], by = template) =>
     tables.flatMap((read) => {
-      const found = withoutDated(withoutRemarks(withoutFees(interpretTable(read, by, knownPrices, isDrawn))));
-      const interpreted = { ...found, lines: withCodesOfNames(found.lines) };
+      const interpreted = runPasses(LIST_PASSES, interpretTable(read, by, knownPrices, isDrawn), undefined);
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
       return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, box: read.box }] : [];

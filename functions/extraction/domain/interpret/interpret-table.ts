@@ -1,42 +1,21 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { hasCompanyPrefix } from '../master/drug-code.ts';
+import { runPasses } from '../pass.ts';
 import { range } from '../range.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
-import { withAmountByTotal } from './columns/amount-by-total.ts';
 import { assignColumns, inferredFields, type KnownPrices } from './columns/assign-columns.ts';
-import {
-  type ColumnEvidence,
-  gatherEvidence,
-  isCodeLike,
-  withoutEchoes,
-  withoutSecondary,
-} from './columns/column-evidence.ts';
-import { withUnits } from './columns/column-units.ts';
-import { joinCodeCells } from './columns/join-code-cells.ts';
-import { joinCutNames } from './columns/join-cut-names.ts';
-import { joinPartedColumns } from './columns/join-parted-columns.ts';
-import { withoutSmallAmounts } from './columns/small-amounts.ts';
-import { splitCodeColumn } from './columns/split-code-column.ts';
-import { splitDoseColumn } from './columns/split-dose-column.ts';
-import { splitNameColumn } from './columns/split-name-column.ts';
-import { splitNumberColumns } from './columns/split-number-column.ts';
-import { splitStackedDose } from './columns/split-stacked-dose.ts';
-import { splitTallCells } from './columns/split-tall-cells.ts';
-import { splitTimesOfDay } from './columns/split-times-of-day.ts';
-import { dailyColumnOf, withoutDailyDose } from './doses/daily-dose.ts';
+import { type ColumnEvidence, gatherEvidence, isCodeLike } from './columns/column-evidence.ts';
+import { EVIDENCE_PASSES } from './columns/evidence-passes.ts';
+import { dailyColumnOf } from './doses/daily-dose.ts';
 import { Grid } from './grid.ts';
-import { withDisplacedHeaders } from './headers/displaced-headers.ts';
 import { lineReader } from './line-reader.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './lists/line-rows.ts';
 import { isListEnd } from './lists/list-marks.ts';
-import { withoutPartEnds } from './lists/part-ends.ts';
 import { isUnlabelledTotal, PrintedTotals } from './lists/printed-totals.ts';
-import { withoutRemarkLines } from './lists/remark-lines.ts';
 import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './lists/row-kinds.ts';
-import { withoutNoiseLines } from './names/noise-lines.ts';
-import { withoutDirections } from './numbers/directed-doses.ts';
+import { TABLE_PASSES } from './table-passes.ts';
 
 export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
@@ -49,15 +28,13 @@ export function interpretTable(
   knownPrices: KnownPrices,
   isDrawn: boolean,
 ): InterpretedTable {
-  const grid = new Grid(withColumnsApart(table, template));
+  const grid = new Grid(runPasses(TABLE_PASSES, table, template));
   const header = headerRows(grid, template);
   const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
   const bodyRows = range(firstBodyRow, grid.rowCount);
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
   const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template));
-  const announced = withUnits(withDisplacedHeaders(gathered, grid, header, lineRows), grid, lineRows);
-  const priced = withAmountByTotal(withoutSmallAmounts(announced), grid, bodyRows, lineRows);
-  const evidence = withoutEchoes(withoutDailyDose(withoutSecondary(priced)));
+  const evidence = runPasses(EVIDENCE_PASSES, gathered, { grid, header, lines: lineRows });
   const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows, { dailyColumn: dailyColumnOf(evidence, columns), isDrawn });
 
@@ -97,20 +74,6 @@ export function interpretTable(
     bounded: table.bounded,
     evidence,
   };
-}
-
-/** The table with merged columns split, and split columns merged. */
-function withColumnsApart(table: ReadTable, template: Template): ReadTable {
-  const named = splitCodeColumn(
-    joinCodeCells(
-      splitTallCells(
-        withoutRemarkLines(withoutNoiseLines(withoutPartEnds(withoutDirections(joinCutNames(table, template))))),
-      ),
-    ),
-  );
-  const dosed = splitStackedDose(splitNumberColumns(splitNameColumn(named, template)));
-  const counted = splitDoseColumn(splitTimesOfDay(dosed), template);
-  return joinPartedColumns(counted, template);
 }
 
 function firstInkedBodyRow(grid: Grid): number {

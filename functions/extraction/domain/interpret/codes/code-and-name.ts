@@ -34,14 +34,8 @@ const BEHIND_MARK = /^[^\d\s]{1,2}(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.
 /** The same read as one digit more than a code has, where a mark parts the last one from the name; or a code with a speck among its digits. */
 const WITH_MARK =
   /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·(]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
-/** A code with a 7, or a few, read as slashes. */
-const SLASHED = /^[\s_|.,:;'-]*[([]?(?<code>(?=\d{0,8}\/)[\d/]{9})(?![\d/])[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
-/** One digit more than a code has: where one is read unsurely, two were made of one. */
-const TEN_DIGITS = /^[\s_|.,:;'-]*[([]?(?<code>\d{10})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** The number of a line right before its code, without the point that was printed between them, or with its bracket read as a digit. */
 const NUMBERED = /^[\s_|.,:;'-]*(?:[1-9]\d?|[12]\d\d)(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
-/** Confidence below which a digit is one too many in such a code. */
-const UNSURE = 0.7;
 /** The share of confidence that remains in a code with letters taken for digits, or marks ignored. */
 const DOUBT = 0.5;
 
@@ -60,7 +54,7 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const first = CODE_FIRST.exec(print.text);
   if (first && (!first.groups!.name || /\p{L}/u.test(first.groups!.name))) return parts(print, first);
   const last = CODE_LAST.exec(print.text);
-  if (last) return withoutListNumber(parts(print, last));
+  if (last) return parts(print, last);
   const blurred = BLURRED_CODE.exec(print.text);
   if (blurred && (blurred.groups!.code!.match(/\d/g)?.length ?? 0) >= MIN_DIGITS)
     return inDigits(parts(print, blurred));
@@ -69,34 +63,8 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const marked = WITH_MARK.exec(print.text);
   const found = marked && ofMaker(inDigits(parts(print, marked)));
   if (found) return found;
-  const slashed = SLASHED.exec(print.text);
-  const seven = slashed && ofMaker(withSevens(parts(print, slashed)));
-  if (seven) return seven;
-  const ten = TEN_DIGITS.exec(print.text);
-  const nine = ten && withoutLeastSure(parts(print, ten));
-  if (nine) return ofMaker(nine);
   const numbered = NUMBERED.exec(print.text);
   return numbered && ofMaker(inDigits(parts(print, numbered)));
-}
-
-/** The list number of a code below its name, behind a bracket or a unit: `(내복)1. 667901500`. */
-const LIST_NUMBER = /(?<=[)%a-zL]|그램|그람|리터|단위)\d{1,2}[.)]$/;
-
-function withoutListNumber({ code, name }: CodeAndName): CodeAndName {
-  return { code, name: partOf(name, 0, LIST_NUMBER.exec(name.text)?.index ?? name.text.length) };
-}
-
-function withSevens({ code, name }: CodeAndName): CodeAndName {
-  return { code: { text: code.text.replaceAll('/', '7'), confidence: code.confidence * DOUBT }, name };
-}
-
-/** A code without its least surely read digit; null if all digits are sure. */
-function withoutLeastSure({ code, name }: CodeAndName): CodeAndName | null {
-  const { text, confidence, letters = [] } = code;
-  const least = Math.min(...letters);
-  const at = letters.indexOf(least);
-  if (at < 0 || least >= UNSURE) return null;
-  return { code: { text: text.slice(0, at) + text.slice(at + 1), confidence: confidence * DOUBT }, name };
 }
 
 /** A number before a word that only its maker's code identifies as a drug code; null without one. */

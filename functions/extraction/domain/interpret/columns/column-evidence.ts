@@ -116,25 +116,6 @@ export function withoutSecondary(columns: readonly ColumnEvidence[]): readonly C
   });
 }
 
-/** Fewer values may be equal by chance. */
-const MIN_ECHOED = 3;
-
-/**
- * Leaves out columns without a header that hold the announced doses once more, as where a cell was taken for two: a total is no dose where
- * one is taken more than once.
- */
-export function withoutEchoes(columns: readonly ColumnEvidence[]): readonly ColumnEvidence[] {
-  const [dose, times, days] = (['quantity', 'timesPerDay', 'days'] as const).map((field) =>
-    columns.find(({ header }) => header?.kind === field),
-  );
-  const isRepeated = [times, days].some((column) => column?.whole.some((count) => count !== null && count > 1));
-  if (!dose || !isRepeated) return columns;
-  const isEcho = ({ quantities }: ColumnEvidence) =>
-    quantities.every((value, row) => value === dose.quantities[row]) &&
-    quantities.filter((value) => value !== null).length >= MIN_ECHOED;
-  return columns.filter((column) => column.header || !isEcho(column));
-}
-
 /** Fields that a column may be given by its header alone. */
 export function announcedField(evidence: ColumnEvidence): TableField | null {
   const kind = evidence.header?.kind;

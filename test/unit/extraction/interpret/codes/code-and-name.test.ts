@@ -40,25 +40,12 @@ describe('a code and a name in one place', () => {
     ['113640500010 가온정5mg', '640500010', '가온정5mg', 0.5],
     ['640500.010가온정5mg', '640500010', '가온정5mg', 0.5],
     ['64050001C (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
-    ['054/01610가온정5mg', '054701610', '가온정5mg', 0.5],
-    ['0/1401//0 가온정5mg', '071401770', '가온정5mg', 0.5],
     ['6558(00370 가온정5mg', '655800370', '가온정5mg', 0.5],
   ])('are parted where a stroke or a speck was read as one more sign: %s', (text, code, name, confidence) => {
     expect(splitCodeAndName({ text, confidence: 1 })).toEqual({
       code: { text: code, confidence },
       name: { text: name, confidence: 1 },
     });
-  });
-
-  it('are parted where two digits were made of one, of which the reader was least sure', () => {
-    const read = (least: number) => {
-      const letters = [...new Array<number>(7).fill(1), least, 0.99, 1, 1, 1, 1, 1];
-      return { text: '6405000710 가온정', letters, confidence: least * 0.99 };
-    };
-    const found = splitCodeAndName(read(0.5));
-    expect([found?.code.text, found?.name.text]).toEqual(['640500010', '가온정']);
-    expect(found?.code.confidence).toBeLessThan(0.5);
-    expect(splitCodeAndName(read(0.9))).toBeNull();
   });
 
   it.each([

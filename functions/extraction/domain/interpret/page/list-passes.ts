@@ -1,0 +1,28 @@
+import type { Pass } from '../../pass.ts';
+import { withCodesOfNames } from '../codes/code-of-name.ts';
+import type { InterpretedTable } from '../interpret-table.ts';
+import { withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
+
+/** Corrections of a table's lines: lines of other kinds go, and codes leave the names. */
+export const LIST_PASSES: readonly Pass<InterpretedTable>[] = [
+  { name: 'withoutFees', why: 'Claims list fees between the drugs.', run: withoutFees },
+  {
+    name: 'withoutRemarks',
+    why: 'Remarks on interactions name codes of the list again.',
+    run: withoutRemarks,
+  },
+  {
+    name: 'withoutDated',
+    why: 'Lists of visits and diagnoses stand in the same grid.',
+    // Dated fees are fees.
+    after: ['withoutFees'],
+    run: withoutDated,
+  },
+  {
+    name: 'withCodesOfNames',
+    why: 'Some lines have their code before the name in one cell.',
+    // Lines of other kinds are recognised by what stands in the name.
+    after: ['withoutFees', 'withoutRemarks', 'withoutDated'],
+    run: (table) => ({ ...table, lines: withCodesOfNames(table.lines) }),
+  },
+];
