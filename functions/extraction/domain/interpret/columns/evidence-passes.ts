@@ -15,7 +15,7 @@ export interface EvidenceRows {
 export const EVIDENCE_PASSES: readonly Pass<readonly ColumnEvidence[], EvidenceRows>[] = [
   {
     name: 'withDisplacedHeaders',
-    why: 'A centred header stands so far from the numbers below it that each was taken for a column.',
+    why: 'A centred header far from the numbers below it was taken for another column.',
     run: (columns, { grid, header, lines }) => withDisplacedHeaders(columns, grid, header, lines),
   },
   {
@@ -26,7 +26,7 @@ export const EVIDENCE_PASSES: readonly Pass<readonly ColumnEvidence[], EvidenceR
   },
   {
     name: 'withoutDailyDose',
-    why: 'Some forms print the dose of a day beside the dose of a time, under alike headers.',
+    why: 'Some forms print both the dose of a day and the dose of a time, under similar headers.',
     // A header that was left to a better one announces no dose any more.
     after: ['withoutSecondary'],
     run: withoutDailyDose,

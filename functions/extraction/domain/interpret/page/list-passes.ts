@@ -13,7 +13,7 @@ export const LIST_PASSES: readonly Pass<InterpretedTable>[] = [
   },
   {
     name: 'withoutDated',
-    why: 'Lists of visits and diagnoses stand in the same grid.',
+    why: 'Lists of visits and diagnoses share the grid.',
     // Dated fees are fees.
     after: ['withoutFees'],
     run: withoutDated,
@@ -21,7 +21,7 @@ export const LIST_PASSES: readonly Pass<InterpretedTable>[] = [
   {
     name: 'withCodesOfNames',
     why: 'Some lines have their code before the name in one cell.',
-    // Lines of other kinds are recognised by what stands in the name.
+    // Lines of other kinds are recognised by their names.
     after: ['withoutFees', 'withoutRemarks', 'withoutDated'],
     run: (table) => ({ ...table, lines: withCodesOfNames(table.lines) }),
   },
