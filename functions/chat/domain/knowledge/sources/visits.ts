@@ -2,7 +2,7 @@ import { documentTypeOf } from '../knowledge-base.ts';
 import type { WebPage } from '../knowledge-ports.ts';
 import type { CrawlError, SourcePage } from './source.ts';
 
-/** Why a crawl cannot go on; documents that are there stay. */
+/** The reason why a crawl cannot continue; existing documents stay. */
 export class CrawlFailed extends Error {
   override name = 'CrawlFailed';
   readonly code: CrawlError['code'];
@@ -36,7 +36,7 @@ export type Visit = {
   | { readonly kind: 'gone' }
 );
 
-/** What a walk knows of the crawls before. */
+/** A walk's knowledge of earlier crawls. */
 export interface KnownPages {
   /** A page whose document is there, so that an unchanged one need not be read again; null: read it. */
   readable(externalId: string): Promise<SourcePage | null>;
