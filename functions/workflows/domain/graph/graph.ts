@@ -70,7 +70,7 @@ export interface GraphSettings {
   readonly timeoutSeconds: number;
   /** Nodes with effects that run at the same time. */
   readonly concurrency: number;
-  /** What a run may cost, and the tokens that it may use; absent: as much as it likes. */
+  /** Maximum cost of a run, and maximum tokens; absent: unlimited. */
   readonly maxKrw?: number;
   readonly maxTokens?: number;
 }

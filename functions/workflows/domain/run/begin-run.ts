@@ -53,7 +53,7 @@ export interface CheckedRun {
   readonly graph: Graph;
   readonly begun: EngineEvent;
   readonly key: RunKey | null;
-  /** What a former run has done of it. */
+  /** Events carried over from a former run. */
   readonly carried?: readonly EngineEvent[];
 }
 
@@ -152,7 +152,7 @@ export async function queueRun(
   const { workspaceId, runId } = head;
   const queued: RunHead = { ...head, keptDays: await keptDaysOf(workspaceId, ports), status: 'queued' };
   await ports.runs.create({ head: queued, graph, events: [begun, ...carried], lease: null, key });
-  // It is stored, so the call succeeds: the reconciler sends what was not sent.
+  // It is stored, so the call succeeds: the reconciler sends unsent messages.
   await ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => ports.onFault(runId, error));
   return queued;
 }

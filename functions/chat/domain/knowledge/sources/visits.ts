@@ -19,7 +19,7 @@ export function isCrawled(mediaType: string): boolean {
   return type !== null && type !== 'image';
 }
 
-/** What a crawl found at one address. */
+/** The result of a crawl at one address. */
 export type Visit = {
   readonly externalId: string;
   /** True: something was asked of a server for it. */
