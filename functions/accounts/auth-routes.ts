@@ -31,7 +31,7 @@ const QUICK = { timeoutSeconds: 10, memoryMb: 256 } as const;
 
 /** Guesses at one password from one address: ten at once, then one every 30 s. */
 export const loginsPerPair: RateLimit = { name: 'logins-pair', burst: 10, refillMs: 30 * SECOND };
-/** The same from all addresses together from which nobody has logged in to the account before: others are not locked out. */
+/** The same for all addresses together that have never logged in to the account: known addresses are not locked out. */
 export const loginsPerEmail: RateLimit = { name: 'logins-email', burst: 50, refillMs: 30 * SECOND };
 /** Guesses at many: thirty at once, then one every 2 s. */
 export const loginsPerAddress: RateLimit = { name: 'logins-address', burst: 30, refillMs: 2 * SECOND };
@@ -138,7 +138,7 @@ export const confirmEmailRoute = {
   doc: {
     summary: 'Confirm the e-mail address of a registration',
     description:
-      'Takes the token of the mail and the password of the registration, so that nobody can have another person confirm an ' +
+      'Takes the token of the mail and the password of the registration, so that no one can make another person confirm an ' +
       'account that is not theirs. Of several registrations of an address the first that is confirmed gets it.',
   },
   headers: browserHeaders,

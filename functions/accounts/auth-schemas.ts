@@ -33,7 +33,7 @@ export const newPassword = z
   )
   .meta({ minLength: MIN_PASSWORD_CHARACTERS, maxLength: MAX_PASSWORD_BYTES });
 
-/** A password that is being checked: rules for new ones do not concern it, but for what can be no password at all. */
+/** A password to check: the rules for new ones do not apply, except those that every password meets. */
 export const password = z
   .string()
   .refine(

@@ -87,7 +87,7 @@ export function confirmationPorts() {
   return { ...memberPorts(), confirmations: confirmations() } satisfies ConfirmationPorts;
 }
 
-/** For the reset of a password, which may take a workspace from whoever else is in it. */
+/** For the reset of a password, which may take a workspace from its other users. */
 export function resetPorts() {
   const { APPLICATIONS_TABLE, CHANNELS_TABLE } = environment('APPLICATIONS_TABLE', 'CHANNELS_TABLE');
   const tables = { applications: APPLICATIONS_TABLE, channels: CHANNELS_TABLE };
@@ -108,7 +108,7 @@ export function registrationBudget() {
   return freeWorkOf({ name: 'registrations', perClient, inAll });
 }
 
-/** What is known of an address that somebody registers with: only their word. */
+/** The proof of a registered address: only the client's word. */
 export function registeredAddress(): AddressProof {
   return environment('EMAIL_CONFIRMATION').EMAIL_CONFIRMATION ? 'to-be-confirmed' : 'unproved';
 }

@@ -18,7 +18,7 @@ export const listBudgetsRoute = {
   auth: ANY_CREDENTIAL,
   errors: 'envelope',
   doc: {
-    summary: 'Budgets of API keys and applications, with what is spent of them',
+    summary: 'Budgets of API keys and applications, with their spending',
     description: 'Calls beyond a budget are refused with 429 budget_used_up. The owners get an e-mail at 80 %.',
   },
   responses: { 200: { description: 'The budgets', schema: envelopeOf(budgetList) } },
@@ -37,7 +37,7 @@ export const setBudgetRoute = {
     summary: 'Limit what an API key or an application may spend',
     description:
       'By day and by month, both of UTC. KRW are exact: a charge that does not fit is not made. Tokens are known after an ' +
-      'answer: those under way may exceed the limit. Setting a budget again keeps what is spent. At most 50 a workspace.',
+      'answer: those under way may exceed the limit. Setting a budget again keeps its spending. At most 50 a workspace.',
   },
   params: budgetParams,
   body: budgetBody,

@@ -23,7 +23,7 @@ export function startExportPorts(): StartExportPorts {
 
 const LINK_SECONDS = 60 * 60;
 
-/** Makes addresses that give an export to whoever has them, for an hour. */
+/** Makes addresses that give an export to any holder, for an hour. */
 export function exportLinks(): (finished: WorkspaceExport) => Promise<string> {
   const { EXPORTS_BUCKET } = environment('EXPORTS_BUCKET');
   const links = memoizeAsync(async () => {

@@ -134,7 +134,7 @@ export const listEntriesRoute = {
   errors: 'extraction',
   doc: {
     summary: 'The ledger: every change of the balance, and every free call',
-    description: 'Newest first, in pages. What is booked between two pages moves nothing.',
+    description: 'Newest first, in pages. Entries posted between two pages shift nothing.',
   },
   query: entriesQuery,
   responses: {
@@ -200,7 +200,7 @@ export const revokeApiKeyRoute = {
   errors: 'envelope',
   doc: {
     summary: 'Revoke an API key for good',
-    description: 'Its next use is refused; calls that are being worked on go on. A key may revoke itself.',
+    description: 'Its next use is refused; calls in progress continue. A key may revoke itself.',
   },
   params: apiKeyParams,
   responses: {
@@ -223,7 +223,7 @@ export const getUsageRoute = {
     summary: 'Calls, KRW, pages, tokens and sandbox seconds of a period',
     description:
       'Counted with the record of each call: pages that were read (an image of a batch is a call), programs that ran, ' +
-      'completions. What was refused is not counted. Days are those of UTC; kept for 400 days.',
+      'completions. Refused calls are not counted. Days are those of UTC; kept for 400 days.',
   },
   query: usageQuery,
   responses: {

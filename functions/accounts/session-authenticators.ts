@@ -30,8 +30,8 @@ export function jwtAuthenticator(verifier: AccessTokenVerifier, sessions: LiveSe
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Session cookies of browsers, which send them whoever made the page: a call that changes something has to prove by a header
- * that its page could read the cookie beside them.
+ * Session cookies of browsers, which send them from any site's page: a call that changes something must prove by a header that its page
+ * could read the accompanying cookie.
  */
 export function cookieAuthenticator(sessions: LiveSessions, clock: Clock): Authenticator {
   return {

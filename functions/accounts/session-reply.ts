@@ -12,7 +12,7 @@ export function isBrowser(
   { origin, 'sec-fetch-site': site }: z.output<typeof browserHeaders>,
   { baseUrl, allowedOrigins }: { readonly baseUrl: string; readonly allowedOrigins: readonly string[] },
 ): boolean {
-  // The page's own address may be another one than ours: a content delivery network stands before both.
+  // The page's own address may differ from ours: a content delivery network is in front of both.
   if (site === 'same-origin' || origin === undefined) return site === 'same-origin';
   return origin === URL.parse(baseUrl)?.origin || allowedOrigins.includes(origin);
 }

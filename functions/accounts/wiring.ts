@@ -61,7 +61,7 @@ export function topUpPorts(): TopUpPorts {
 }
 
 export function deliveryPorts(): DeliveryPorts {
-  // Not the client that requests share: in local mode this runs beside them.
+  // A separate client from the requests' one: in local mode this runs in parallel with them.
   const client = newDynamoClient();
   return {
     outbox: new DynamoOutbox(client, accountsTable()),

@@ -32,7 +32,7 @@ export const changeWorkspaceRoute = {
   doc: {
     summary: 'Change the name of the workspace, and how its data is kept',
     description:
-      'New settings hold from the next request on. A shorter retention also holds for what is stored already, within a day, as does ' +
+      'New settings hold from the next request on. A shorter retention also applies to stored data, within a day, as does ' +
       'keep_images where it is switched off. The other settings leave it as it is.',
   },
   body: workspaceChange,

@@ -64,12 +64,12 @@ export function toProblem(error: unknown): Problem | null {
 function failureProblem({ code, message, isPassing, retryAfterSeconds, wasRetried, cause }: ModelFailed): Problem {
   const headers: Record<string, string> = {};
   if (FAILURE_STATUS[code] === 429) headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
-  // OpenAI's clients ask again after every 429 and 5xx, unless they are told that it does not help.
+  // OpenAI's clients retry after every 429 and 5xx unless this header prevents it.
   if (!isPassing || wasRetried) headers['x-should-retry'] = 'false';
   return new Problem(FAILURE_STATUS[code], code, message, { headers, cause });
 }
 
-/** OpenAI's clients would ask again at once, unless they are told that it does not help. */
+/** OpenAI's clients would retry at once unless a header prevents it. */
 function usedUpProblem({ message, retryAfterSeconds }: BudgetUsedUp): Problem {
   const headers = { 'retry-after': String(retryAfterSeconds), 'x-should-retry': 'false' };
   return new Problem(429, 'budget_used_up', message, { headers });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { UUID } from './domain/uuid.ts';
 
-/** What the requests of several subjects have in common. */
+/** Schemas shared by the requests of several subjects. */
 
 /** @param what is named: a UUID of any case, as ids are written in small letters. */
 export const uuid = (what: string) =>

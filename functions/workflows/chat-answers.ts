@@ -21,7 +21,7 @@ const KNOWN: readonly string[] = [
   'provider_error',
   'auth_error',
 ];
-/** What nodes work on and give out is the workspace's own: visitors get the answer alone. */
+/** Nodes' inputs and outputs belong to the workspace: visitors get only the answer. */
 const HIDDEN_FROM_VISITORS = [
   'inputs',
   'outputs',
@@ -96,10 +96,10 @@ function requireSuccess({ status, failure }: RunMachine): void {
   throw new ModelFailed(code, `${where}${failure.message}`);
 }
 
-/** What a client that knows no events is to be shown of a run that goes on without it. */
+/** The text about a run that continues without the client, for clients that know no events. */
 function waitingText({ pendingDecisions }: RunMachine, { head }: CheckedRun): string {
   const [first] = pendingDecisions;
-  const what = first ? `waits for an approval: ${textOf(first.message)}` : 'goes on in the background.';
+  const what = first ? `waits for an approval: ${textOf(first.message)}` : 'continues in the background.';
   return `The run ${head.runId} ${what}`;
 }
 

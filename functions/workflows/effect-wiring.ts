@@ -29,10 +29,10 @@ export const pause = {
   wait: (ms: number, signal: AbortSignal) =>
     sleep(Math.min(ms, MAX_TIMER_MS), undefined, { signal }).catch(() => undefined),
 };
-/** What a timer can hold; whoever waits for longer looks at the time again. */
+/** Maximum of a timer; a longer wait checks the time again. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What nodes do beyond the engine. Each part is loaded with the first node that needs it. */
+/** Nodes' effects outside the engine. Each part is loaded with the first node that needs it. */
 export function effects(subWorkflows: SubWorkflows): NodeEffects {
   const { TRIPOD_LOCAL } = environment('TRIPOD_LOCAL');
   const ports: EffectPorts = {

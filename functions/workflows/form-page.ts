@@ -65,7 +65,7 @@ function control({ name, type, required, defaultValue, options }: StartField): s
   }
 }
 
-/** What a page has sent, as the types of the fields have it; what does not fit is left for the check. */
+/** A page's values, converted to the types of the fields; others are left for the check. */
 export function sentValues(sent: URLSearchParams, fields: readonly StartField[]): JsonObject {
   const values = fields.flatMap(({ name, type }): [string, Json][] => {
     const text = sent.get(name) ?? '';

@@ -21,7 +21,7 @@ export const submitRunRoute = {
   doc: { summary: 'Answer a form that a run waits for', description: 'Its fields are outputs of its node.' },
   params: runParams,
   body: submitBody,
-  responses: { 200: { description: 'Taken: the run goes on', schema: envelopeOf(decided) }, ...formRefused },
+  responses: { 200: { description: 'Accepted: the run continues', schema: envelopeOf(decided) }, ...formRefused },
   access: changeRuns,
 } as const satisfies Route;
 
@@ -71,7 +71,7 @@ export const answerFormRoute = {
   },
   bodyLimit: { maxBytes: 256 * 1024, advice: 'send an address in place of contents' },
   responses: {
-    200: { description: 'Taken: the run goes on', schema: envelopeOf(z.null()) },
+    200: { description: 'Accepted: the run continues', schema: envelopeOf(z.null()) },
     400: { description: 'The body is neither JSON nor a form' },
     404: { description: 'not_found: no such form' },
     ...formRefused,

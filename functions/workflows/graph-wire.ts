@@ -15,7 +15,7 @@ import type { graph } from './schemas.ts';
 
 type GraphBody = z.output<typeof graph>;
 
-/** A graph as it was sent, with what was left out. What is wrong with it is for its validation to say. */
+/** A graph as it was sent, with omissions filled in. Its validation reports the faults. */
 export function toGraph(body: GraphBody): GraphDraft {
   const {
     nodes,

@@ -1,4 +1,4 @@
-/** One page of a listing that was asked for one more than a page holds: that tells whether there is another page. */
+/** One page of a listing, requested with one item more than a page holds: it shows whether there is another page. */
 export function pageOf<Item>(
   found: readonly Item[],
   limit: number,

@@ -45,7 +45,7 @@ export function toIssueResponse({
   return { node_id: nodeId, field, message, severity };
 }
 
-/** What an import says beside its workflow, by what is to be done about it. */
+/** An import's notes on its workflow, by the remaining work. */
 export function toNotesResponse(notes: readonly ImportNote[]) {
   const of = (...kinds: readonly ImportNote['kind'][]) =>
     notes

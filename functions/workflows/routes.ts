@@ -75,7 +75,7 @@ export const importWorkflowRoute = {
     summary: 'Create a workflow from a Dify DSL file',
     description:
       'The file becomes a draft, also where it has faults: `issues` names them. `to_connect` lists the models, tools, knowledge ' +
-      'and secrets that the workspace is to provide, `unsupported` what is put aside or does something else than in the file. ' +
+      'and secrets that the workspace must provide, `unsupported` the parts that are left out or behave differently from the file. ' +
       'Applications of the modes chat, agent-chat and completion become a graph of one agent.',
   },
   body: importBody,
@@ -129,7 +129,7 @@ export const removeWorkflowRoute = {
   method: 'DELETE',
   path: '/api/v1/workflows/{id}',
   role: 'owner',
-  doc: { summary: 'Remove a workflow with its versions', description: 'Runs that are going on go on.' },
+  doc: { summary: 'Remove a workflow with its versions', description: 'Runs in progress continue.' },
   params: workflowParams,
   responses: {
     204: { description: 'Removed' },
@@ -162,8 +162,7 @@ export const publishWorkflowRoute = {
   role: 'admin',
   doc: {
     summary: 'Publish the draft',
-    description:
-      'It becomes the version that applications run. Runs that are going on keep the graph that they began with.',
+    description: 'It becomes the version that applications run. Runs in progress keep the graph that they began with.',
   },
   params: workflowParams,
   headers: ifMatchHeader,

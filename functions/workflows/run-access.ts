@@ -2,13 +2,13 @@ import { READ_TABLE } from '../extraction/read-table.ts';
 import { RUN_PROGRAM } from '../sandbox/run-program.ts';
 import type { Access } from '../shared/access.ts';
 
-/** What it takes to queue a run. */
+/** The access needed to queue a run. */
 export const beginRuns = {
   tables: { accounts: 'read', runs: 'read-write', workflows: 'read' },
   queues: { runs: 'send' },
 } as const satisfies Access;
 
-/** What running nodes needs, in whatever function that happens. */
+/** The access needed to run nodes, in any function. */
 export const runNodes = {
   tables: {
     accounts: 'read',

@@ -6,8 +6,8 @@ import type { EventMessage } from './domain/triggers/queue-by-event.ts';
 export type RunMessage = RunId | EventMessage;
 
 /**
- * Messages of the queue of runs: a run that is to go on, or an event that is to begin one. A run that another function
- * holds comes again until that one has let go of it.
+ * Messages of the queue of runs: a run to resume, or an event that begins one. A run that another function holds comes again until that
+ * function has released it.
  */
 export const runMessages: Messages<RunMessage> = {
   schema: z.union([

@@ -33,7 +33,7 @@ export const runWorkflowRoute = {
     summary: 'Run a workflow',
     description:
       'Answers when the run has ended, or with stream: true with its events in the form of a chat’s. A run that waits for ' +
-      'an approval, or is longer than one function lives, goes on without the client: GET /api/v1/runs/{id} shows it. A run ' +
+      'an approval, or is longer than one function lives, continues without the client: GET /api/v1/runs/{id} shows it. A run ' +
       'whose client goes away is cancelled, unless it was begun with background: true or with an Idempotency-Key: the same key ' +
       'with the same body gives the same run for 24 hours.',
   },
@@ -44,7 +44,7 @@ export const runWorkflowRoute = {
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
     200: { description: 'The run, which has ended; with stream: true its events', schema: envelopeOf(run) },
-    202: { description: 'The run, which goes on: in the background, or after an approval', schema: envelopeOf(run) },
+    202: { description: 'The run, which continues in the background, or after an approval', schema: envelopeOf(run) },
     409: {
       description:
         'not_published: the workflow has no published version; idempotency_in_progress: the first request with this ' +
@@ -78,7 +78,7 @@ export const runNodeRoute = {
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
     200: { description: 'The run, which has ended', schema: envelopeOf(run) },
-    202: { description: 'The run, which goes on', schema: envelopeOf(run) },
+    202: { description: 'The run, which continues', schema: envelopeOf(run) },
     404: { description: 'not_found; no_such_node: the draft has no such node, or it is the start' },
     422: { description: 'invalid_inputs, inputs_too_large; invalid_graph: the node has errors' },
   },
@@ -152,7 +152,7 @@ export const cancelRunRoute = {
 } as const satisfies Route;
 
 const decisionResponses = {
-  200: { description: 'The decision, which the run goes on with', schema: envelopeOf(decided) },
+  200: { description: 'The decision, with which the run continues', schema: envelopeOf(decided) },
   409: {
     description:
       'not_waiting, already_decided, approval_expired, already_ended; ambiguous_approval: name execution_key',
@@ -165,7 +165,7 @@ export const approveRunRoute = {
   method: 'POST',
   path: '/api/v1/runs/{id}/approve',
   role: 'admin',
-  doc: { summary: 'Approve what a run waits for', description: 'It goes on at the handle "approved".' },
+  doc: { summary: 'Approve what a run waits for', description: 'It continues at the handle "approved".' },
   params: runParams,
   body: decisionBody,
   responses: decisionResponses,
@@ -178,7 +178,7 @@ export const rejectRunRoute = {
   method: 'POST',
   path: '/api/v1/runs/{id}/reject',
   role: 'admin',
-  doc: { summary: 'Reject what a run waits for', description: 'It goes on at the handle "rejected".' },
+  doc: { summary: 'Reject what a run waits for', description: 'It continues at the handle "rejected".' },
   params: runParams,
   body: decisionBody,
   responses: decisionResponses,

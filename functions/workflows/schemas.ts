@@ -140,7 +140,7 @@ const issue = z
   .object({
     node_id: z.string().nullable().describe('Null: of the graph as a whole'),
     field: z.string().nullable(),
-    message: z.string().describe('What is wrong, and how to fix it'),
+    message: z.string().describe('The fault, and how to fix it'),
     severity: z.enum(['error', 'warning']).describe('An error keeps the graph from being published and run'),
   })
   .meta({ id: 'WorkflowIssue' });
@@ -174,7 +174,7 @@ export const imported = z.object({
   valid: z.boolean().describe('False: the draft has errors, which `issues` names, and cannot be run yet'),
   issues: z.array(issue),
   unsupported: importNotes.describe(
-    'What is put aside or does something else than in the file, and what stands in its place',
+    'Parts that are left out or behave differently from the file, and their replacement',
   ),
   to_connect: importNotes.describe('Models, tools, knowledge and secrets that the workspace is to provide'),
   emptied: importNotes.describe('References that lead nowhere in the file: their values are empty'),
@@ -220,7 +220,7 @@ export const runNodeBody = z.strictObject({
     .record(z.string(), values)
     .default({})
     .describe('Outputs of other nodes, by their ids; of an iteration around the node its `item` and `index`'),
-  from_run: runParams.shape.id.optional().describe('A former run whose outputs stand in where `outputs` names none'),
+  from_run: runParams.shape.id.optional().describe('A former run whose outputs are used where `outputs` names none'),
   query: z.string().max(100_000).default('').describe('{{sys.query}}'),
   files: z.array(z.string().max(8_192)).max(20).default([]).describe('{{sys.files}}'),
 });
@@ -288,7 +288,7 @@ export const run = z
         message: z.unknown(),
         fields: z.array(values),
         expires_at: z.iso.datetime(),
-        url: z.string().describe('Whoever has it may answer the form, without an account'),
+        url: z.string().describe('Anyone who has it may answer the form, without an account'),
       }),
     ),
     nodes: z.array(nodeRun).describe('In the order in which they began; of more than 1000 the first'),

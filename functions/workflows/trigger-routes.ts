@@ -61,7 +61,7 @@ export const changeTriggerRoute = {
   method: 'PATCH',
   path: '/api/v1/workflows/{id}/triggers/{trigger}',
   role: 'admin',
-  doc: { summary: 'Change a trigger, or switch it off', description: 'Runs that are going on go on.' },
+  doc: { summary: 'Change a trigger, or switch it off', description: 'Runs in progress continue.' },
   params: triggerParams,
   body: triggerChange,
   responses: {

@@ -7,7 +7,10 @@ import type { Firing } from './domain/triggers/triggered-run.ts';
 const HIDDEN = ['authorization', 'cookie', 'x-api-key', 'webhook-signature', 'svix-signature'];
 const MAX_KEY_LENGTH = 255;
 
-/** What a webhook brings. @throws Problem 400 where the body is not what its content-type says */
+/**
+ * The values of a webhook's request.
+ * @throws Problem 400 if the body does not match its content-type
+ */
 export function webhookFiring(
   triggerId: string,
   {

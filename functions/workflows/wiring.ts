@@ -53,7 +53,7 @@ export function triggerPorts(): TriggerPorts {
   };
 }
 
-/** What queues the runs that triggers begin. */
+/** Queues the runs that triggers begin. */
 export function triggeredPorts(): TriggeredPorts {
   const stored = { workflows: workflows(), runs: runs(), dataSettings: dataSettings(), queue: runQueue() };
   return { ...stored, ids, clock, random: randomBytes, onFault };
@@ -77,7 +77,7 @@ export async function parseYaml(text: string): Promise<Json> {
   return parse(text);
 }
 
-/** Each engine is loaded with the first template of its own. */
+/** Each engine is loaded with its first template. */
 export const templateChecks: TemplateChecks = {
   async faultOf(template, syntax) {
     if (syntax === 'jinja2') return (await import('../adapters/workflows/jinja-thread.ts')).jinjaFault(template);
@@ -108,7 +108,7 @@ function leasesCounting(usageTable: string | null): DynamoRunLeases {
   return new DynamoRunLeases(dynamoClient(), runsTable(), usageTable, { backoff: jitteredBackoff, clock });
 }
 
-/** Runs that are to go on. */
+/** Runs to resume. */
 export function runQueue(): MessageQueue<RunId> {
   const { RUNS_QUEUE_URL } = environment('RUNS_QUEUE_URL');
   return queueByUrl(RUNS_QUEUE_URL);

@@ -1,12 +1,12 @@
 import type { Worker } from '../shared/worker.ts';
 import { beginRuns, runNodes } from './run-access.ts';
 
-/** The longest that a function may live, so that most runs are gone on with once; shorter than the queue's visibility time-out. */
+/** The maximum lifetime of a function, so that most runs continue only once; shorter than the queue's visibility time-out. */
 const PROCESS_TIMEOUT_SECONDS = 15 * 60;
 
 export const processRunWorker = {
   id: 'workflows.process-run',
-  doc: { summary: 'Goes on with runs of workflows from their records, one message each' },
+  doc: { summary: 'Continues runs of workflows from their records, one message each' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 512 },
   // Runs of sub-workflows are queued, too.
   access: { ...runNodes, queues: { runs: 'consume-and-send' } },
@@ -14,14 +14,14 @@ export const processRunWorker = {
 
 export const failRunWorker = {
   id: 'workflows.fail-run',
-  doc: { summary: 'Ends the runs of workflows that could not be gone on with' },
+  doc: { summary: 'Ends the runs of workflows that could not be continued' },
   limits: { timeoutSeconds: 60, memoryMb: 256 },
   access: { tables: { runs: 'read-write', usage: 'add' }, queues: { runs: 'consume-dead-letters' } },
 } as const satisfies Worker;
 
 export const reconcileRunsWorker = {
   id: 'workflows.reconcile-runs',
-  doc: { summary: 'Has runs of workflows go on that a crash left behind, or whose wait is over' },
+  doc: { summary: 'Resumes runs of workflows that a crash left behind, or whose wait is over' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   access: { tables: { runs: 'read-write', usage: 'add' }, queues: { runs: 'send' } },
 } as const satisfies Worker;

@@ -1,4 +1,4 @@
-/** What an access token says. Its role is read with each request, so that a change of it needs no new token. */
+/** The claims of an access token. The role is read with each request, so that a change of it needs no new token. */
 export interface AccessClaims {
   readonly userId: string;
   readonly workspaceId: string;

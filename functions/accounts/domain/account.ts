@@ -13,9 +13,9 @@ export interface Account {
   readonly lowBalanceNotified: boolean;
   /** ISO time of the last change of the balance; null when there never was one. */
   readonly updatedAt: string | null;
-  /** What may be kept of the workspace's data; absent: everything, for as long as the service keeps it. */
+  /** Settings for the workspace's stored data; absent: everything is kept, for the service's periods. */
   readonly data?: DataSettings;
-  /** What keys and applications may spend; absent: as much as they like. */
+  /** Spending limits of keys and applications; absent: unlimited. */
   readonly budgets?: Budgets;
   /** When several charges last had to be posted together; absent: never. */
   readonly crowd?: Crowd;

@@ -10,7 +10,7 @@ export function newApiKey(random: RandomBytes): NewApiKey {
   return apiKeys.create(random);
 }
 
-/** Tells a key, valid or not, from other credentials. */
+/** Recognises a key, valid or not. */
 export function looksLikeApiKey(text: string): boolean {
   return apiKeys.matches(text);
 }
@@ -20,7 +20,7 @@ export function apiKeyId(text: string): string | null {
   return apiKeys.idOf(text);
 }
 
-/** Tells what can be the id of a key from other texts. */
+/** Recognises texts that have the form of a key's id. */
 export function isApiKeyId(text: string): boolean {
   return apiKeys.isId(text);
 }

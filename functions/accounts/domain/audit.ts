@@ -107,7 +107,7 @@ export interface AuditPage {
   readonly nextCursor: string | null;
 }
 
-/** One page of the entries. What is recorded between two pages moves nothing. */
+/** One page of the entries. Entries recorded between two pages shift nothing. */
 export async function auditPage(
   workspaceId: string,
   { limit, before }: { readonly limit: number; readonly before: string | null },

@@ -2,7 +2,7 @@ import { type BudgetSubject, budgetSubject, renewsAtMs, type SpentLimit } from '
 import type { Recipients } from './low-balance-mail.ts';
 import { type Mail, oneLine } from './mail.ts';
 
-/** Tells the owners that most of a budget is spent. */
+/** Notifies the owners that most of a budget is spent. */
 export interface BudgetNotice extends Omit<SpentLimit, 'name'> {
   /** The same for the same limit in the same period. */
   readonly noticeId: string;
@@ -59,7 +59,7 @@ The ${whose} of the workspace "${name}" has spent ${spent} of its ${period} budg
 
 Calls beyond the budget are refused with 429 budget_used_up until it renews at ${renews}.
 - Change it: PUT /api/v1/budgets/${subject.kind}/${subject.id}
-- See what is spent: GET /api/v1/budgets
+- See the spending: GET /api/v1/budgets
 
 ${noticeId}
 `,

@@ -17,7 +17,7 @@ export interface BudgetLimits {
   readonly tokensPerMonth: number | null;
 }
 
-/** A budget, and what was charged since it was set. Tokens are counted elsewhere: they move no money. */
+/** A budget, and the charges since it was set. Tokens are counted elsewhere: they move no money. */
 export interface Budget extends BudgetLimits {
   readonly setAt: string;
   readonly day: string;
@@ -29,7 +29,7 @@ export interface Budget extends BudgetLimits {
 /** By the name of their subject. */
 export type Budgets = Readonly<Record<string, Budget>>;
 
-/** Who a charge is for. */
+/** The key and application of a charge. */
 export interface Payer {
   /** Null: no API key, or no application. */
   readonly keyId: string | null;
@@ -69,7 +69,7 @@ export function budgetedNames(budgets: Budgets | undefined, { keyId, application
   return names.filter((name) => Object.hasOwn(budgets, name));
 }
 
-/** The budget in the periods of now: what was spent in earlier ones is over. */
+/** The budget in the current periods: spending of earlier ones is dropped. */
 export function currentBudget(budget: Budget, { day, month }: Periods): Budget {
   return {
     ...budget,
@@ -109,7 +109,7 @@ export function exceededLimit(
   return null;
 }
 
-/** Budgets after a charge, and the limits of which it has used up the share that owners are told of. */
+/** Budgets after a charge, and the limits whose spending has reached the share that triggers a notice. */
 export function spendBudgets(
   budgets: Budgets | undefined,
   payer: Payer,
@@ -129,7 +129,7 @@ export function spendBudgets(
   return { budgets: { ...budgets, ...Object.fromEntries(spent) }, reached };
 }
 
-/** True when the last `amount` of what was spent has reached the share that owners are told of. */
+/** True if the last `amount` of the spending has reached the share that triggers a notice. */
 export function reachesNotice({ limit, spent }: Pick<SpentLimit, 'limit' | 'spent'>, amount: number): boolean {
   const share = limit * NOTICE_SHARE;
   return spent >= share && spent - amount < share;

@@ -17,7 +17,7 @@ export interface PasswordResetNotice {
 }
 
 export interface Passwords {
-  /** Stores a notice in the outbox: one write, whatever the address. */
+  /** Stores a notice in the outbox: one write, for any address. */
   requestReset(notice: PasswordResetNotice): Promise<void>;
   /**
    * Stores a new hash and ends all sessions of the user: all or nothing.
@@ -38,10 +38,10 @@ export interface ResetPorts {
   readonly lockOutOthers: LockOutOthers;
 }
 
-/** Takes the workspace from everybody but this user: keys, members, invitations. */
+/** Takes the workspace from all other users: keys, members, invitations. */
 export type LockOutOthers = (workspaceId: string, userId: string, origin: Origin) => Promise<void>;
 
-/** Asks for a reset. What the address is, the client does not learn: only the mail tells. */
+/** Asks for a reset. The client learns nothing about the address: only the mail does. */
 export async function requestReset(
   email: string,
   { passwords, clock, ids }: Pick<PasswordPorts, 'passwords' | 'clock'> & { readonly ids: Ids },
@@ -51,9 +51,9 @@ export async function requestReset(
 }
 
 /**
- * Sets the password of the user whom a link was mailed to. All their sessions end, and all other links with the replaced
- * password. The first reset of an unconfirmed account proves the address: whoever made it may be somebody else, so that
- * nothing that opens its workspace outlives it. @throws AuthRefused
+ * Sets the password of the user who received the link. All their sessions end, and all other links with the replaced password. The first
+ * reset of an unconfirmed account proves the address: its creator may be another person, so that no access to its workspace survives.
+ * @throws AuthRefused
  */
 export async function resetPassword(
   { token, password }: { readonly token: string; readonly password: string },

@@ -33,7 +33,7 @@ async function mismatchOf(
 ): Promise<string | null> {
   const account = await accounts.find(workspaceId);
   if (account === null) return 'the account is missing';
-  // What is posted after the account was read lies beyond its version.
+  // Entries posted after the account was read are beyond its version.
   let newer: LedgerEntry | null = null;
   for (let before = account.version + 1; ; ) {
     const entries = await ledger.entries(workspaceId, PAGE, before);

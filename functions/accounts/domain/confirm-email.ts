@@ -7,7 +7,7 @@ import { invalidLink } from './members.ts';
 import type { PasswordHasher } from './password.ts';
 import type { LoginCredential, User, Users } from './user.ts';
 
-/** Credential of an owner whose address waits for its confirmation: nobody can log in with it before. */
+/** Credential of an owner with an unconfirmed address: it cannot log in before the confirmation. */
 export interface PendingCredential extends LoginCredential {
   /** The workspace's first key, which waits too. */
   readonly keyId: string;
@@ -39,8 +39,9 @@ export async function requestConfirmation(
 }
 
 /**
- * Confirms an address by the link that was mailed to it and the password of the registration. The link alone would let
- * somebody register another person's address, and wait until that person follows the link. @throws AuthRefused
+ * Confirms an address by the mailed link and the password of the registration. With the link alone, an attacker could register another
+ * person's address, and wait until that person follows the link.
+ * @throws AuthRefused
  */
 export async function confirmEmail(
   { token, password }: { readonly token: string; readonly password: string },

@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 
-/** What a workspace lets the service keep of the data that it sends. */
+/** A workspace's choice of the data that the service may keep. */
 export interface DataSettings {
   /** Days for which results, conversations and runs are kept, 0 to 30. */
   readonly retentionDays: number;

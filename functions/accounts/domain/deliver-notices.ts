@@ -8,7 +8,7 @@ import { lowBalanceMail, type Recipients } from './low-balance-mail.ts';
 import type { Mail, Mailer } from './mail.ts';
 import { type WorkspaceNotice, workspaceMail } from './workspace-mails.ts';
 
-/** What the owners of a workspace are told. */
+/** Notices to the owners of a workspace. */
 type OwnersNotice = LowBalanceNotice | ChannelBrokenNotice | WorkspaceNotice | BudgetNotice;
 export type Notice = OwnersNotice | LinkNotice;
 

@@ -14,7 +14,7 @@ export interface ErasurePass {
   readonly targets: readonly ErasureTarget[];
   /** Place of the store that is being walked through. */
   readonly step: number;
-  /** Where the walk goes on in that store; null: at its beginning. */
+  /** Where the walk continues in that store; null: at its beginning. */
   readonly cursor: string | null;
 }
 
@@ -46,13 +46,14 @@ export interface ErasePorts {
   readonly clock: Clock;
 }
 
-/** A pass reads every record of every store: one a day costs little, whatever is ordered. */
+/** A pass reads every record of every store: one a day costs little, with any number of orders. */
 const MIN_PAUSE_MS = 20 * 60 * 60_000;
 
 /**
- * Goes on with the pass under way, or begins one for the orders that are due. Progress is saved after each page: a run that ends in
- * the middle is continued by the next.
- * @param deadlineMs epoch time at which no page is begun any more. @returns the orders that were completed
+ * Continues the current pass, or begins one for the orders that are due. Progress is saved after each page: the next run continues an
+ * interrupted one.
+ * @param deadlineMs epoch time after which no page is begun.
+ * @returns the completed orders
  */
 export async function eraseData(deadlineMs: number, ports: ErasePorts): Promise<readonly ErasureOrder[]> {
   const { erasures, stores, clock } = ports;

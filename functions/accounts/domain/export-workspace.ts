@@ -34,13 +34,13 @@ export interface Archive {
   write(file: string, text: string): Promise<void>;
   /** @returns its bytes. */
   store(key: string): Promise<number>;
-  /** Forgets what was written. */
+  /** Discards the written part. */
   discard(): Promise<void>;
 }
 
 export interface StartExportPorts extends AuditPorts {
   readonly exports: Exports;
-  /** Has the export made by a function of its own. */
+  /** Starts a separate function that makes the export. */
   readonly start: (id: Pick<WorkspaceExport, 'workspaceId' | 'exportId'>) => Promise<void>;
 }
 
@@ -106,7 +106,10 @@ export async function findExport(
   return isLost ? { ...found, status: 'failed' } : found;
 }
 
-/** Writes an export: one file of JSON lines for each kind of record. @throws whatever went wrong, after the export is failed */
+/**
+ * Writes an export: one file of JSON lines for each kind of record.
+ * @throws any error, after marking the export as failed
+ */
 export async function makeExport(
   { workspaceId, exportId }: Pick<WorkspaceExport, 'workspaceId' | 'exportId'>,
   { exports, sources, archive: newArchive, clock }: MakeExportPorts,

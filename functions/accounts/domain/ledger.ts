@@ -14,7 +14,7 @@ export interface Ledger {
   entries(workspaceId: string, limit: number, before: number | null): Promise<LedgerEntry[]>;
 }
 
-/** Who vouches for a payment: what owners post never takes the reference of a payment to come. */
+/** The authority behind a payment: an owner's entry never takes the reference of a future payment. */
 export type TopUpSource = 'payment' | 'owner';
 
 export type TopUpOutcome =
@@ -36,12 +36,12 @@ export async function ledgerPage(
   { limit, before }: { readonly limit: number; readonly before: number | null },
   ledger: Pick<Ledger, 'entries'>,
 ): Promise<LedgerPage> {
-  // One more than requested tells whether there is another page, and keeps the last page from being empty.
+  // One more than requested shows whether there is another page, and keeps the last page from being empty.
   const entries = await ledger.entries(workspaceId, limit + 1, before);
   const page = entries.slice(0, limit);
   const last = page.at(-1);
   return { entries: page, nextCursor: entries.length > limit && last ? String(last.sequence) : null };
 }
 
-/** What `nextCursor` can be: a sequence. */
+/** The form of `nextCursor`: a sequence number. */
 export const CURSOR = /^[1-9][0-9]{0,14}$/;

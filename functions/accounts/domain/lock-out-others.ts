@@ -8,8 +8,8 @@ export interface LockOutPorts extends AuditPorts, MemberPorts, Omit<KeyPorts, 'r
 }
 
 /**
- * Takes a workspace from everybody but one of its users, whose address has just been proved: revokes every API key, removes
- * every other member, withdraws every invitation, and removes public access tokens and channels. It can be repeated.
+ * Takes a workspace from all users except one, whose address has just been proved: revokes every API key, removes every other member,
+ * withdraws every invitation, and removes public access tokens and channels. It can be repeated.
  */
 export async function lockOutOthers(
   workspaceId: string,
@@ -22,7 +22,7 @@ export async function lockOutOthers(
   for (const { id } of keys) await revokeKey(workspaceId, id, origin, ports);
   const everyone = await members.list(workspaceId);
   const me = everyone.find((member) => member.userId === userId);
-  // Somebody else may have demoted the owner, or would be the last one.
+  // Another member may have demoted the owner, or would be the last one.
   if (me !== undefined) await changeRole(me, 'owner', origin, ports);
   const removed = (target: string, email: string) =>
     auditEntry({ workspaceId, action: 'member.removed', target, details: { email } }, origin, ports);

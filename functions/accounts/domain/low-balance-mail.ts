@@ -36,7 +36,7 @@ The prepaid balance of the workspace "${name}" is ${balance} KRW, at or below yo
 
 Once it no longer covers a call, calls are refused with 402 insufficient_balance.
 - Top up: POST /api/v1/balance/top-ups
-- See what was charged: GET /api/v1/balance/entries
+- See the charges: GET /api/v1/balance/entries
 - Change the threshold or switch this e-mail off: PATCH /api/v1/balance
 
 You get no other e-mail until the balance has been above the threshold and comes down to it again.

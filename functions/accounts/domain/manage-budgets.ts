@@ -97,7 +97,7 @@ export async function removeBudget(
   });
 }
 
-/** All budgets of a workspace, with what is spent of them. */
+/** All budgets of a workspace, with their spending. */
 export async function listBudgets(
   workspaceId: string,
   ports: Pick<ManageBudgetPorts, 'accounts' | 'counters' | 'clock'>,

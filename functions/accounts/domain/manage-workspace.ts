@@ -22,7 +22,10 @@ export interface Deletion {
 export interface WorkspaceStore {
   /** @returns null when there is no such workspace. */
   describe(workspaceId: string): Promise<WorkspaceRecord | null>;
-  /** One transaction. @param order what is to be done with data that is there already; null: nothing */
+  /**
+   * One transaction.
+   * @param order for data that exists already; null: none
+   */
   change(
     workspaceId: string,
     change: { readonly name: string; readonly data: DataSettings },
@@ -58,7 +61,7 @@ export async function workspaceOf(
   return found;
 }
 
-/** Members that are absent stay as they are. Settings that keep less hold for what is stored already, too, within a day. */
+/** Absent members stay unchanged. Settings that keep less also apply to stored data, within a day. */
 export async function changeWorkspace(
   workspaceId: string,
   change: Partial<Pick<WorkspaceRecord, 'name'> & DataSettings>,

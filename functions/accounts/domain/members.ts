@@ -49,7 +49,7 @@ export interface Members {
     audit: AuditEntry,
   ): Promise<'joined' | 'gone' | 'email_taken'>;
   changeRole(user: User, role: Role, audit: AuditEntry): Promise<MemberOutcome>;
-  /** Removes the user, with whatever they log in with. */
+  /** Removes the user and their credentials. */
   remove(user: User, audit: AuditEntry): Promise<MemberOutcome>;
 }
 

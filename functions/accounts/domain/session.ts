@@ -114,7 +114,7 @@ export function isCookieOf({ cookieHash, cookieExpiresAtMs }: Session, secret: s
   return cookieHash !== null && nowMs < cookieExpiresAtMs && isHash(cookieHash, secret);
 }
 
-/** What a refresh token is to its session. */
+/** The state of a refresh token in its session. */
 export type RefreshVerdict =
   /** It is in force: `after` is the session with the next token. */
   | { readonly kind: 'rotate'; readonly after: Session; readonly refreshToken: string }
@@ -124,8 +124,8 @@ export type RefreshVerdict =
   | { readonly kind: 'reused' };
 
 /**
- * Judges a refresh token. The next secret is derived from the present one and a stored salt, so that whoever holds a token
- * that was just replaced gets the same successor, and the stored session alone gives none.
+ * Judges a refresh token. The next secret is derived from the current one and a stored salt, so that a client with a just-replaced token
+ * gets the same successor, and the stored session alone yields none.
  */
 export function judgeRefresh(
   session: Session,

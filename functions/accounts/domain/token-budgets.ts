@@ -97,7 +97,7 @@ export class TokenBudgets {
     if (recent && nowMs - recent.atMs < RECENT_MS) return recent.reading;
     const reading = this.#ports.budgetsOf(workspaceId);
     this.#recent.set(workspaceId, { reading, atMs: nowMs });
-    // Whoever awaits it meets the failure; the next call reads anew.
+    // Callers waiting for it get the failure; the next call reads again.
     reading.catch(() => this.#recent.delete(workspaceId));
     return reading;
   }

@@ -13,7 +13,7 @@ export interface UsageAmounts {
 export const NO_USAGE: UsageAmounts = { calls: 0, krw: 0, pages: 0, tokensIn: 0, tokensOut: 0, sandboxMs: 0 };
 const AMOUNTS = Object.keys(NO_USAGE) as readonly (keyof UsageAmounts)[];
 
-/** What usage is counted by. */
+/** Dimensions of usage counters. */
 export interface UsageKey {
   readonly workspaceId: string;
   /** UTC, `2026-11-22`. */
@@ -35,7 +35,7 @@ export interface UsageEvent extends UsageKey {
 /** Amounts so far of all calls of one key. */
 export interface UsageCount extends UsageKey, UsageAmounts {}
 
-/** Counts a call that has no transaction of its own; the others are counted by theirs. */
+/** Counts a call without a transaction; the others are counted in theirs. */
 export interface UsageRecorder {
   record(event: UsageEvent): Promise<void>;
 }

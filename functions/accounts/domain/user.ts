@@ -13,13 +13,13 @@ export interface User {
   readonly awaitsConfirmation?: true;
 }
 
-/** What an e-mail address logs in with. Kept apart from the user, which many functions may read. */
+/** The login credentials of an e-mail address. Stored separately from the user, which many functions may read. */
 export interface LoginCredential {
   readonly email: string;
   readonly userId: string;
   readonly workspaceId: string;
   readonly passwordHash: string;
-  /** Present while nobody has proved that the address is theirs: nothing of such an account outlives a reset. */
+  /** Present until the address is proved: no access to such an account survives a reset. */
   readonly isUnconfirmed?: true;
 }
 

@@ -1,7 +1,7 @@
 import type { Recipients } from './low-balance-mail.ts';
 import { type Mail, oneLine } from './mail.ts';
 
-/** Tells the owners about the deletion of their workspace. */
+/** Notifies the owners of their workspace's deletion. */
 export interface WorkspaceNotice {
   readonly noticeId: string;
   readonly kind: 'deletion_requested' | 'deletion_cancelled';

@@ -48,7 +48,7 @@ export interface WorkspacePlan {
   readonly address?: AddressProof;
 }
 
-/** What is known of the owner's address when a workspace is made. */
+/** The proof of the owner's address when a workspace is made. */
 export type AddressProof =
   /** The operator vouches for it. */
   | 'known'

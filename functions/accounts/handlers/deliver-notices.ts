@@ -6,7 +6,7 @@ import { deliveryPorts } from '../wiring.ts';
 const ports = deliveryPorts();
 
 /**
- * Whatever the event says: a stream's says that something is waiting, a schedule's that something may be.
+ * Ignores the event: a stream's reports a waiting notice, a schedule's a possible one.
  * @throws AggregateError when a mail could not be sent; it is retried, and an alarm counts it.
  */
 export const handler = async (): Promise<{ readonly delivered: readonly Mail[] }> => {

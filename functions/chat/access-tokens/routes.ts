@@ -21,7 +21,7 @@ export const createAccessTokenRoute = {
   doc: {
     summary: 'Create a public access token',
     description:
-      'It stands in the path of the chat in the place of the application’s id, where no other credential is needed. It can ' +
+      'It replaces the application’s id in the path of the chat, where no other credential is needed. It can ' +
       'do nothing but chat with this application. Of what visitors send, only text, files and stream count. At most 20 for each.',
   },
   params: applicationParams,

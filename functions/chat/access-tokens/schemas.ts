@@ -28,7 +28,7 @@ const settings = {
     .describe('Origins of the pages that may use the token; others get 403. Empty: pages of any origin, and programs'),
   requests_per_day: budget('Completions of all visitors together'),
   tokens_per_day: budget('Tokens of questions and answers of all visitors together'),
-  visitor_requests_per_day: budget('Completions of one visitor, who is told from others by the network address,'),
+  visitor_requests_per_day: budget('Completions of one visitor, identified by the network address,'),
   visitor_tokens_per_day: budget('Tokens of one visitor'),
 };
 

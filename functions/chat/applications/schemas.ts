@@ -73,7 +73,7 @@ const modelFields = {
     .array(omittable)
     .default([])
     .describe(
-      'Parameters that the model refuses and are therefore never sent, whoever sets them: ["temperature"] for models ' +
+      'Parameters that the model refuses and are therefore never sent, even if a request sets them: ["temperature"] for models ' +
         'that know one temperature, ["stream_options"] for servers that do not count',
     ),
 };
@@ -94,7 +94,7 @@ const checkModel = ({ provider: by, base_url, api_key, extra_body }: ModelFields
   if (by !== 'openai-compatible' && api_key) add('api_key', `does not apply to the provider ${by}`);
 };
 
-/** What `checkModel` checks, for the OpenAPI document. */
+/** The members that `checkModel` checks, for the OpenAPI document. */
 const byProvider = {
   oneOf: [
     {
@@ -153,7 +153,7 @@ const config = z.strictObject({
   stream_start: streamStart
     .optional()
     .describe(
-      'first_part: a stream begins with the first part of the answer, and failures before it have a status of their own; ' +
+      'first_part: a stream begins with the first part of the answer, and failures before it have their own status; ' +
         'early: at once, with a comment every 15 seconds, for proxies that close connections which stay silent',
     ),
   workflow_id: z

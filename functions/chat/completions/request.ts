@@ -17,7 +17,7 @@ interface SessionHeaders {
 
 export type RequestSession = SessionId & {
   readonly key: SessionKey | null;
-  /** What a visitor sends to go on with the session; null: the client chose the id itself. */
+  /** The session id that a visitor sends to continue; null: the client chose the id itself. */
   readonly issued: string | null;
 };
 

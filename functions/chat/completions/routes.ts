@@ -19,14 +19,14 @@ import {
 /** Of a public token, for all its visitors together. */
 export const publicChatLimit: RateLimit = { name: 'public-chat', burst: 300, refillMs: 200 };
 
-/** What the routes of an application's chat have in common. */
+/** Settings that the routes of an application's chat have in common. */
 const chatted = {
   auth: ['path-token', ...ANY_CREDENTIAL],
   scope: 'chat',
   errors: 'openai',
 } as const satisfies Partial<Route>;
 
-/** Of requests for an answer, whatever their form. */
+/** Errors of requests for an answer, in any form. */
 export const completionErrors = {
   429: {
     description:

@@ -45,7 +45,7 @@ const filePart = z.object({
   }),
 });
 
-/** Says what is wrong with which part, where parts were sent. */
+/** Names the fault and its part, if parts were sent. */
 export const partError = ({
   input,
   errors,
@@ -114,7 +114,7 @@ const tokens = optional(z.int().min(1).max(10_000_000));
 const penalty = optional(z.number().min(-2).max(2));
 
 export const completionBody = z.object({
-  model: optional(z.string()).describe('Echoed back as the application’s model, which answers whatever stands here'),
+  model: optional(z.string()).describe('Echoed back as the application’s model, which answers for any value here'),
   messages: z
     .array(chatMessage)
     .min(1, 'must hold at least one message')
@@ -200,7 +200,7 @@ export const completionHeaders = z.object({
     .enum(['named', 'data', 'none'])
     .optional()
     .describe(
-      'Events beside the answer’s chunks: with an event line, without, or none; none by default in chat applications',
+      'Events in addition to the answer’s chunks: with an event line, without, or none; none by default in chat applications',
     ),
   'idempotency-key': z
     .string()
@@ -306,7 +306,7 @@ export const completionChunk = z
         ts: z.int(),
       })
       .optional()
-      .describe('With X-Stream-Events: what happens beside the answer'),
+      .describe('With X-Stream-Events: events in addition to the answer'),
   })
   .meta({ id: 'ChatCompletionChunk' });
 

@@ -33,7 +33,7 @@ interface LoadedCompletion {
   readonly state: OpenedSession | null;
 }
 
-/** What the endpoints of completions do with a request, once it is known which application is meant. */
+/** The steps of a completion endpoint once the application is known. */
 export function completionSteps(ports: ReturnType<typeof completePorts>) {
   return {
     /** One round trip. */
@@ -99,7 +99,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
 type Asked = Pick<CompletionRequest, 'principal' | 'deadlineMs' | 'background'> &
   Pick<LoadedCompletion, 'id' | 'application'>;
 
-/** What is the same of all requests for an answer, whatever their form. */
+/** The parts of a command that all requests for an answer share, in any form. */
 export function commandOf(
   { id, application, principal, deadlineMs, background }: Asked,
   request: ModelRequest,

@@ -3,14 +3,14 @@ import { type FailureCode, ModelFailed } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
 import type { completionBody } from './schemas.ts';
 
-/** What a visitor with a public token may say to an application, and hear of it. */
+/** The input of visitors with a public token, and the parts of an answer that they may see. */
 
 type Body = z.output<typeof completionBody>;
 
 /**
- * What counts of a visitor's request: the text and the files of its user, and how the answer is sent. The model, its
- * parameters, tools and all other roles are the application's. Messages before the last answer are what the client
- * remembers: only a session has a history that a visitor cannot make up.
+ * The effective part of a visitor's request: the text and the files of its user, and the form of the answer. The model, its parameters,
+ * tools and all other roles are the application's. Messages before the last answer are the client's memory: only a session has a history
+ * that a visitor cannot invent.
  * @throws ModelFailed
  */
 export function visitorBody({ messages, stream, stream_options }: Body): Body {
@@ -31,7 +31,7 @@ function plainPart(part: Part): Part {
   return part.type === 'image_url' ? { ...part, image_url: { url: part.image_url.url, detail: undefined } } : part;
 }
 
-/** The parts of an answer without what is the application's own: how the model came to it, and what its provider says. */
+/** The parts of an answer without the application's internals: reasoning, tools, and the provider's messages. */
 export async function* visitorParts(parts: AsyncIterable<CompletionPart>): AsyncGenerator<CompletionPart> {
   try {
     for await (const part of parts)

@@ -17,13 +17,13 @@ export interface CompletionHead {
   readonly model: string;
 }
 
-/** Events beside the answer: with their name, as plain data, or none. */
+/** Events in addition to the answer: with their name, as plain data, or none. */
 export type EventForm = 'named' | 'data' | 'none';
 
 export interface StreamOptions {
   readonly includeUsage: boolean;
   readonly events: EventForm;
-  /** What tools are given and what they say: not for visitors, who are to get the answer alone. */
+  /** Tools' inputs and results: not for visitors, who get only the answer. */
   readonly showsTools: boolean;
   readonly sessionId: string | null;
   readonly now: () => number;
@@ -198,7 +198,7 @@ export function eventForm(
   return form === 'named' && isOld ? 'data' : form;
 }
 
-/** The frames of a source, once the first one is there: what goes wrong before it is still an answer of its own. */
+/** The frames of a source, once the first one is there: an earlier failure still gets a normal error response. */
 export async function begun(frames: AsyncGenerator<Frame>): Promise<AsyncGenerator<Frame>> {
   const first = await frames.next();
   return (async function* () {

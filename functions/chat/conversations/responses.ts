@@ -10,7 +10,7 @@ export function toConversationResponse(
   return { id: conversationId, session_id: sessionId, caller, title, created_at: createdAt, updated_at: updatedAt };
 }
 
-/** What the client said, the calls of the application's tools with their results, and the answer. */
+/** The client's messages, the calls of the application's tools with their results, and the answer. */
 export function toMessageResponses(turn: RecordedTurn): z.output<typeof messagePage>['messages'] {
   const { turnId, createdAt: created_at, input, steps, answer, rating } = turn;
   return [

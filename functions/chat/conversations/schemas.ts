@@ -70,7 +70,7 @@ const message = z
   .object({
     id: z.string().describe('Of an answer: the id of its completion'),
     role: z.enum(['user', 'assistant', 'tool']),
-    content: z.unknown().describe('A text, or parts; null beside tool calls'),
+    content: z.unknown().describe('A text, or parts; null with tool calls'),
     tool_calls: z.array(z.looseObject({ id: z.string() })).optional(),
     tool_call_id: z.string().optional(),
     rating: rating.describe('Of an answer'),

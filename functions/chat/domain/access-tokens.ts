@@ -5,7 +5,7 @@ import type { ApplicationId } from './application.ts';
 import { ApplicationRefused } from './application-refused.ts';
 import type { DailyBudgets } from './visitor-budgets.ts';
 
-/** Stands in the path of a public chatbot's address in the place of the application's id. */
+/** Replaces the application's id in the path of a public chatbot. */
 export const accessTokens = tokenFormat('tpa_');
 
 /** Set by the owner. */
@@ -43,7 +43,7 @@ export interface AccessTokens {
   remove(application: ApplicationId, tokenId: string, audit: AuditEntry): Promise<boolean>;
 }
 
-/** Removed with their application in one transaction, which has room for so many. */
+/** Removed with their application in one transaction, which limits their number. */
 export const MAX_ACCESS_TOKENS = 20;
 
 export interface TokenPorts extends AuditPorts {

@@ -104,7 +104,7 @@ export class Answer {
     };
   }
 
-  /** What the provider counted; an estimate where it did not. */
+  /** The provider's counts; an estimate without them. */
   usageFor(messages: readonly ChatMessage[]): Usage {
     if (this.usage !== null) return this.usage;
     const prompt_tokens = messages.reduce((sum, message) => sum + messageTokens(message), 0);

@@ -26,6 +26,6 @@ export interface SecretBox {
 
 /** Judges addresses before they are stored; a request judges them once more, with the name resolved. */
 export interface ModelAddresses {
-  /** @returns what is wrong with it, as the end of a sentence; null when it may be used. */
+  /** @returns the fault of an address, as the end of a sentence; null if it may be used. */
   refusalOf(baseUrl: string): string | null;
 }

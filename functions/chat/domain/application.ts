@@ -1,6 +1,6 @@
 import type { ToolConfig } from './tools/tool-config.ts';
 
-/** What an application answers with. */
+/** The means by which an application answers. */
 export type ApplicationType = 'chat' | 'workflow' | 'channel';
 
 export type ProviderName = 'embedded' | 'openai-compatible' | 'bedrock';
@@ -43,7 +43,7 @@ export interface ApplicationConfig {
   readonly knowledgeBases: readonly string[];
   /** Run on our side when the model calls them. */
   readonly tools: readonly ToolConfig[];
-  /** When a stream's status goes out: with the first part of the answer, so that failures before it have a status of their own, or at once. */
+  /** When a stream's status goes out: with the first part of the answer, so that earlier failures have their own status, or at once. */
   readonly streamStart: StreamStart;
   /** Of a workflow application: whose published graph answers. */
   readonly workflowId: string | null;

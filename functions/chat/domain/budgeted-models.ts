@@ -31,7 +31,10 @@ export class BudgetedModels implements ChatModels {
   }
 }
 
-/** @returns counts what was used; null where nothing limits it. @throws ModelFailed 'budget_used_up' */
+/**
+ * @returns counts the used tokens; null without a limit.
+ * @throws ModelFailed 'budget_used_up'
+ */
 export async function admitTokens(
   { workspaceId, applicationId, keyId = null }: Asker,
   budgets: Pick<TokenBudgets, 'admit'>,

@@ -1,6 +1,6 @@
 import type { ChatMessage } from './messages.ts';
 
-/** Gives every call of a conversation an id of its own: some providers give none, or the same ones in each answer. */
+/** Gives every call of a conversation a unique id: some providers give none, or repeat them in each answer. */
 export class CallIds {
   readonly #taken: Set<string>;
   readonly #reserved: ReadonlySet<string>;

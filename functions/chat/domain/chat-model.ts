@@ -2,7 +2,7 @@ import type { ApplicationId, ModelConfig } from './application.ts';
 import type { KnowledgeHit } from './knowledge/knowledge-search.ts';
 import type { ChatMessage } from './messages.ts';
 
-/** What a model is asked. Parameters have the names and forms of OpenAI's chat completions. */
+/** A request to a model. Parameters have the names and forms of OpenAI's chat completions. */
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly temperature: number | null;
@@ -64,7 +64,7 @@ export type ResponseFormat = Readonly<Record<string, unknown>> & {
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call';
 
-/** Counts of a provider, with whatever details it gives. */
+/** Counts of a provider, with any details it gives. */
 export type Usage = Readonly<Record<string, unknown>> & {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -90,7 +90,7 @@ export type ModelPart =
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'finish'; readonly reason: FinishReason };
 
-/** Who a model is asked for. */
+/** The caller for whom a model is asked. */
 export interface Asker extends ApplicationId {
   /** API key that the tokens are counted for; absent or null: none. */
   readonly keyId?: string | null;

@@ -16,7 +16,7 @@ export interface EventPart {
   readonly payload: object;
 }
 
-/** What a workflow is to answer. */
+/** The question for a workflow. */
 export interface WorkflowQuestion {
   readonly workspaceId: string;
   readonly workflowId: string;
@@ -38,8 +38,9 @@ export interface WorkflowQuestion {
 /** Workflows that answer messages. */
 export interface WorkflowAnswers {
   /**
-   * The text and the events of a run, as it goes on; in the end what it used, and its conversation variables. Aborting `signal` cancels the run.
-   * @throws ModelFailed; what `signal` was aborted with.
+   * The text and the events of a run, as they arrive; finally its usage, and its conversation variables. Aborting `signal` cancels the
+   * run.
+   * @throws ModelFailed; the reason of an aborted `signal`.
    */
   answer(
     question: WorkflowQuestion,

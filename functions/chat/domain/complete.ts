@@ -194,7 +194,7 @@ async function* answer(
   yield { kind: 'usage', usage };
 }
 
-/** The parts with what was found before them: until the model has given the first one, its failure is the whole answer. */
+/** The parts, preceded by the retrieved ones: until the model has given its first part, its failure is the whole answer. */
 async function* behind<Outcome>(
   retrieved: RetrievedKnowledge | null,
   parts: AsyncGenerator<AgentPart, Outcome>,

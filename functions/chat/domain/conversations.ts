@@ -29,13 +29,13 @@ export interface AnsweredSession extends Session {
   /** Of its workspace. */
   readonly dataSettings: DataSettings;
   readonly history: readonly Turn[];
-  /** Of a request that names the answer it goes on from. */
+  /** The turn that the request names for its answer to continue. */
   readonly previousTurnId?: string | undefined;
   /** True: the turn is not stored. */
   readonly isReadOnly?: boolean;
 }
 
-/** The member of a turn that says what it goes on from. */
+/** The member of a turn that names the turn it continues. */
 export function previousOf(session: AnsweredSession | null): Pick<Turn, 'previousTurnId'> {
   return session?.previousTurnId === undefined ? {} : { previousTurnId: session.previousTurnId };
 }
@@ -76,8 +76,8 @@ export interface SessionState {
   /** Turns that would expire before their conversation. */
   readonly expiring: readonly string[];
   /**
-   * What was recorded under the request's Idempotency-Key, with the hash of its request; without a turn while another
-   * request that holds the key is being answered. Null: this request holds it.
+   * The turn recorded under the request's Idempotency-Key, with the hash of its request; without a turn while another request with the
+   * key is being answered. Null: this request holds the key.
    */
   readonly recorded: { readonly bodyHash: string; readonly turn: RecordedTurn | null } | null;
 }

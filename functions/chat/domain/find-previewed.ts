@@ -12,8 +12,9 @@ export interface PreviewPorts {
 }
 
 /**
- * What the model of a preview's request names: an application or, without one, a workflow, which then answers as an application
- * without an id does. @throws ApplicationRefused
+ * Finds the target that a preview's request names as its model: an application or, without one, a workflow, which then answers like an
+ * application without an id.
+ * @throws ApplicationRefused
  */
 export async function findPreviewed(id: ApplicationId, ports: PreviewPorts): Promise<Application> {
   const application = await ports.applications.find(id);

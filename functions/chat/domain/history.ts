@@ -11,14 +11,14 @@ export interface Turn {
   /** In the order of time; also the id of the completion. */
   readonly turnId: string;
   readonly createdAt: string;
-  /** The turn that it goes on from; absent: the one before it. */
+  /** The turn that it continues; absent: the one before it. */
   readonly previousTurnId?: string | undefined;
-  /** What the client added: messages of users and results of tools. */
+  /** Messages that the client added: messages of users and results of tools. */
   readonly input: readonly ChatMessage[];
   /** Calls of the application's tools on the way to the answer, each followed by its results. */
   readonly steps: readonly ChatMessage[];
   readonly answer: AssistantMessage;
-  /** What was found for the model before it was asked; absent without knowledge bases. */
+  /** Knowledge retrieved before the model was asked; absent without knowledge bases. */
   readonly retrieved?: RetrievedKnowledge;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
@@ -50,8 +50,8 @@ export function newMessages(history: readonly Turn[], sent: readonly ChatMessage
 }
 
 /**
- * The turns that lead to one of them, oldest first: a history may branch where each request names the answer it goes on from.
- * @returns null when there is no such turn.
+ * The turns that lead to one of them, oldest first: a history may branch if each request names the answer it continues.
+ * @returns null if the turn does not exist.
  */
 export function turnsUntil<T extends Turn>(history: readonly T[], turnId: string): readonly T[] | null {
   const byId = new Map(history.map((turn) => [turn.turnId, turn]));
@@ -71,7 +71,7 @@ export interface PromptOptions {
   readonly historyTokens: number;
 }
 
-/** What goes to the model: the application's prompt, the client's own, the newest turns that fit, and what is new. */
+/** The prompt for the model: the application's prompt, the client's own, the newest turns that fit, and the new messages. */
 export function promptOf(
   sent: readonly ChatMessage[],
   added: readonly ChatMessage[],

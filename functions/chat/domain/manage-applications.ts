@@ -32,7 +32,7 @@ export interface ApplicationDraft {
 }
 
 export interface ApplicationChange extends Partial<Omit<ApplicationDraft, 'type'>> {
-  /** The version that the client has seen, however it names it. Absent: whatever is stored. */
+  /** The version that the client has read, by either name. Absent: any stored version. */
   readonly expected?: { readonly version?: number; readonly updatedAt?: string };
 }
 
@@ -146,7 +146,7 @@ async function requireBases(
     );
 }
 
-/** @throws ApplicationRefused when it is another workspace's, or nobody's */
+/** @throws ApplicationRefused if it is another workspace's, or does not exist */
 async function requireWorkflow(
   workspaceId: string,
   workflowId: string | null | undefined,
@@ -170,7 +170,7 @@ export async function applicationPage(
   { limit, before }: { readonly limit: number; readonly before: string | null },
   { applications }: Pick<ManagePorts, 'applications'>,
 ): Promise<ApplicationPage> {
-  // One more than requested tells whether there is another page, and keeps the last page from being empty.
+  // One more than requested shows whether there is another page, and keeps the last page from being empty.
   const found = await applications.list(workspaceId, limit + 1, before);
   const page = found.slice(0, limit);
   return { applications: page, nextCursor: found.length > limit ? page.at(-1)!.applicationId : null };
@@ -181,7 +181,7 @@ export function secretContext({ workspaceId, applicationId }: ApplicationId): st
   return `${workspaceId}/${applicationId}`;
 }
 
-/** `config` over what is stored, with every new secret sealed. */
+/** Merges `config` into the stored one, with every new secret sealed. */
 async function sealedConfig(
   id: ApplicationId,
   stored: ApplicationConfig,

@@ -41,7 +41,7 @@ export type ChatMessage =
       readonly refusal?: string | null | undefined;
       readonly name?: string | undefined;
       readonly tool_calls?: readonly ToolCall[] | undefined;
-      /** What a thinking model thought before it, for the same model only. */
+      /** Reasoning of a thinking model before it, for the same model only. */
       readonly reasoning_content?: string | undefined;
       /** Absent where a client brings the reasoning back. */
       readonly reasoning_origin?: ReasoningOrigin | undefined;

@@ -8,7 +8,7 @@ export function requestFor(model: ModelConfig, request: ModelRequest, isFirst: b
   const unless = <T>(name: string, value: T): T | null => (omitted.has(name) ? null : value);
   return {
     ...request,
-    // Clients bring back what the first model has given, as far as anybody can tell.
+    // Clients usually return reasoning of the first model.
     messages: withReasoningFor(model, request.messages, isFirst),
     temperature: unless('temperature', request.temperature),
     topP: unless('top_p', request.topP),

@@ -4,9 +4,9 @@ import type { ChatMessage, ToolCall } from './messages.ts';
 type ToolMessage = Extract<ChatMessage, { role: 'tool' }>;
 
 /**
- * Messages in which every call of a tool is followed by its results, as models demand: results go to their calls wherever
- * another request has come between, calls without a result and results without a call are left out. Ids are unique
- * afterwards, whatever a provider or a client made of them.
+ * Messages in which every call of a tool is followed by its results, as models demand: results move to their calls across interleaved
+ * requests; calls without a result and results without a call are left out. Ids become unique, even if a provider or a client repeated
+ * them.
  */
 export function pairedCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const results = resultsOf(messages);

@@ -57,7 +57,7 @@ export interface ConversationsOf {
 
 export interface RemovedConversations {
   readonly removed: number;
-  /** False when the time was over before the end: the same call goes on. */
+  /** False if the time was over before the end: repeating the call continues. */
   readonly isComplete: boolean;
 }
 

@@ -21,7 +21,7 @@ export function withReasoningFor(
   });
 }
 
-/** What was answered to messages of the user that were answered with the help of tools. */
+/** Assistant messages that answer the user with the help of tools. */
 function messagesBesideCalls(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const exchanges: ChatMessage[][] = [[]];
   for (const message of messages) {

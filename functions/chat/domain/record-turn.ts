@@ -26,7 +26,7 @@ export async function recordTurn(
 
 function keptTurn(turn: Turn, settings: DataSettings): Turn {
   const shown = keepsImages(settings) ? turn : { ...turn, input: turn.input.map(withoutFiles) };
-  // Whatever a turn holds: variables of workflows and quotations, too.
+  // All contents of a turn, including variables of workflows and quotations.
   return settings.maskResidentNumbers ? maskedTexts(shown) : shown;
 }
 

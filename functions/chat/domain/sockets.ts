@@ -3,13 +3,13 @@ import type { Principal } from '../../shared/principal.ts';
 /** An open WebSocket. */
 export interface Socket {
   readonly connectionId: string;
-  /** What it was opened with, encrypted: every message is checked as a request with it would be. */
+  /** The credential that it was opened with, encrypted: every message is checked like a request with it. */
   readonly sealedToken: string;
   readonly sourceAddress: string;
   readonly userAgent: string | null;
   /** Of the page that opened it; null: no page did. */
   readonly origin: string | null;
-  /** Those who may have only so many open at a time; the first one is whom its messages are limited for. */
+  /** Holders with a limit of open sockets; messages count for the first one. */
   readonly holders: readonly SocketHolder[];
 }
 

@@ -3,9 +3,9 @@ import type { ChatMessage, ToolCall } from './messages.ts';
 const MAX_SHOWN_LENGTH = 1_000;
 
 /**
- * Messages whose calls all have a JSON object as arguments. Providers refuse a whole conversation for one call that has
- * none: such a call is shown without arguments, and its result says what the model wrote.
- * @param messages every call of which is followed by its results.
+ * Messages whose calls all have a JSON object as arguments. Providers refuse a whole conversation for one call without: such a call is
+ * shown without arguments, and its result quotes the model's text.
+ * @param messages whose calls are all followed by their results.
  */
 export function withSoundArguments(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const broken = new Map<string, string>();

@@ -2,7 +2,7 @@ import type { ChatMessage } from './messages.ts';
 
 /** Tokens of a message's own frame: its role and separators. */
 const MESSAGE_TOKENS = 4;
-/** Of an image, an audio or a file, whatever its size: providers count each in a way of their own. */
+/** Of an image, an audio or a file of any size: providers count each differently. */
 const ATTACHMENT_TOKENS = 1_000;
 
 /**
@@ -21,7 +21,7 @@ export function messageTokens(message: ChatMessage): number {
   if (typeof content === 'string') tokens += estimateTokens(content);
   else for (const part of content ?? []) tokens += part.type === 'text' ? estimateTokens(part.text) : ATTACHMENT_TOKENS;
   if (message.role === 'assistant') {
-    // Only beside calls it goes back to the model.
+    // Reasoning goes back to the model only together with calls.
     if (message.tool_calls?.length) tokens += estimateTokens(message.reasoning_content ?? '');
     for (const call of message.tool_calls ?? [])
       tokens += estimateTokens(JSON.stringify(call.function ?? call.custom ?? {}));

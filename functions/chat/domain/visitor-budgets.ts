@@ -30,7 +30,7 @@ export interface Spending {
   readonly tokens: number;
 }
 
-/** What was spent in a day, by subject. */
+/** Spending in a day, by subject. */
 export interface BudgetStore {
   /** Counts a request, atomically. @returns false, with nothing counted, when requests or tokens are used up. */
   take(subject: string, day: string, budget: Budget): Promise<boolean>;

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
 
 /**
- * Sessions of visitors with a public token. All visitors share the token, so that only the session id tells one from another:
- * the service issues it, nobody can guess it, and it is signed with a key of its token, so that no page can choose one.
+ * Sessions of visitors with a public token. All visitors share the token, so that only the session id identifies a visitor: the service
+ * issues it, unguessable and signed with a key of its token, so that no page can choose one.
  */
 
 /** Sent in place of an id by a visitor who has none yet. */
@@ -12,7 +12,7 @@ export const NEW_SESSION = 'new';
 export interface VisitorSession {
   /** Names the history. No credential: it may be stored, listed and shown. */
   readonly sessionId: string;
-  /** What the visitor sends. Who has it reads the history. */
+  /** The id that the visitor sends. Its holder can read the history. */
   readonly text: string;
 }
 

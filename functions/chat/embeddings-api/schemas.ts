@@ -9,7 +9,7 @@ const MAX_TEXT_LENGTH = 100_000;
 const text = z.string().min(1).max(MAX_TEXT_LENGTH);
 
 export const embeddingsBody = z.object({
-  model: optional(z.string()).describe('Echoed back as the model that makes the vectors, whatever stands here'),
+  model: optional(z.string()).describe('Echoed back as the model that makes the vectors, for any value here'),
   input: z.union([text, z.array(text).min(1).max(MAX_TEXTS)], {
     error: `must be a text, or 1 to ${MAX_TEXTS} of them, each of 1 to ${MAX_TEXT_LENGTH} characters`,
   }),

@@ -32,7 +32,7 @@ type AnswerContext = Pick<Context, 'getRemainingTimeInMillis'> & { readonly sign
 export async function handler(event: MessageToAnswer, context: AnswerContext): Promise<void> {
   const { connectionId, requestId, message } = event;
   const [socket, isFirst] = await Promise.all([ports.sockets.find(connectionId), ports.sockets.beginAnswer(requestId)]);
-  // What was begun once is never begun again: the client would get two answers, and pay for both.
+  // An answer begun once is never begun again: the client would get two answers, and pay for both.
   if (socket === null || !isFirst) return;
   const token = await ports.secrets.open(socket.sealedToken, socketContext(connectionId));
   const { signal = new AbortController().signal } = context;

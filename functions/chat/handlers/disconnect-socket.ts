@@ -3,7 +3,7 @@ import { sockets } from '../wiring.ts';
 
 const store = sockets();
 
-/** Of `$disconnect`. What is still being answered ends when its next message finds the connection gone. */
+/** Handles `$disconnect`. Pending answers end when their next message finds the connection gone. */
 export async function handler({ requestContext: { connectionId } }: SocketEvent) {
   await store.close(connectionId);
   return { statusCode: 200 };

@@ -17,7 +17,7 @@ const endpoint = pipeline(removeConversationsRoute, http, async ({ query, ...req
   const { session_id: sessionId = null, caller_id: callerId = null, application_id: applicationId = null } = query;
   const whose = { workspaceId, applicationId, sessionId, callerId };
   const { removed, isComplete } = await removeConversationsOf(whose, request.deadlineMs - RESERVE_MS, ports);
-  // Not whose they were: that is what was to be erased.
+  // Without the persons' names: these were to be erased.
   const act = { workspaceId, action: 'conversations.removed', target: applicationId, details: { removed } } as const;
   await ports.audit.record(auditEntry(act, originOf(request), ports));
   return envelopeReply(200, { removed, complete: isComplete }, isComplete ? 'Removed.' : 'Send the call again.');

@@ -36,7 +36,7 @@ const tooLarge = {
   description: 'document_too_large: more than 100 MB, or what the operator allows; or a text that is to be uploaded',
 } as const;
 
-/** Whoever fills a base with many documents does so in minutes, and costs reading each of them. */
+/** A client that fills a base with many documents does so in minutes, and causes the cost of reading each of them. */
 const documentsLimit = perMinute('documents', 120);
 
 export const listKnowledgeBasesRoute = {
@@ -259,7 +259,7 @@ export const searchKnowledgeRoute = {
   doc: {
     summary: 'Search a knowledge base',
     description:
-      'Passages with their documents, pages and headings, as answers cite them. Korean is found whatever its endings.',
+      'Passages with their documents, pages and headings, as answers cite them. Korean is found with any endings.',
   },
   params: baseParams,
   body: searchBody,

@@ -114,7 +114,7 @@ const contentType = z.string().max(200);
 
 export const uploadBody = z.strictObject({
   content_type: contentType.describe(`One of ${mediaTypes}; the PUT has to carry the same`),
-  content_length: z.int().min(1).describe('Bytes of the file; the PUT takes exactly so many'),
+  content_length: z.int().min(1).describe('Bytes of the file; the PUT takes exactly this number'),
 });
 
 export const documentUpload = z.object({

@@ -77,7 +77,7 @@ const INCOMPLETE: Readonly<Partial<Record<FinishReason, 'max_output_tokens' | 'c
 class Output {
   readonly #suffix: string;
   readonly #items: OpenItem[] = [];
-  /** What texts are added to; calls are apart, since their fragments may come in turns. */
+  /** The item to which texts are added; calls are separate, since their fragments may interleave. */
   #text: (OpenItem & { readonly kind: 'text' | 'refusal' | 'reasoning' }) | null = null;
   readonly #calls = new Map<number, OpenItem & { readonly isCustom: boolean }>();
 

@@ -7,7 +7,7 @@ export type ResponseBody = z.output<typeof responseBody>;
 type Item = Exclude<ResponseBody['input'], string>[number];
 type ItemContent = Extract<Item, { role: string }>['content'];
 
-/** What a model is asked with a request for a response. */
+/** The model request for a request for a response. */
 export function toResponseRequest(body: ResponseBody): ModelRequest {
   const { instructions, input, tools, tool_choice, text, reasoning, temperature, top_p, max_output_tokens } = body;
   const { parallel_tool_calls, user, safety_identifier, prompt_cache_key, service_tier } = body;
@@ -69,7 +69,7 @@ function toMessages(items: readonly Item[]): readonly ChatMessage[] {
         if (item.role === 'assistant') addToAnswer({ content: toContent(item.content) });
         else messages.push({ role: item.role, content: toContent(item.content) });
     }
-  // Reasoning alone is no message of its own.
+  // Reasoning alone is not a message.
   return messages.filter((message) => message.role !== 'assistant' || message.content || message.tool_calls);
 }
 

@@ -23,7 +23,7 @@ export const createResponseRoute = {
     summary: 'Chat with an application, in the form of OpenAI’s Responses API',
     description:
       'Texts, images, files, functions, structured output and streaming. A response is kept for 30 days unless store is ' +
-      'false, and previous_response_id goes on from it. Tools that run on our side are those of the application. Not for ' +
+      'false, and previous_response_id continues it. Server-side tools are those of the application. Not for ' +
       'public access tokens.',
   },
   stream: true,
@@ -78,7 +78,7 @@ export const removeResponseRoute = {
   role: 'admin',
   doc: {
     summary: 'Remove a response, in OpenAI’s form',
-    description: 'Responses that go on from it know nothing of it, and of what came before it, any more.',
+    description: 'Responses that continue it no longer know it, nor the responses before it.',
   },
   responses: { 200: { description: 'Removed', schema: removedResponse }, 404: notFound },
   access: { tables: { applications: 'read', conversations: 'read-write' } },

@@ -59,7 +59,7 @@ const ITEMS = {
 };
 const TYPES = Object.keys(ITEMS);
 
-/** Says what is wrong with an item of the type that it names. */
+/** Reports the fault of an item by its type. */
 const itemError = ({ input, errors }: { readonly input?: unknown; readonly errors?: Issues }) => {
   const { type = 'message' } = Object(input) as { type?: unknown };
   const first = errors?.[TYPES.indexOf(String(type))]?.[0];
@@ -92,15 +92,15 @@ const format = z.discriminatedUnion('type', [
 ]);
 
 export const responseBody = z.object({
-  model: optional(z.string()).describe('Echoed back as the application’s model, which answers whatever stands here'),
+  model: optional(z.string()).describe('Echoed back as the application’s model, which answers for any value here'),
   input: z.union([z.string(), z.array(item).min(1).max(MAX_MESSAGES, `at most ${MAX_MESSAGES} items`)], {
     error: (issue) => (Array.isArray(issue.input) ? partError(issue as never) : 'must be a text, or a list of items'),
   }),
   instructions: optional(z.string()).describe('Of this response alone, behind the application’s prompt'),
   previous_response_id: optional(
     z.string().regex(RESPONSE_ID, 'must be the id of a response of this application'),
-  ).describe('The response that this one goes on from: its conversation is kept for 30 days'),
-  store: optional(z.boolean()).describe('false: the response is not kept, and none can go on from it'),
+  ).describe('The response that this one continues: its conversation is kept for 30 days'),
+  store: optional(z.boolean()).describe('false: the response is not kept, and none can continue it'),
   stream: optional(z.boolean()),
   temperature: optional(z.number().min(0).max(2)),
   top_p: optional(z.number().min(0).max(1)),

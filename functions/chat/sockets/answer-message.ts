@@ -54,7 +54,7 @@ export async function answerMessage(
   );
   const gone = new AbortController();
   const stopLooking = every(LOOK_MS, () => {
-    // Whether the client is there cannot always be told: the next message tells.
+    // The state of the connection is not always known: the next message shows it.
     line.isOpen(connectionId).then(
       (isOpen) => isOpen || gone.abort(new SocketGone('The client has gone away.')),
       () => undefined,
@@ -77,7 +77,7 @@ export async function answerMessage(
   } catch (error) {
     gone.abort(error);
     if (error instanceof SocketGone) return;
-    // The client waits for an end, whatever has happened.
+    // The client waits for an end in any case.
     await send(errorMessage('internal_error', 'Something went wrong on our side. Send the message again.', id));
     throw error;
   } finally {

@@ -1,4 +1,4 @@
-/** API Gateway sends messages of at most 128 KB; what is larger is split, or cut and marked. */
+/** API Gateway sends messages of at most 128 KB; larger ones are split, or cut and marked. */
 export interface SentMessage {
   readonly type: string;
   readonly id?: string;

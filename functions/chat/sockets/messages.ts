@@ -5,7 +5,7 @@ import { fittingMessages, type SentMessage } from './fitting-messages.ts';
 /** Frames of a WebSocket have at most so much on API Gateway, and browsers send a message as one frame. */
 export const MAX_MESSAGE_BYTES = 32 * 1024;
 
-/** What a client sends over a WebSocket. */
+/** A client's message over a WebSocket. */
 export const socketMessage = z.discriminatedUnion(
   'type',
   [
@@ -27,7 +27,7 @@ export const socketMessage = z.discriminatedUnion(
 );
 export type ChatMessage = Extract<z.output<typeof socketMessage>, { type: 'chat' }>;
 
-/** @returns the message, or what is wrong with it. */
+/** @returns the message, or its fault. */
 export function readMessage(
   text: string,
 ): { readonly message: z.output<typeof socketMessage> } | { readonly problem: string } {
@@ -43,7 +43,7 @@ export function readMessage(
   return { problem: `${[...issue!.path, ''].join('.').replace(/\.$/, ': ')}${issue!.message}` };
 }
 
-/** What one event of a stream is to the client: a message, or as many as it takes. */
+/** Converts one event of a stream to the client's messages: one, or as many as needed. */
 export function toSocketMessages(frame: Frame, id: string | undefined): readonly object[] {
   return fittingMessages(toSocketMessage(frame, id));
 }
@@ -63,7 +63,7 @@ export function errorMessage(code: string, message: string, id: string | undefin
   return { type: 'error', ...(id !== undefined && { id }), data: { message, code } };
 }
 
-/** Tells a visitor the id of its session, as the header X-Session-Id does over HTTP. */
+/** The message with the id of a visitor's session, like the header X-Session-Id over HTTP. */
 export function sessionMessage(sessionId: string, id: string | undefined): object {
   return { type: 'session', ...(id !== undefined && { id }), data: { session_id: sessionId } };
 }

@@ -20,12 +20,16 @@ export interface ReceivePorts {
 
 /** Sockets whose callers this process remembers. */
 const MAX_REMEMBERED = 10_000;
-/** Refusals, beyond the messages that passed since, that are answered. A client that goes on all the same does not read them. */
+/**
+ * Number of refusals that are answered, in addition to the messages accepted since. A client that continues nevertheless does not read
+ * them.
+ */
 const MAX_REFUSALS = 5;
 
 /**
- * Takes the messages of clients: each one, whatever it is, costs a token of its caller, and a question one of its chats. A caller with none left hears so, and
- * loses a connection that does not stop. @returns what takes a message, and resolves when it is answered or is being answered
+ * Takes the messages of clients: each one, of any kind, costs a token of its caller, and a question one of its chats. A caller without
+ * tokens is refused, and loses a connection that does not stop.
+ * @returns a function that takes a message, and resolves when it is answered or is being answered
  */
 export function messageReceiver({ sockets, limits, lineTo, startAnswer }: ReceivePorts) {
   const callers = new BoundedMap<string, string>(MAX_REMEMBERED);

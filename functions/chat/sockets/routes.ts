@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import { socketConnectsLimit } from '../../shared/limits/base-limits.ts';
 
-/** No endpoint of its own: a new connection is checked as a request to it would be. */
+/** Not an endpoint itself: a new connection is checked like a request to it. */
 export const connectSocketRoute = {
   id: 'chat.connect-socket',
   method: 'GET',

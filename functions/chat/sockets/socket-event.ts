@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { accessTokens } from '../domain/access-tokens.ts';
 
-/** What API Gateway says of a WebSocket, as far as it is read here. */
+/** API Gateway's event of a WebSocket, as far as it is read here. */
 export interface SocketEvent {
   readonly requestContext: {
     readonly connectionId: string;
@@ -62,7 +62,7 @@ export function requestEvent(
       'content-type': 'application/json',
       ...(userAgent !== null && { 'user-agent': userAgent }),
       ...(origin !== null && { origin }),
-      // A public token stands in the path, and is no bearer's.
+      // A public token is part of the path, and not a bearer token.
       ...(token !== '' && !accessTokens.matches(token) && { authorization: `Bearer ${token}` }),
       ...headers,
     },

@@ -18,7 +18,7 @@ export interface MessageToAnswer {
   readonly message: ChatMessage;
 }
 
-/** Has a message answered by a function that goes on when this one has ended. */
+/** Starts a function that answers a message, and that continues when this one has ended. */
 export async function startAnswer(message: MessageToAnswer): Promise<void> {
   const { startFunction } = await import('../../adapters/lambda/invoke-function.ts');
   await startFunction({ id: ANSWER_MESSAGE }, message);

@@ -28,7 +28,7 @@ export interface WorkflowDraft {
 }
 
 export interface WorkflowChange extends Partial<WorkflowDraft> {
-  /** The version that the client has seen; absent: whatever is stored. */
+  /** The version that the client has read; absent: any stored version. */
   readonly expectedVersion?: number;
 }
 
@@ -160,7 +160,10 @@ async function requireRunnable(graph: Graph, { templates }: Pick<ManagePorts, 't
   requireNone(errorsAmong(await allIssues(graph, templates)));
 }
 
-/** As far as it can be told without reading templates. @throws WorkflowRefused with everything that is wrong */
+/**
+ * As far as possible without reading templates.
+ * @throws WorkflowRefused with all faults
+ */
 export function requireSound(graph: Graph): void {
   requireNone(errorsAmong(graphIssues(graph)));
 }

@@ -12,7 +12,7 @@ export type DraftedVariable =
 const MIN_SECRET_LENGTH = 4;
 const MAX_SECRET_LENGTH = 10_000;
 
-/** What secrets are sealed for: elsewhere they cannot be opened. */
+/** The context for which secrets are sealed: elsewhere they cannot be opened. */
 export function secretContext({ workspaceId, workflowId }: WorkflowId): string {
   return `workflow ${workspaceId} ${workflowId}`;
 }

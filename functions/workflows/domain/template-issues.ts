@@ -5,7 +5,7 @@ import { type GraphIssue, ofNode, withTitles } from './graph/graph-issue.ts';
 
 /** Reads templates without filling them. */
 export interface TemplateChecks {
-  /** @returns what is wrong with its syntax, or null. */
+  /** @returns its syntax error, or null. */
   faultOf(template: string, syntax: TemplateSyntax): Promise<string | null>;
 }
 

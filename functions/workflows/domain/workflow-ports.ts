@@ -9,7 +9,10 @@ export interface Workflows {
   /** Newest first. @param before only those older than the workflow of this id. */
   list(workspaceId: string, limit: number, before: string | null): Promise<Workflow[]>;
   create(workflow: Workflow): Promise<CreateOutcome>;
-  /** Stores `next` in the place of `seen`, and a version beside it. @param published null where none is published. */
+  /**
+   * Replaces `seen` by `next`, and stores a version.
+   * @param published null without a new version.
+   */
   replace(seen: Workflow, next: Workflow, published: WorkflowVersion | null): Promise<ReplaceOutcome>;
   /** Removes it with its versions. @returns false when it has changed, or is gone, since it was read. */
   remove(seen: Workflow): Promise<boolean>;

@@ -9,7 +9,7 @@ export interface Workflow extends WorkflowId {
   /** Unique in its workspace. */
   readonly name: string;
   readonly description: string;
-  /** What is being worked on; it changes with every save. */
+  /** The current draft; it changes with every save. */
   readonly draft: Graph;
   /** Number of the version that applications run; null before the first one. */
   readonly publishedVersion: number | null;

@@ -20,7 +20,7 @@ const endpoint = pipeline(answerFormRoute, http, async ({ params, headers, rawBo
   await decideRun(link, { decision: 'submitted', key: link.key, comment: '', by: 'link', values }, ports);
   return wantsPage(headers.accept)
     ? { status: 200, text: thanksPage(waiting.node.title), headers: PAGE_HEADERS }
-    : envelopeReply(200, null, 'The run goes on.');
+    : envelopeReply(200, null, 'The run continues.');
 });
 
 /** @throws Problem 400 */

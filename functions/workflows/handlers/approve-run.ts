@@ -11,7 +11,7 @@ const endpoint = pipeline(approveRunRoute, http, async ({ principal, params, bod
   const { execution_key = null, comment } = body;
   const request = { decision: 'approved', key: execution_key, comment, by: principal.id } as const;
   const key = await decideRun({ workspaceId: principal.workspaceId, runId: params.id }, request, ports);
-  return envelopeReply(200, { id: params.id, execution_key: key, decision: 'approved' }, 'The run goes on.');
+  return envelopeReply(200, { id: params.id, execution_key: key, decision: 'approved' }, 'The run continues.');
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -13,7 +13,7 @@ const ports = managePorts();
 const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body }) => {
   const { notes, ...draft } = fromDify(await parseYaml(body.dsl));
   const named = { ...draft, name: body.name ?? draft.name };
-  // A file is never refused for a fault of its graph: it is a draft that says what is to be done.
+  // A file is never refused for a fault of its graph: it becomes a draft that lists the remaining work.
   const created = await createWorkflow(principal.workspaceId, named, ports, 'any');
   const issues = await allIssues(created.draft, ports.templates);
   const valid = errorsAmong(issues).length === 0;

@@ -32,7 +32,7 @@ const endpoint = pipeline(runNodeRoute, http, async ({ principal, params, body, 
   return envelopeReply(
     hasEnded ? 200 : 202,
     toRunResponse(found.head, runView(found), baseUrl),
-    hasEnded ? 'The node has been run.' : 'The run goes on.',
+    hasEnded ? 'The node has been run.' : 'The run continues.',
   );
 });
 

@@ -42,7 +42,7 @@ const endpoint = pipeline(
       await queueRun(checked, ports);
       return envelopeReply(202, await shown(checked.head, baseUrl), 'The run is queued.');
     }
-    // A request that can be sent again may lose its connection: its run goes on.
+    // A request with a key may lose its connection: its run continues.
     const client = asked ? new AbortController().signal : signal;
     return replied(checked.head, streamRun(checked, { deadlineMs, client }, ports), shows, false);
   },
@@ -73,7 +73,7 @@ async function replied(
   let next = await streamed.next();
   while (!next.done) next = await streamed.next();
   const { hasEnded } = next.value;
-  const message = hasEnded ? 'The run has ended.' : 'The run goes on.';
+  const message = hasEnded ? 'The run has ended.' : 'The run continues.';
   return { ...envelopeReply(hasEnded ? 200 : 202, await shown(head, baseUrl), message), ...headers };
 }
 

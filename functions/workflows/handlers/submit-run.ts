@@ -12,7 +12,7 @@ const endpoint = pipeline(submitRunRoute, http, async ({ principal, params, body
   const { execution_key: key = null, values } = body;
   const request = { decision: 'submitted', key, comment: '', by: principal.id, values: values as JsonObject } as const;
   const at = await decideRun({ workspaceId: principal.workspaceId, runId: params.id }, request, ports);
-  return envelopeReply(200, { id: params.id, execution_key: at, decision: 'submitted' }, 'The run goes on.');
+  return envelopeReply(200, { id: params.id, execution_key: at, decision: 'submitted' }, 'The run continues.');
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -59,7 +59,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('takes a correction to what was read for an acceptance', () => {
+  it('takes a correction equal to the reading for an acceptance', () => {
     const { lines } = withDecisions(null, [{ index: 0, decision: 'corrected', values: { days: 3 } }]);
     expect(lines).toMatchObject([{ decision: 'accepted', before: {}, after: {} }]);
   });
@@ -67,7 +67,7 @@ describe('a review', () => {
   it('refuses a version that is not the present one, and a line that is named twice', () => {
     const first = withDecisions(null, []);
     expect(() => reviewed(page, first, { version: 0, lines: [] }, ann, first.updatedAt)).toThrow(
-      'has changed this review',
+      'has changed since you read it',
     );
     const twice = { index: 0, decision: 'accepted' } as const;
     expect(() => withDecisions(null, [twice, twice])).toThrow('names a line twice');

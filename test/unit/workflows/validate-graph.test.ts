@@ -30,7 +30,11 @@ it('a sound graph has no issues', () => {
 
 it.each<[string, Graph, RegExp]>([
   ['no start', graph([assign('a', '1')], []), /no node of type start. Add one/],
-  ['two starts', graph([start, node('second', 'start')], []), /Node "second": type is a second start beside "start"/],
+  [
+    'two starts',
+    graph([start, node('second', 'start')], []),
+    /Node "second": type is a second start in addition to "start"/,
+  ],
   [
     'a cycle',
     graph([start, assign('a', '1'), assign('b', '1')], ['start > a', 'a > b', 'b > a']),

@@ -24,10 +24,10 @@ export interface CleanPorts {
   readonly ids: Ids;
 }
 
-/** So many segments of about one size become one: a passage is written again only as often as its base grows eightfold. */
+/** Number of similar-sized segments that are merged: a passage is rewritten only as often as its base grows eightfold. */
 const SEGMENTS_PER_TIER = 8;
 const SMALLEST_TIER = 64;
-/** Segments of so many passages are left as they are. */
+/** Segments with this number of passages are not merged. */
 const MAX_MERGED_PASSAGES = 8_000;
 /** A segment with so large a share of removed documents is made again at once; any other after an hour. */
 const MAX_REMOVED_SHARE = 1 / 8;

@@ -41,7 +41,7 @@ export interface IndexPorts {
   readonly onGivenUp: (document: DocumentId) => Promise<void>;
 }
 
-/** After so many runs that never ended, in time-outs and lack of memory, the document itself is what crashes its workers. */
+/** After this number of runs that never ended, by time-outs or lack of memory, the document itself crashes its workers. */
 const MAX_ATTEMPTS = 4;
 
 /**
@@ -119,7 +119,7 @@ async function readAndStore(
   return null;
 }
 
-/** Of the time of a function, so much is kept for storing what was made. */
+/** Part of a function's time that is reserved for storing results. */
 const RESERVE_MS = 10_000;
 /** Longer than any function lives. */
 const MAX_EMBEDDING_MS = 15 * 60_000;

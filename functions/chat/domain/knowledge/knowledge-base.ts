@@ -5,7 +5,9 @@ export interface BaseId {
   readonly baseId: string;
 }
 
-/** The model that makes vectors of passages and questions, chosen when a base is created: vectors of another one mean nothing beside them. */
+/**
+ * The model that makes vectors of passages and questions, chosen when a base is created: vectors of different models are not comparable.
+ */
 export interface EmbeddingConfig {
   readonly provider: 'openai-compatible' | 'bedrock';
   readonly model: string;
@@ -34,7 +36,7 @@ export const MAX_DIMENSIONS = 1_024;
 
 export const MAX_BASES = 100;
 export const MAX_DOCUMENTS = 2_000;
-/** So many a function holds in memory, and searches in milliseconds. */
+/** Number that a function holds in memory, and searches in milliseconds. */
 export const MAX_PASSAGES = 30_000;
 /** Characters of a text that comes in the request itself. */
 export const MAX_INLINE_LENGTH = 1_000_000;
@@ -43,7 +45,7 @@ export interface DocumentId extends BaseId {
   readonly documentId: string;
 }
 
-/** Those that come as text, and those that are read from bytes. */
+/** Types that arrive as text; the others are read from bytes. */
 export const TEXT_TYPES = ['text', 'markdown', 'html', 'csv', 'json'] as const;
 export const FILE_TYPES = ['pdf', 'docx', 'xlsx', 'pptx', 'epub', 'eml', 'image'] as const;
 export type DocumentType = (typeof TEXT_TYPES)[number] | (typeof FILE_TYPES)[number];
@@ -139,7 +141,7 @@ export interface KnowledgeDocument extends DocumentId {
   readonly requeues: number;
 }
 
-/** Content that could not be made passages of, whoever tries it again. */
+/** Content from which no passages can be made, also by a retry. */
 export class DocumentUnreadable extends Error {
   override name = 'DocumentUnreadable';
   readonly code: FailureCode;
@@ -150,14 +152,14 @@ export class DocumentUnreadable extends Error {
   }
 }
 
-/** Prefix of the ids of uploads for knowledge bases: uploads of other services lie beside them. */
+/** Prefix of the ids of uploads for knowledge bases: the folder also has uploads of other services. */
 const UPLOAD_ID = /^kbu_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export function isUploadId(id: string): boolean {
   return UPLOAD_ID.test(id);
 }
 
-/** Key of an upload: every workspace has a folder of its own. */
+/** Key of an upload: every workspace has its own folder. */
 export function uploadKeyOf({ workspaceId }: Pick<BaseId, 'workspaceId'>, uploadId: string): string {
   if (!isUploadId(uploadId)) throw new Error(`${JSON.stringify(uploadId)} is no id of an upload`);
   return `${workspaceId}/${uploadId}`;

@@ -23,7 +23,10 @@ export interface KnowledgeBases {
     seen: KnowledgeBase,
     next: Pick<KnowledgeBase, 'name' | 'description'>,
   ): Promise<'renamed' | 'name_taken' | 'changed'>;
-  /** Its documents give no answers from then on; what is left of them is removed later. @returns false when it is gone. */
+  /**
+   * From then on its documents give no answers; the rest is removed later.
+   * @returns false if it is gone.
+   */
   remove(base: KnowledgeBase): Promise<boolean>;
 }
 
@@ -32,7 +35,7 @@ export interface KnowledgeDocuments {
   find(id: DocumentId): Promise<KnowledgeDocument | null>;
   /** Newest first. @param before only those older than the document of this id. */
   list(base: BaseId, limit: number, before: string | null): Promise<KnowledgeDocument[]>;
-  /** Those that are neither ready nor failed. */
+  /** Documents that are neither ready nor failed. */
   unfinished(base: BaseId): Promise<KnowledgeDocument[]>;
   findByExternalId(base: BaseId, externalId: string): Promise<KnowledgeDocument | null>;
   /** The document that was given this title last; null where it has gone, or has another one by now. */
@@ -121,7 +124,7 @@ export interface SegmentSwap {
   readonly merged: (SegmentEntry & { readonly documentIds: readonly string[] }) | null;
 }
 
-/** Changes of an index beside those of its documents; one run at a time makes them. */
+/** Changes of an index other than its documents'; one run at a time makes them. */
 export interface KnowledgeCleaning {
   /** @returns null when another run holds the lease, or there is no such base. */
   acquire(lease: CleaningLease, nowMs: number, leaseUntilMs: number): Promise<CleaningState | null>;
@@ -136,7 +139,7 @@ export interface KnowledgeCleaning {
   strip(base: BaseId): Promise<readonly SegmentNote[]>;
 }
 
-/** What removals and runs that died have left in a base's partition. */
+/** Leftovers of removals and dead runs in a base's partition. */
 export interface KnowledgeLeftovers {
   /** True while there is something that cleaning would remove, now or later. */
   has(base: BaseId): Promise<boolean>;
@@ -199,7 +202,7 @@ export interface Segments {
   get(base: BaseId, segmentId: string): Promise<Segment | null>;
 }
 
-/** What is read of a document. */
+/** The content read from a document. */
 export interface ReadDocument {
   readonly segment: Uint8Array;
   readonly passages: number;

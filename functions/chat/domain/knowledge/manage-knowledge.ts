@@ -41,7 +41,7 @@ export interface ManageBasePorts {
   readonly onUnsent: (base: BaseId, error: unknown) => void;
 }
 
-/** What a base is to be created with. */
+/** Input for a new base. */
 export interface BaseDraft extends Pick<KnowledgeBase, 'name' | 'description'> {
   /** With its key as it was sent. */
   readonly embedding: EmbeddingConfig | null;
@@ -222,7 +222,7 @@ export async function findDocument(
   id: DocumentId,
   { documents, ...ports }: Pick<ManageDocumentPorts, 'documents'> & Pick<ManageBasePorts, 'bases'>,
 ): Promise<KnowledgeDocument> {
-  // What is left of a base that was removed is no longer there for its clients.
+  // Leftovers of a removed base do not exist for its clients.
   const [document] = await whileThere(id, documents.find(id), ports);
   if (document === null)
     throw new KnowledgeRefused('document_not_found', 'Document not found in this knowledge base. Check the id.');
@@ -239,7 +239,10 @@ export async function documentPage(
   return pageOf(found, limit, ({ documentId }) => documentId);
 }
 
-/** What is read of a base, at the same time as the base itself. @throws KnowledgeRefused when there is no base. */
+/**
+ * Reads a part of a base in parallel with the base itself.
+ * @throws KnowledgeRefused if the base does not exist.
+ */
 export async function whileThere<Value>(
   id: BaseId,
   reading: Promise<Value>,
@@ -291,7 +294,10 @@ export async function createUpload(
 
 export type Content = Pick<KnowledgeDocument, 'type' | 'bytes' | 'uploadKey' | 'contentHash'>;
 
-/** What a document is to say, in the bucket of uploads. @throws KnowledgeRefused */
+/**
+ * The content of a document, in the bucket of uploads.
+ * @throws KnowledgeRefused
+ */
 export async function contentOf(
   base: BaseId,
   added: NewDocument,
@@ -390,7 +396,7 @@ export async function sendOrReport(
   }
 }
 
-/** @param found one more than requested tells whether there is another page, and keeps the last page from being empty. */
+/** @param found one more than requested shows whether there is another page, and keeps the last page from being empty. */
 function pageOf<Item>(found: readonly Item[], limit: number, cursorOf: (item: Item) => string): Page<Item> {
   const items = found.slice(0, limit);
   return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!) : null };

@@ -1,4 +1,4 @@
-/** What a document says, in the order of reading. */
+/** The parts of a document, in the order of reading. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string; readonly page?: number }
   | { readonly kind: 'text'; readonly text: string; readonly page?: number };
@@ -14,12 +14,12 @@ export interface Passage {
 const TARGET_LENGTH = 500;
 const MAX_LENGTH = 900;
 const MAX_HEADING_LENGTH = 200;
-/** A page that ends sooner goes on with the next one. */
+/** A shorter page continues with the next one. */
 const MIN_PAGE_LENGTH = 150;
 
 /**
- * Passages of a document: whole paragraphs of one section and, as far as they are long enough, of one page. What is longer
- * than a passage is cut between sentences.
+ * Passages of a document: whole paragraphs of one section and, if they are long enough, of one page. A paragraph longer than a passage is
+ * cut between sentences.
  */
 export function* passagesOf(blocks: Iterable<Block>): Generator<Passage> {
   const path: string[] = [];

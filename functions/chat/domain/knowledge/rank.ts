@@ -3,7 +3,7 @@ import type { KnowledgeHit } from './knowledge-search.ts';
 import type { Segment } from './segment.ts';
 import { questionTerms, type Term } from './terms.ts';
 
-/** A base's index as it stands: its segments, and the documents in them that are removed. */
+/** The current index of a base: its segments, and the removed documents in them. */
 export interface IndexView {
   readonly baseId: string;
   readonly segments: readonly Segment[];
@@ -32,7 +32,7 @@ export interface QuestionVector {
   readonly vector: Float32Array;
 }
 
-/** So many candidates of each ranking are fused: what is far down in both is no hit. */
+/** Number of candidates of each ranking that are fused: one far down in both is not a hit. */
 const FUSED_CANDIDATES = 50;
 /** Constant of reciprocal rank fusion, as its authors chose it (Cormack, Clarke and Büttcher, 2009). */
 const RRF_K = 60;

@@ -8,10 +8,10 @@ const MAX_PASSAGES = 6;
 const MIN_SCORE = 0.05;
 /** Of the context window, so much is for passages. */
 const MAX_SHARE = 1 / 4;
-/** A shorter question is likely to go on with the one before: "And for children?" */
+/** A shorter question likely continues the one before: "And for children?" */
 const SHORT_QUESTION_LENGTH = 12;
 
-/** What was found before the model was asked. */
+/** Knowledge found before the model was asked. */
 export interface RetrievedKnowledge {
   readonly kind: 'knowledge_retrieved';
   readonly query: string;

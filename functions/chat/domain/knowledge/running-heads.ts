@@ -8,8 +8,8 @@ const MIN_PAGES = 4;
 const MIN_SHARE = 0.2;
 
 /**
- * The texts of pages without what is printed on many of them: titles at the head, numbers and dates at the foot. Numbers
- * within such a line may differ from page to page.
+ * The texts of pages without lines repeated on many of them: titles at the head, numbers and dates at the foot. Numbers within such a
+ * line may differ from page to page.
  */
 export function withoutRunningHeads(pages: readonly string[]): string[] {
   const lines = pages.map((page) => page.split('\n'));

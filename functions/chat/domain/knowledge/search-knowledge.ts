@@ -18,7 +18,7 @@ const MAX_READS = 4;
 /** A question waits no longer for its vector. */
 const QUESTION_TIMEOUT_MS = 5_000;
 
-/** Searches the indexes of bases as they stand: what was removed before a search gives no hits in it. */
+/** Searches the current indexes of bases: documents removed before a search give no hits in it. */
 export function knowledgeSearch(ports: SearchPorts): KnowledgeSearch {
   return { search: (query) => searchKnowledge(query, ports) };
 }
@@ -79,7 +79,7 @@ async function vectorOf(
   }
 }
 
-/** Versions of documents beside which there is a later one: an index may be read while it takes its place. */
+/** Versions of documents with a later one present: an index may be read during a replacement. */
 function replacedIn(segments: readonly Segment[]): string[] {
   const indexIds = segments.flatMap((segment) => [...segment.documents].map(({ documentId }) => documentId));
   const later = new Map<string, number>();

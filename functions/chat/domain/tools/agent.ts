@@ -16,7 +16,7 @@ import { type CallContext, type FinishedCall, type RunPorts, runTools } from './
 import { sumUsage } from './sum-usage.ts';
 import type { Tool } from './tool.ts';
 
-/** What happens beside the answer's text when an application has tools. */
+/** Events in addition to the answer's text when an application has tools. */
 export type ToolPart =
   | {
       readonly kind: 'agent_thought';
@@ -34,7 +34,7 @@ export interface AgentTask {
   readonly application: Pick<Application, 'workspaceId' | 'applicationId' | 'config'>;
   /** Its tools are the client's: calls of them are the end of the answer. */
   readonly request: ModelRequest;
-  /** Those that run on our side. */
+  /** Server-side tools. */
   readonly tools: readonly Tool[];
   readonly context: Omit<CallContext, 'messages'>;
   /** Calls of the model, at most `MAX_STEPS`. */
@@ -46,7 +46,7 @@ export interface AgentTask {
 export type AgentPorts = AskPorts & RunPorts;
 
 export interface AgentOutcome {
-  /** What came between the request and the last answer: calls of tools and their results. */
+  /** Messages between the request and the last answer: calls of tools and their results. */
   readonly steps: readonly ChatMessage[];
   readonly answer: AssistantMessage;
   readonly finishReason: FinishReason;
@@ -63,9 +63,9 @@ const MAX_RESULT_LENGTH = 40_000;
 const MIN_RESULT_LENGTH = 2_000;
 
 /**
- * Asks the model, runs the tools that it calls, tells it their results, and so on until it answers. Yields the parts of all
- * its answers but for `finish` and `usage`, which are in the outcome.
- * @throws ModelFailed; what `signal` was aborted with.
+ * Asks the model, runs the tools that it calls, returns their results to it, and repeats this until it answers. Yields the parts of all
+ * its answers except `finish` and `usage`, which are in the outcome.
+ * @throws ModelFailed; the reason of an aborted `signal`.
  */
 export async function* runAgent(
   { application, request, tools, context, maxSteps = MAX_STEPS, onUnfinished }: AgentTask,
@@ -183,7 +183,7 @@ class StepReader {
   readonly #numbers = new CallNumbers();
   /** By the number of the call. */
   readonly #calls = new Map<number, ReadCall>();
-  /** What came of a call before its name. */
+  /** Parts of a call that arrived before its name. */
   readonly #nameless = new Map<number, ToolCallDelta[]>();
   readonly #clientNumbers = new CallNumbers();
   readonly #tools: ReadonlyMap<string, Tool>;
@@ -208,7 +208,10 @@ class StepReader {
     for (const call of calls) yield* this.#readCall(call);
   }
 
-  /** The last parts, when the model has ended. @throws ModelFailed for a call that nobody can answer. */
+  /**
+   * The last parts, when the model has ended.
+   * @throws ModelFailed for a call without any way to answer it.
+   */
   *end(): Generator<AgentPart> {
     if (this.#nameless.size > 0)
       throw new ModelFailed('provider_error', 'The model provider sent a tool call without a name.');
@@ -264,7 +267,7 @@ class StepReader {
     return this.#all.text;
   }
 
-  /** What the model said beside its calls. */
+  /** The model's text in addition to its calls. */
   get thought(): string {
     return [this.#all.reasoning, this.#all.text].filter((text) => text !== '').join('\n');
   }

@@ -9,7 +9,7 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly OperationParameter[];
   readonly body: 'none' | 'optional' | 'required';
-  /** What the model is shown. */
+  /** The schema shown to the model. */
   readonly schema: ToolParameters;
 }
 
@@ -106,7 +106,7 @@ function serverOf({ servers }: Json): string | null {
 
 function argumentsOf(document: Json, described: readonly unknown[], path: string, fixedHeaders: readonly string[]) {
   const byPlace = new Map<string, Json>();
-  // Those of the operation come last: they stand in the place of the path's.
+  // The operation's parameters come last: they replace the path's.
   for (const each of described) {
     const parameter = objectOf(resolved(document, each));
     byPlace.set(`${textOf(parameter.in)} ${textOf(parameter.name)}`, parameter);
@@ -147,7 +147,7 @@ function bodyOf(document: Json, described: unknown): { readonly schema: unknown;
   return { schema: inlined(document, objectOf(json[1]).schema ?? {}), isRequired: required === true };
 }
 
-/** What a reference points at, within the document. */
+/** The target of a reference within the document. */
 function resolved(document: Json, value: unknown): unknown {
   let found = value;
   for (let depth = 0; isObject(found) && typeof found.$ref === 'string'; depth++) {

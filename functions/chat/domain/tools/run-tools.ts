@@ -143,7 +143,7 @@ function parsedArguments(text: string): ToolArguments {
 
 const CUT = '\n[The result is longer; the rest is left out.]';
 
-/** A text of at most so many characters and a note that says so. */
+/** A text cut to the maximum length, with a note that says so. */
 export function boundedText(text: string, maxLength: number): string {
   if (text.length <= maxLength + CUT.length) return text;
   return `${text

@@ -1,6 +1,6 @@
 import type { Usage } from '../chat-model.ts';
 
-/** The counts of several calls of models together, with whatever details they have. */
+/** The summed counts of several model calls, with their details. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   return usages.reduce((sum, usage) => addCounts(sum, usage) as Usage);
 }

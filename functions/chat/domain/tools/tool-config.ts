@@ -26,7 +26,7 @@ export interface McpToolConfig {
   readonly headers: SealedHeaders | null;
 }
 
-/** What the platform itself can do: running programs, reading drug tables, searching the application's knowledge bases. */
+/** Tools of the platform itself: running programs, reading drug tables, searching the application's knowledge bases. */
 export interface BuiltInToolConfig {
   readonly type: 'code_interpreter' | 'read_drug_table' | 'knowledge';
   readonly name: string;

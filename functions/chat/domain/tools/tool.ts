@@ -40,7 +40,7 @@ export interface Tool {
   run(args: ToolArguments, context: ToolContext): Promise<ToolResult>;
 }
 
-/** What is known of an application where its tools are made. */
+/** The parts of an application that its tools need. */
 export type ToolOwner = Pick<Application, 'workspaceId' | 'applicationId' | 'version' | 'config'>;
 
 export const TOOL_NAME = /^[\w-]{1,64}$/;

@@ -86,7 +86,7 @@ export async function askAgent(
   };
 }
 
-/** The messages that the model is sent: with a history, it stands before the newest one. */
+/** The messages for the model: a history comes before the newest one. */
 async function conversationOf(
   { config, context, inputs }: NodeCall,
   model: AgentModel,

@@ -45,7 +45,7 @@ export async function callTool(
   }
 }
 
-/** What is JSON, as such; anything else as text. */
+/** Valid JSON, parsed; anything else as text. */
 function parsed(text: string): Json {
   try {
     return exactJson(text, (digits) => digits);

@@ -15,7 +15,7 @@ interface ClassOption {
   readonly description: string;
 }
 
-/** Chooses the class that a text belongs to: the node goes on at its handle. */
+/** Chooses the class of a text: the node continues at its handle. */
 export async function classify(
   call: NodeCall,
   { signal }: NodeSurroundings,

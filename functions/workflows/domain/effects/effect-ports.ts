@@ -42,7 +42,7 @@ export interface ProgramResult {
   /** -1: it ran out of time, or could not be run. */
   readonly exitCode: number;
   readonly seconds: number;
-  /** What it has left below `out/`. */
+  /** Files that it has left below `out/`. */
   readonly files?: readonly {
     readonly path: string;
     readonly size: number;

@@ -23,8 +23,8 @@ const MAX_ATTEMPTS = 2;
 const EMPTY: Readonly<Record<string, Json>> = { text: '', select: '', number: 0, boolean: false, list: [], object: {} };
 
 /**
- * Has the model find the values of parameters in a text. An answer that does not fit is asked for once more, with what was
- * wrong; after that the parameters are empty, `is_success` is 0 and `reason` says why.
+ * Asks the model for the values of parameters in a text. An invalid answer is requested once more, with its fault; after that the
+ * parameters are empty, `is_success` is 0 and `reason` says why.
  */
 export async function extractParameters(
   call: NodeCall,

@@ -8,8 +8,8 @@ export interface Secrets {
 }
 
 /**
- * Puts secrets in where a node uses them, and marks again in whatever it gives out: a run keeps and shows the marks alone.
- * A secret is found as it is, and as JSON, addresses and base64 write it.
+ * Inserts secrets where a node uses them, and marks them again in its outputs: a run stores and shows only the marks. A secret is found
+ * verbatim, and as JSON, addresses and base64 encode it.
  */
 export function maskingSecrets(effects: NodeEffects, { open }: Secrets): NodeEffects {
   return {

@@ -4,7 +4,7 @@ import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/no
 import type { EffectPorts } from './effect-ports.ts';
 import { keyIdOf } from './key-id.ts';
 
-/** Reads the drug table of an image. It is charged once for a run, whatever happens. */
+/** Reads the drug table of an image. It is charged exactly once per run. */
 export async function readTable(
   call: NodeCall,
   signal: AbortSignal,

@@ -12,8 +12,8 @@ const MAX_SHOWN_LENGTH = 300;
 const PASSING: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
 /**
- * Requests an address. Whatever changes something goes out with an Idempotency-Key that is the same each time, so that a
- * server which knows it does it once.
+ * Requests an address. A request that may change something carries an Idempotency-Key that is the same each time, so that a server which
+ * supports it acts once.
  */
 export async function requestWeb(
   call: NodeCall,

@@ -30,7 +30,7 @@ export interface SubRunPorts extends BeginPorts, FollowPorts {
 export const MAX_SUB_DEPTH = 5;
 
 /**
- * Runs another workflow of the workspace, as a run of its own, which is begun once for this node: whoever goes on after a crash
+ * Runs another workflow of the workspace, as a separate run that is begun once for this node: a function that continues after a crash
  * follows it. Cancelling the node cancels the run.
  */
 export async function runSubWorkflow(
@@ -50,7 +50,7 @@ export async function runSubWorkflow(
   const earlier = await ports.runs.findByKey(id.workspaceId, id.workflowId, key);
   const runId = earlier?.runId ?? (await begun());
   const machine = await followed({ workspaceId: id.workspaceId, runId }).catch(async (error: unknown) => {
-    // Another function that goes on with the node follows the run: only a node that is given up ends it.
+    // Another function that continues the node follows the run: only a node that is given up ends it.
     const isGivenUp = signal.reason instanceof NodeAbandoned || signal.reason instanceof NodeFailed;
     if (isGivenUp) await cancelRun({ workspaceId: id.workspaceId, runId }, 'workflow', ports).catch(() => undefined);
     throw error;
@@ -89,7 +89,7 @@ export async function runSubWorkflow(
     }
   }
 
-  /** The run as it stands when it has ended, or the time of the node is over: an approval in it is waited for as long. */
+  /** The run once it has ended, or the time of the node is over: an approval in it is waited for as long. */
   async function followed(runOf: RunId) {
     const found = await ports.runs.read(runOf);
     if (found === null) throw new NodeFailed('not_found', `Run ${runOf.runId} is gone.`);

@@ -3,7 +3,10 @@ import type { FileValue } from '../graph/files.ts';
 import type { Json } from '../graph/graph.ts';
 import { filesOf } from './read-files.ts';
 
-/** What a user says, with pictures and files. @throws NodeFailed */
+/**
+ * A user's message, with pictures and files.
+ * @throws NodeFailed
+ */
 export function userContent(text: string, files: Json | undefined): Content {
   const parts = filesOf(files, 'config.files').map(partOf);
   return parts.length === 0 ? text : [{ type: 'text', text }, ...parts];

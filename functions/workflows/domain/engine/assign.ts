@@ -1,6 +1,6 @@
 import type { Json } from '../graph/graph.ts';
 
-/** What a variable holds after an operation of an assigner. An operation that does not fit the value leaves it as it is. */
+/** The value of a variable after an operation of an assigner. An operation that does not fit the value leaves it unchanged. */
 export function assigned(current: Json, operation: string, value: Json): Json {
   switch (operation) {
     case 'append':

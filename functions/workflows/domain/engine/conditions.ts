@@ -109,7 +109,7 @@ function isEmpty(value: Json): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Numbers by size; what is no number, dates among them, in the order of its text. */
+/** Numbers by size; anything else, dates included, in the order of its text. */
 function compares(left: Json, operator: string, right: Json): boolean {
   const [a, b] = [numberOf(left), numberOf(right)];
   const areNumbers = a !== null && b !== null;

@@ -16,7 +16,7 @@ export function withDerivedOutputs({ type }: Pick<GraphNode, 'type'>, outputs: J
   return { ...(isObject(result) && result), json, files: [], ...outputs };
 }
 
-/** What is shown of the outputs of a node. */
+/** The shown outputs of a node. */
 export function shownOutputs({ type }: Pick<GraphNode, 'type'>, outputs: JsonObject, whole: JsonObject): JsonObject {
   return type === 'http_request' ? whole : outputs;
 }

@@ -6,7 +6,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What nodes use up. */
+/** Resources used by nodes. */
 export interface Cost {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -31,7 +31,7 @@ export interface HistoryMessage {
   readonly content: string;
 }
 
-/** Values of a run under {{sys.…}}, and what its agents know beside them. */
+/** Values of a run under {{sys.…}}, and further ones for its agents. */
 export interface RunContext {
   readonly sys: JsonObject;
   readonly history: readonly HistoryMessage[];
@@ -42,7 +42,7 @@ export interface RunContext {
 /** 'submitted': a form. */
 export type DecisionKind = 'approved' | 'rejected' | 'submitted';
 
-/** What happens to a run, in the order in which it is recorded: the same events lead to the same state, always. */
+/** The events of a run, in the order of recording: the same events always lead to the same state. */
 export type EngineEvent =
   | { readonly type: 'begun'; readonly atMs: number; readonly inputs: JsonObject; readonly context: RunContext }
   | {
@@ -80,19 +80,19 @@ export type EngineEvent =
   /** No decision came in time. */
   | { readonly type: 'approval_expired'; readonly atMs: number; readonly key: string }
   | { readonly type: 'cancelled'; readonly atMs: number; readonly by: string }
-  /** Another function goes on with it. The time in which none did is not the run's own. */
+  /** Another function continues it. The idle time in between does not count for the run. */
   | { readonly type: 'resumed'; readonly atMs: number }
-  /** It could not be gone on with. */
+  /** No function could continue it. */
   | { readonly type: 'given_up'; readonly atMs: number; readonly failure: Failure }
   /** The time of the run is over. */
   | { readonly type: 'timed_out'; readonly atMs: number };
 
-/** What happens inside a node while it runs; it changes nothing that is recorded. */
+/** Events inside a running node; they change no recorded state. */
 export type ProgressEvent =
   | { readonly type: 'text'; readonly key: string; readonly text: string }
   | { readonly type: 'progress'; readonly key: string; readonly event: StreamEventType; readonly payload: object };
 
-/** What the surroundings are to do. */
+/** Actions for the engine's caller. */
 export type Command =
   | {
       readonly type: 'run';
@@ -106,7 +106,7 @@ export type Command =
     }
   | { readonly type: 'delay'; readonly key: string; readonly attempt: number; readonly untilMs: number }
   | { readonly type: 'await_decision'; readonly key: string; readonly untilMs: number }
-  /** What runs under the key is of no use any more. */
+  /** The effect under the key is no longer needed. */
   | { readonly type: 'abort'; readonly key: string }
   | { readonly type: 'end' };
 
@@ -120,7 +120,7 @@ export const STREAM_EVENT_TYPES = [
 ];
 export type StreamEventType = (typeof STREAM_EVENT_TYPES)[number];
 
-/** What clients are shown: events, and the text of answers. */
+/** Output for clients: events, and the text of answers. */
 export type Output =
   | { readonly kind: 'event'; readonly type: StreamEventType; readonly payload: JsonObject }
   | { readonly kind: 'text'; readonly text: string };

@@ -41,7 +41,7 @@ export interface LoopBody {
   readonly kind: 'loop';
   isCompleted: boolean;
   pass: number;
-  /** A break has been reached: the pass that is going on is the last one. */
+  /** A break has been reached: the current pass is the last one. */
   isBroken: boolean;
   variables: Record<string, Json>;
   readonly frames: Map<number, Frame>;
@@ -50,7 +50,7 @@ export interface LoopBody {
 /** One execution of a scope: the run itself, or one pass of a body. */
 export class Frame {
   readonly scope: Scope;
-  /** What keys of its nodes begin with. */
+  /** Prefix of its nodes' keys. */
   readonly key: string;
   readonly parent: Frame | null;
   /** The iteration or loop that it is a pass of. */

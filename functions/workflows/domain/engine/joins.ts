@@ -12,8 +12,8 @@ export interface JoinHost {
 }
 
 /**
- * What the end of a node means for those behind it: an edge is taken or skipped; a node starts when every edge to it is
- * settled and one of them is taken, and is skipped, with what only it leads to, when none is.
+ * Propagates the end of a node: an edge is taken or skipped; a node starts when every edge to it is settled and at least one is taken,
+ * and is skipped, with the nodes that only it leads to, when none is.
  */
 export class Joins {
   readonly #compiled: CompiledGraph;
@@ -25,7 +25,7 @@ export class Joins {
     this.#host = host;
   }
 
-  /** @param handle that the node goes on at; null: it is skipped. */
+  /** @param handle where the node continues; null: it is skipped. */
   add(frame: Frame, node: GraphNode, handle: string | null): void {
     this.#ended.push({ frame, node, handle });
   }

@@ -1,7 +1,7 @@
 import type { GraphSettings } from '../graph/graph.ts';
 import type { Cost } from './engine-events.ts';
 
-/** What a run has used up beyond its budget, as a sentence for its author; null where it has not. */
+/** The excess of a run over its budget, as a sentence for its author; null within the budget. */
 export function overBudget(
   { krw, promptTokens, completionTokens }: Cost,
   { maxKrw = Number.POSITIVE_INFINITY, maxTokens = Number.POSITIVE_INFINITY }: GraphSettings,

@@ -125,7 +125,7 @@ export class Passes {
   #endOfLoop(owner: Activity, frame: Frame): void {
     const { body, config, node } = owner;
     if (body?.kind !== 'loop') return;
-    // In the order of the graph, so that branches beside each other cannot race for a variable.
+    // In the order of the graph, so that parallel branches cannot race for a variable.
     for (const each of frame.scope.nodes)
       for (const [name, value] of Object.entries(frame.outputs.get(each.id) ?? {}))
         if (each.type === 'variable_assign' && Object.hasOwn(body.variables, name)) body.variables[name] = value;

@@ -8,7 +8,7 @@ export interface ReadyNode {
   readonly node: GraphNode;
 }
 
-/** So many entries that have been taken are kept before the list is shortened. */
+/** Number of taken entries that are kept before the list is shortened. */
 const MAX_TAKEN = 1_000;
 
 /** Nodes that may start, in order. Those that reach beyond the engine wait until fewer than `concurrency` of them run. */

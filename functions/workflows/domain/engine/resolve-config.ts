@@ -17,7 +17,7 @@ export function resolvedConfig(config: JsonObject, fields: Fields, lookup: Looku
 function resolvedField(value: Json, field: Field, lookup: Lookup): Json {
   switch (field.kind) {
     case 'text': {
-      // A reference alone gives its value as it is: here it is to be a text, whatever its type.
+      // A single reference yields its value unchanged: here it must become a text, for any type.
       const filled = resolved(value, lookup);
       return filled === null ? null : textOf(filled);
     }

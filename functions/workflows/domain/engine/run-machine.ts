@@ -84,7 +84,7 @@ export class RunMachine {
   #variablesLength = 0;
   status: Exclude<RunStatus, 'waiting'> = 'running';
   failure: RunFailure | null = null;
-  /** What answers have handed out by name. */
+  /** Named outputs of answers. */
   outputs: Record<string, Json> = {};
   cost: Cost = NO_COST;
 
@@ -125,7 +125,7 @@ export class RunMachine {
     return step;
   }
 
-  /** What clients are shown of a node that is running. */
+  /** Shows clients the progress of a running node. */
   progress(event: ProgressEvent): readonly Output[] {
     const activity = this.#active.get(event.key);
     if (!activity || this.status !== 'running') return [];
@@ -136,12 +136,12 @@ export class RunMachine {
     return outputs;
   }
 
-  /** Everything that is under way, as commands: for whoever goes on with a run that was restored from its record. */
+  /** All pending effects, as commands: for a function that continues a run restored from its record. */
   outstanding(): readonly Command[] {
     return [...this.#active.values()].flatMap((activity) => this.#commandOf(activity) ?? []);
   }
 
-  /** True while nothing goes on but waiting for people. */
+  /** True while the run only waits for people. */
   get isWaiting(): boolean {
     if (this.status !== 'running' || this.#active.size === 0) return false;
     let isAny = false;
@@ -171,7 +171,7 @@ export class RunMachine {
     return this.#compiled.graph.environment ?? [];
   }
 
-  /** Conversation variables, as they stand. */
+  /** Current conversation variables. */
   get conversation(): JsonObject {
     return this.#conversation;
   }
@@ -286,7 +286,7 @@ export class RunMachine {
     return activity?.state === 'running' && activity.attempt === attempt ? activity : null;
   }
 
-  /** Goes on until nothing is left to do without an event. */
+  /** Continues until nothing is left to do without an event. */
   #pump(): void {
     while (this.status === 'running') {
       if (this.#joins.settleNext()) continue;
@@ -337,7 +337,10 @@ export class RunMachine {
     }
   }
 
-  /** Replaces the references of a node. @returns what is wrong with them, or null. */
+  /**
+   * Replaces the references of a node.
+   * @returns their fault, or null.
+   */
   #resolve(activity: Activity): string | null {
     const { frame, node } = activity;
     const lookup = this.#lookup(frame);
@@ -593,7 +596,7 @@ function approvalMs(config: JsonObject): number {
   return Math.min(hours, MAX_APPROVAL_HOURS) * 3_600_000;
 }
 
-/** Where a node goes on with its default output: the outputs of some name their handle. */
+/** The handle of a node's default output: the outputs of some name it. */
 function defaultHandle(node: GraphNode, outputs: JsonObject): string {
   const named = node.type === 'approval' ? outputs.decision : node.type === 'classifier' ? outputs.class_id : null;
   const handles = handlesOf(node);

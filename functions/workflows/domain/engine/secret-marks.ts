@@ -4,7 +4,7 @@ import type { EnvironmentVariable, Json } from '../graph/graph.ts';
 const END = '\u2060]';
 const MARK = /\[secret:([\p{L}\p{N}_-]{1,64})\u2060\]/gu;
 
-/** Stands for a secret wherever a run keeps or shows values; the value itself is put in for the node that uses it. */
+/** Replaces a secret in stored and shown values; the value itself is inserted for the node that uses it. */
 export function secretMark(name: string): string {
   return `[secret:${name}${END}`;
 }

@@ -9,7 +9,7 @@ export interface InputIssue {
 
 export type StartInputs = { readonly values: JsonObject } | { readonly issues: readonly InputIssue[] };
 
-/** The values of the fields of a start node or of a form, with defaults, or what is wrong with those that were sent. */
+/** The values of the fields of a start node or of a form, with defaults, or the faults of the given ones. */
 export function startInputs(start: GraphNode, given: JsonObject, owner = 'the start node'): StartInputs {
   const fields = startFields(start);
   const issues: InputIssue[] = [];

@@ -11,7 +11,7 @@ export interface Scope {
   readonly entries: readonly GraphNode[];
 }
 
-/** Nodes that only one of several branches beside each other leads to. */
+/** Nodes that only one of several parallel branches leads to. */
 export interface Branch {
   readonly id: string;
   readonly edge: GraphEdge;

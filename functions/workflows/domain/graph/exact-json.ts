@@ -14,8 +14,8 @@ export class UnsafeNumber extends Error {
 }
 
 /**
- * What a JSON text describes. A whole number above 2^53 would silently become another one: `onUnsafe` gives what stands in its
- * place. @throws SyntaxError; UnsafeNumber where there is no `onUnsafe`
+ * Parses a JSON text. A whole number above 2^53 would silently become another one: `onUnsafe` returns its replacement.
+ * @throws SyntaxError; UnsafeNumber without `onUnsafe`
  */
 export function exactJson(text: string, onUnsafe?: (digits: string) => Json): Json {
   // The third argument has the number as it was written.

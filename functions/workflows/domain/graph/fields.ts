@@ -2,7 +2,7 @@ import type { Json, JsonObject, ValueType } from './graph.ts';
 import { isObject, typeOf } from './graph.ts';
 import { soleReference } from './references.ts';
 
-/** One member of a node's configuration: what may stand there, and whether it may hold references. */
+/** One member of a node's configuration: its possible values, and whether it may hold references. */
 export type Field = FieldKind & { readonly optional?: true };
 
 type FieldKind =
@@ -25,7 +25,7 @@ type FieldKind =
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What is wrong with a field, and how to mend it. */
+/** A fault of a field, and how to fix it. */
 export interface FieldIssue {
   readonly field: string;
   readonly message: string;
@@ -48,7 +48,7 @@ const FOREIGN_NAME = /^[^\p{C}]{1,200}$/u;
 const MAX_LITERAL_LENGTH = 200;
 const MAX_TEXT_LENGTH = 100_000;
 
-/** Checks an object against its fields, and collects the places where references may stand. */
+/** Checks an object against its fields, and collects the places of possible references. */
 export function checkFields(given: Json | undefined, fields: Fields, at: string): CheckedFields {
   const checked: CheckedFields = { issues: [], references: [] };
   checkObject(given ?? {}, fields, at, checked);

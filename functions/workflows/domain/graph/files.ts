@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './graph.ts';
 
-/** A file as nodes pass it on: where it is, and what is known of it. */
+/** A file as nodes pass it on: its place and properties. */
 export type FileValue = JsonObject & {
   readonly kind: 'file';
   /** An https address, or a data: URL. */

@@ -1,4 +1,4 @@
-/** What is wrong with a graph: where, and how to fix it. */
+/** A fault of a graph: its place, and how to fix it. */
 export interface GraphIssue {
   /** Null: of the graph as a whole. */
   readonly nodeId: string | null;
@@ -9,7 +9,7 @@ export interface GraphIssue {
   readonly severity: 'error' | 'warning';
   /** Text of the reference that is wrong, as in {{node.output}}. */
   readonly reference?: string;
-  /** Which of its sources is wrong, as in node.output. */
+  /** The faulty source, as in node.output. */
   readonly source?: string;
 }
 

@@ -26,7 +26,7 @@ export type NodeType =
   | 'approval'
   | 'human_input';
 
-/** What follows when a node fails: the run fails, the node's default output stands in, or its handle "error" is taken. */
+/** The consequence of a node's failure: the run fails, the node's default output is used, or its handle "error" is taken. */
 export type OnError = 'fail' | 'default' | 'branch';
 
 export interface RetryPolicy {
@@ -70,7 +70,7 @@ export interface GraphSettings {
   readonly timeoutSeconds: number;
   /** Nodes with effects that run at the same time. */
   readonly concurrency: number;
-  /** What a run may cost, and the tokens that it may use; absent: as much as it likes. */
+  /** Maximum cost of a run, and maximum tokens; absent: unlimited. */
   readonly maxKrw?: number;
   readonly maxTokens?: number;
 }
@@ -116,7 +116,7 @@ export const MAX_RETRY_DELAY_MS = 60_000;
 /** Bodies of iterations and loops within each other. */
 export const MAX_DEPTH = 3;
 
-/** Names that references may begin with beside ids of nodes. */
+/** Names other than ids of nodes that references may begin with. */
 export const SYSTEM = 'sys';
 export const CONVERSATION = 'conversation';
 export const ENVIRONMENT = 'env';

@@ -20,7 +20,7 @@ export const OPERATORS = [
   ...['is_null', 'is_not_null', 'in', 'not_in', 'all_of', 'some_match', 'none_match', 'all_match'],
 ] as const;
 
-/** What an assigner does to a variable. */
+/** Operations of an assigner on a variable. */
 export const OPERATIONS = [
   ...['overwrite', 'append', 'extend', 'clear', 'add', 'subtract', 'multiply', 'divide'],
   ...['remove_first', 'remove_last'],

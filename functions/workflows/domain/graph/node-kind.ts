@@ -1,18 +1,18 @@
 import type { Fields } from './fields.ts';
 import type { GraphNode, NodeType, ValueType } from './graph.ts';
 
-/** What a type of node is configured with, gives out, and leads to. */
+/** The configuration, outputs and handles of a type of node. */
 export interface NodeKind {
   readonly config: Fields;
   /** Outputs by name; `open` where others may come. */
   readonly outputs: (node: GraphNode) => Readonly<Record<string, ValueType>>;
   /** True when references may name outputs that are not known before the node has run. */
   readonly isOpen?: true;
-  /** Handles beside "error". */
+  /** Handles other than "error". */
   readonly handles: (node: GraphNode) => readonly string[];
   /**
-   * 'control': decided by the engine itself. 'effect': performed outside it, and may fail. 'body': runs the nodes whose
-   * parent it is. 'wait': goes on when a person decides.
+   * 'control': decided by the engine itself. 'effect': performed outside it, and may fail. 'body': runs the nodes whose parent it is.
+   * 'wait': continues after a person's decision.
    */
   readonly nature: 'control' | 'effect' | 'body' | 'wait';
 }

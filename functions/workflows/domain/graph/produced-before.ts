@@ -6,8 +6,8 @@ import { handlesOf } from './node-types.ts';
 export type Use = { readonly node: GraphNode } | { readonly endOf: Scope };
 
 /**
- * Tells whether some of several nodes have run, and given out what they should, on every way to a use. All of a node's
- * ways in are settled before it runs, so that what runs in parallel and joins before it counts too.
+ * Decides whether some of several nodes have run, and produced their outputs, on every way to a use. All incoming edges of a node are
+ * settled before it runs, so that nodes that run in parallel and join before it count too.
  */
 export class ProducedBefore {
   readonly #compiled: CompiledGraph;

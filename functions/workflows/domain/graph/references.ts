@@ -10,7 +10,7 @@ export interface Source {
 
 /** {{node.path.to.it}}; or {{a.text | b.text}} for the first one whose node has run, where only one of several does. */
 export interface Reference {
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
   readonly sources: readonly Source[];
 }
@@ -26,7 +26,7 @@ const REFERENCE = new RegExp(
   'gu',
 );
 
-/** A text in which what looks like a reference is none. */
+/** Escapes a text so that none of its parts is read as a reference. */
 export function escaped(text: string): string {
   return text.replace(REFERENCE, (found, literal: string | undefined) =>
     literal === undefined ? `{{${found}}}` : found,
@@ -141,7 +141,7 @@ export function memberAt(value: Json, path: readonly string[]): Json {
   return found ?? null;
 }
 
-/** Characters of a value as JSON, counted no further than `limit`: what is referenced often is counted often. */
+/** Characters of a value as JSON, counted up to `limit`: a value referenced repeatedly is counted repeatedly. */
 export function sizeOf(value: Json, limit = Number.POSITIVE_INFINITY): number {
   let size = 0;
   const count = (each: Json): void => {

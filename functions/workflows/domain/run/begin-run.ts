@@ -20,7 +20,7 @@ import { QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
 import type { RunKey, Runs } from './run-ports.ts';
 import { RunRefused } from './run-refused.ts';
 
-/** What a run is to be begun with. */
+/** Input for a new run. */
 export interface RunRequest {
   readonly workspaceId: string;
   readonly workflowId: string;
@@ -53,7 +53,7 @@ export interface CheckedRun {
   readonly graph: Graph;
   readonly begun: EngineEvent;
   readonly key: RunKey | null;
-  /** What a former run has done of it. */
+  /** Events carried over from a former run. */
   readonly carried?: readonly EngineEvent[];
 }
 
@@ -121,7 +121,7 @@ export function startingRun(request: RunRequest, inputs: JsonObject, ports: Star
   return { head, graph, begun, key: request.key ?? null };
 }
 
-/** Begins a run, and goes on with it in this function. */
+/** Begins a run, and continues it in this function. */
 export async function beginRun(
   { head, graph, begun, key }: CheckedRun,
   options: DriveOptions & { readonly onBegun?: (machine: RunMachine) => void },
@@ -152,12 +152,12 @@ export async function queueRun(
   const { workspaceId, runId } = head;
   const queued: RunHead = { ...head, keptDays: await keptDaysOf(workspaceId, ports), status: 'queued' };
   await ports.runs.create({ head: queued, graph, events: [begun, ...carried], lease: null, key });
-  // It is stored, so the call succeeds: the reconciler sends what was not sent.
+  // It is stored, so the call succeeds: the reconciler sends unsent messages.
   await ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => ports.onFault(runId, error));
   return queued;
 }
 
-/** Records a run that cannot begin, where nobody waits for an answer that says so. */
+/** Records a run that cannot begin, if no client waits for the refusal. */
 export async function recordRefused(
   request: RunRequest,
   { refusal, message }: RunRefused,
@@ -177,7 +177,7 @@ export async function recordRefused(
   return refused;
 }
 
-/** A run goes on from its record, and its result may have to be fetched. */
+/** A run continues from its record, and its result may have to be fetched. */
 async function keptDaysOf(workspaceId: string, { dataSettings }: Pick<BeginPorts, 'dataSettings'>): Promise<number> {
   return fetchableDays(await dataSettings.dataSettings(workspaceId));
 }

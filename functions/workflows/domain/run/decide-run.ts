@@ -26,7 +26,10 @@ export interface DecisionRequest {
   readonly by: string;
 }
 
-/** Records a decision on a run that waits for one, and has the run go on. @throws RunRefused */
+/**
+ * Records a decision on a run that waits for one, and resumes the run.
+ * @throws RunRefused
+ */
 export async function decideRun(id: RunId, request: DecisionRequest, ports: DecidePorts): Promise<string> {
   const found = await ports.runs.read(id);
   if (found === null) throw noSuchRun();
@@ -38,13 +41,16 @@ export async function decideRun(id: RunId, request: DecisionRequest, ports: Deci
   if (!(await ports.leases.decide(id, waiting.key, taken, nowMs + QUEUED_GRACE_MS)))
     throw alreadyDecided(waiting.key, decision);
   await ports.queue.send([{ workspaceId: id.workspaceId, runId: id.runId }]).catch((error: unknown) => {
-    // The reconciler sends what was not sent.
+    // The reconciler sends unsent messages.
     ports.onFault(id.runId, error);
   });
   return waiting.key;
 }
 
-/** What a run waits for, while it can be decided. @throws RunRefused */
+/**
+ * The pending decision of a run, while it can be decided.
+ * @throws RunRefused
+ */
 export function waitingAt(
   request: Pick<DecisionRequest, 'key' | 'decision'>,
   found: RecordedRun,

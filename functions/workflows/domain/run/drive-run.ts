@@ -14,7 +14,7 @@ export interface DrivePorts {
   readonly queue: RunQueue;
   readonly clock: Clock;
   readonly pause: Pause;
-  /** Called with what went wrong inside a node, beside what its author is told. */
+  /** Called with the internal error of a node, in addition to the message for its author. */
   readonly onFault: (runId: string, error: unknown) => void;
 }
 
@@ -51,9 +51,9 @@ export interface Driven {
   readonly nextEntry: number;
 }
 
-/** What others ask for is looked up so often. */
+/** Interval of polling for others' requests. */
 const POLL_INTERVAL_MS = 1_000;
-/** A run goes on for so long at a stretch. */
+/** Longest time that a run computes without a pause. */
 const MAX_BUSY_MS = 20;
 /** Part of a function's time that is kept for recording. */
 const RESERVE_MS = 3_000;
@@ -84,9 +84,8 @@ export function nodeSeconds({ type, config }: GraphNode): number {
 }
 
 /**
- * Goes on with a run until it ends, waits for people, or another function must go on because this one's time is too
- * short for the next node. What has happened is recorded before anything that has an effect begins: whoever goes on after
- * a crash asks for the same effects under the same keys.
+ * Continues a run until it ends, waits for people, or another function must continue because this one's time is too short for the next
+ * node. Progress is saved before every side effect: after a crash the next function requests the same effects under the same keys.
  * @throws LeaseLost; errors of the store.
  */
 export async function driveRun(work: LeasedWork, options: DriveOptions, ports: DrivePorts): Promise<Driven> {
@@ -101,7 +100,7 @@ class Driver {
   readonly #ports: DrivePorts;
   readonly #machine: RunMachine;
   readonly #calls = new Map<string, AbortController>();
-  /** What has happened, and is to be taken up. */
+  /** Events that are to be processed. */
   #inbox: EngineEvent[] = [];
   #wake: () => void = () => undefined;
   /** Taken up, and not recorded yet. */
@@ -298,7 +297,7 @@ class Driver {
     }
   }
 
-  /** Takes up what others have asked for. What is not to be done any more changes nothing. */
+  /** Processes others' requests. An obsolete request changes nothing. */
   #request({ cancelledBy, decisions }: Pick<RunHead, 'cancelledBy' | 'decisions'>): void {
     const atMs = this.#now();
     if (cancelledBy !== null) this.#deliver({ type: 'cancelled', atMs, by: cancelledBy });

@@ -14,7 +14,7 @@ export interface FollowPorts {
 const POLL_INTERVAL_MS = 500;
 
 /**
- * Follows a run that another function goes on with, until it ends, waits for people, or the time is over.
+ * Follows a run that another function continues, until it ends, waits for people, or the time is over.
  * @param machine in the state that its record had before `entry`.
  */
 export async function followRun(

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Graph } from '../graph/graph.ts';
 import type { RunHead, RunId } from './run.ts';
 
-/** Leads to one form of one run. Whoever has it may answer the form. */
+/** The link to one form of one run. Any holder may answer the form. */
 export interface FormLink extends RunId {
   readonly key: string;
   readonly proof: string;

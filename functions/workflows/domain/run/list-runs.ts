@@ -1,7 +1,7 @@
 import type { RunHead } from './run.ts';
 import type { Runs } from './run-ports.ts';
 
-/** Which runs are listed; absent members leave out none. */
+/** The listed runs; absent members exclude none. */
 export interface RunFilter {
   readonly status?: RunHead['status'] | undefined;
   /** Null: of a draft. */

@@ -18,7 +18,7 @@ export interface NodeCall {
 
 /** How a node is heard while it runs. */
 export interface NodeSurroundings {
-  /** Aborted when nobody waits for the node any more. */
+  /** Aborted when the node's result is no longer awaited. */
   readonly signal: AbortSignal;
   readonly text: (text: string) => void;
   readonly progress: (event: StreamEventType, payload: object) => void;
@@ -66,7 +66,7 @@ export class NodeAbandoned extends Error {
   override name = 'NodeAbandoned';
 }
 
-/** Names an effect of a run, whatever attempt or function performs it: the same each time. */
+/** The key of a run's effect: the same for every attempt and function. */
 export function effectKey({ run, key }: Pick<NodeCall, 'run' | 'key'>): string {
   return `${run.runId}:${key}`;
 }

@@ -15,9 +15,9 @@ export interface ProcessPorts extends DrivePorts {
 }
 
 /**
- * Goes on with a run from its record, for one delivery of its message.
+ * Continues a run from its record, for one delivery of its message.
  * @param deadlineMs epoch time at which this worker ends for certain; its lease expires then.
- * @throws an error that another delivery may get over
+ * @throws an error that another delivery may not meet
  */
 export function processRun(id: RunId, deadlineMs: number, ports: ProcessPorts): Promise<Verdict> {
   const { workspaceId, runId } = id;
@@ -41,7 +41,7 @@ export function processRun(id: RunId, deadlineMs: number, ports: ProcessPorts): 
   });
 }
 
-/** A run as its record says it stands, with what is to be done next. */
+/** Restores a run from its record, with its pending work. */
 export function restoredWork(lease: RunLease, { head, graph, events, nextEntry }: RecordedRun): LeasedWork {
   const machine = restoredMachine({ graph, events });
   const commands: readonly Command[] = machine.outstanding();

@@ -25,9 +25,9 @@ const MAX_REQUEUES = 12;
 const END_MS = 20_000;
 
 /**
- * Has the runs go on that a crash or a lost message has left behind, and those whose wait is over.
- * @param afterRestart true right after the start of a single-process service with its queue in memory: all messages and all
- *   functions are gone.
+ * Resumes runs that a crash or a lost message has left behind, and those whose wait is over.
+ * @param afterRestart true right after the start of a single-process service with its queue in memory: all messages and all functions are
+ * gone.
  */
 export function reconcileRuns(ports: ReconcilePorts, { afterRestart = false } = {}): Promise<Reconciled> {
   const { runs, openRuns, leases, queue, clock } = ports;
@@ -60,7 +60,10 @@ function decisionOn(
   return requeues >= MAX_REQUEUES && !afterRestart ? 'fail' : 'requeue';
 }
 
-/** Ends a run that no worker could go on with. @returns 'retry' while a function may still hold it. */
+/**
+ * Ends a run that no worker could continue.
+ * @returns 'retry' while a function may still hold it.
+ */
 export async function giveUpRun(
   { workspaceId, runId }: RunId,
   { runs, leases, clock, ids }: Omit<ReconcilePorts, 'openRuns' | 'queue'>,

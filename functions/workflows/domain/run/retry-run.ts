@@ -19,10 +19,11 @@ export interface RetryRequest {
 }
 
 /**
- * Queues a run that takes over what nodes of an ended run have given out, and performs the others: those that follow the
- * node to begin from, that node itself, and what had not ended. It has a record of its own, in which the former one's
- * events come first; effects of the former run are not repeated, and cost nothing again.
- * @param graphOf the graph to run with; of the run itself unless the caller names another. @throws RunRefused
+ * Queues a run that takes over the outputs of an ended run's nodes, and performs the others: the node to begin from, the nodes after it,
+ * and unfinished ones. It has a separate record, in which the former run's events come first; effects of the former run are not repeated,
+ * and cost nothing again.
+ * @param graphOf the graph to run with; of the run itself unless the caller names another.
+ * @throws RunRefused
  */
 export async function retryRun(
   id: RunId,
@@ -69,7 +70,7 @@ function requireTopNode({ nodes }: Graph, from: string): void {
   );
 }
 
-/** What has happened to a former run, without the node to begin from, the one that failed, and how it ended. */
+/** Events of a former run, without those of the node to begin from, the failed node, and the end. */
 function carriedEvents(
   events: readonly EngineEvent[],
   begun: EngineEvent,

@@ -6,14 +6,14 @@ import type { DriveOptions } from './drive-run.ts';
 import { type FollowPorts, followRun } from './follow-run.ts';
 import type { RecordedRun } from './run.ts';
 
-/** How a run stands when its stream ends. */
+/** The state of a run when its stream ends. */
 export interface StreamedRun {
   readonly machine: RunMachine;
-  /** False when the run goes on without the stream. */
+  /** False if the run continues without the stream. */
   readonly hasEnded: boolean;
 }
 
-/** What a run has shown, and shows until it ends: for a request that comes again. Going away does not cancel it. */
+/** Replays a run's events, and continues until it ends: for a repeated request. Going away does not cancel it. */
 export async function* replayRun(
   { head, graph, events, nextEntry }: RecordedRun,
   { deadlineMs, client }: DriveOptions & { readonly client: AbortSignal },
@@ -32,8 +32,9 @@ export async function* replayRun(
 export type StreamPorts = BeginPorts & FollowPorts;
 
 /**
- * Runs a workflow and yields what clients are shown of it, as it happens: also where another function goes on with it.
- * @param options its deadline ends the stream, not the run. @throws what `signal` was aborted with
+ * Runs a workflow and yields the clients' view of it as it happens, also if another function continues it.
+ * @param options its deadline ends the stream, not the run.
+ * @throws the reason of an aborted `signal`
  */
 export async function* streamRun(
   checked: CheckedRun,

@@ -50,13 +50,13 @@ export interface Runs {
   list(workspaceId: string, workflowId: string, limit: number, before: string | null): Promise<RunHead[]>;
 }
 
-/** What comes after an entry: an end, or a rest until something is due. */
+/** The state after an entry: an end, or a rest until something is due. */
 export type Rest =
   /** `usage`: counted in the same transaction; null where there is none. */
   | { readonly kind: 'ended'; readonly ending: RunEnding; readonly usage: UsageEvent | null; readonly atMs: number }
   /** `dueAtMs`: when the first wait is over. */
   | { readonly kind: 'waiting'; readonly dueAtMs: number }
-  /** It is to go on as soon as a worker takes it up. */
+  /** Continues as soon as a worker takes it. */
   | { readonly kind: 'queued'; readonly dueAtMs: number };
 
 /** Changes of runs. Each is one request to the store, all of it or nothing. */
@@ -70,13 +70,16 @@ export interface RunLeases {
   append(lease: RunLease, entry: number, events: readonly EngineEvent[]): Promise<number>;
   /** Adds an entry, unless there are no events, and gives the lease back. @returns as `append`. @throws LeaseLost */
   rest(lease: RunLease, entry: number, events: readonly EngineEvent[], rest: Rest): Promise<number>;
-  /** Gives the lease back: another worker may go on at once. Does nothing when it is lost. */
+  /** Releases the lease: another worker may continue at once. Does nothing if it is lost. */
   release(lease: RunLease, dueAtMs: number): Promise<void>;
-  /** Asks for the end. One that nobody works on is queued for it. @returns false when it has ended. */
+  /**
+   * Requests the end. A run without a worker is queued for it.
+   * @returns false if it has ended.
+   */
   cancel(id: RunId, by: string, dueAtMs: number): Promise<boolean>;
   /** Adds a decision on a node; a waiting run is queued. @returns false when it has been decided before, or has ended. */
   decide(id: RunId, key: string, decision: Decision, dueAtMs: number): Promise<boolean>;
-  /** What others have asked for since. Eventually consistent: may be a second late. */
+  /** Others' requests since. Eventually consistent: may be a second late. */
   requests(id: RunId): Promise<Pick<RunHead, 'cancelledBy' | 'decisions'> | null>;
   /** Counts a further message. @returns false when the run has changed since it was read. */
   requeue(seen: RunHead, dueAtMs: number): Promise<boolean>;

@@ -84,7 +84,7 @@ export class NodeViews {
   }
 }
 
-/** A run as its record tells it. */
+/** A run as its record describes it. */
 export function runView({ head, graph, events }: RecordedRun): RunView {
   const machine = new RunMachine(compiledGraph(graph));
   const views = new NodeViews();

@@ -10,7 +10,7 @@ export interface RunId {
 /** `untilMs`: epoch time at which it expires. `keptDays`: of the run. */
 export type RunLease = Lease<RunId> & { readonly untilMs: number; readonly keptDays?: number };
 
-/** What began a run. */
+/** The trigger of a run. */
 export interface RunTrigger {
   readonly kind: 'api' | 'chat' | 'workflow' | 'schedule' | 'webhook' | 'event';
   readonly caller: {
@@ -44,10 +44,7 @@ export interface RunEnding {
   readonly cost: Cost;
 }
 
-/**
- * A run as it stands. 'queued': it goes on as soon as a worker takes it up; 'running': a function has its lease; 'waiting':
- * for people.
- */
+/** The state of a run. 'queued': it continues as soon as a worker takes it; 'running': a function has its lease; 'waiting': for people. */
 export interface RunHead extends RunId {
   readonly workflowId: string;
   /** Number of the published version; null: the draft. */
@@ -57,7 +54,7 @@ export interface RunHead extends RunId {
   readonly createdAtMs: number;
   readonly finishedAtMs: number | null;
   readonly leaseUntilMs: number;
-  /** When it is looked after, unless it has gone on by itself: of a waiting one, the end of its wait. */
+  /** When the reconciler checks it, unless it has continued by itself: for a waiting one, the end of its wait. */
   readonly dueAtMs: number;
   readonly requeues: number;
   readonly cancelledBy: string | null;

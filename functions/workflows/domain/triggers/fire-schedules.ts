@@ -12,14 +12,13 @@ export interface FirePorts extends TriggeredPorts {
 
 type Schedule = Extract<TriggerSource, { kind: 'schedule' }>;
 
-/** Everybody plans for the full hour: one slow firing must not delay the others. */
+/** Most schedules are due at the full hour: one slow firing must not delay the others. */
 const AT_ONCE = 8;
 
 /**
- * Begins the runs of all schedules that are due. A run is stored together with a key made of its trigger and the planned
- * minute, and the schedule moves on afterwards: whoever repeats this after a crash, or does it at the same moment, begins
- * no second run.
- * @returns how many runs it has begun.
+ * Begins the runs of all schedules that are due. A run is stored together with a key made of its trigger and the planned minute, and the
+ * schedule advances afterwards: a repetition after a crash, or at the same moment, begins no second run.
+ * @returns the number of begun runs.
  */
 export async function fireSchedules(ports: FirePorts): Promise<number> {
   const waiting: DueSchedule[] = [];

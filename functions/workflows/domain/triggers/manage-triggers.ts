@@ -40,7 +40,7 @@ export type NewSecret = { readonly kind: 'signature' | 'token'; readonly text: s
 
 const SECRET_BYTES = 24;
 
-/** What the secret of a webhook is sealed for. */
+/** The context for which a webhook's secret is sealed. */
 export function webhookContext({ workspaceId, triggerId }: Pick<TriggerId, 'workspaceId' | 'triggerId'>): string {
   return `trigger ${workspaceId} ${triggerId}`;
 }

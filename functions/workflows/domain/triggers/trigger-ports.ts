@@ -30,7 +30,7 @@ export interface DueSchedule extends TriggerId {
 
 /** The times of cron patterns with five fields. */
 export interface CronTimes {
-  /** What is wrong with a pattern or a time zone, as the rest of a sentence; null where nothing is. */
+  /** The fault of a pattern or a time zone, as the rest of a sentence; null without one. */
   faultOf(cron: string, timeZone: string): string | null;
   /** The first time after another one; null where there is none any more. */
   next(schedule: { readonly cron: string; readonly timeZone: string }, afterMs: number): number | null;

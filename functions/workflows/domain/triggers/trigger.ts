@@ -6,14 +6,14 @@ export interface TriggerId extends WorkflowId {
   readonly triggerId: string;
 }
 
-/** What begins runs of a workflow's published version without a caller. */
+/** Begins runs of a workflow's published version without a caller. */
 export interface Trigger extends TriggerId {
   readonly name: string;
-  /** One that is switched off begins nothing. */
+  /** A disabled one begins nothing. */
   readonly isEnabled: boolean;
   /** Values of the start node's fields, with references to what the trigger brings. */
   readonly inputs: JsonObject;
-  /** {{sys.query}}, likewise. */
+  /** {{sys.query}}, which may refer to the same. */
   readonly query: string;
   readonly source: TriggerSource;
   readonly createdAtMs: number;
@@ -30,7 +30,7 @@ export type TriggerSource =
   | { readonly kind: 'event'; readonly event: ServiceEventType };
 export type TriggerKind = TriggerSource['kind'];
 
-/** 'signature': as Standard Webhooks has it. 'token': whoever knows the address may call it. */
+/** 'signature': as in Standard Webhooks. 'token': anyone with the address may call it. */
 export type WebhookAuth =
   | { readonly kind: 'signature'; readonly sealedSecret: string }
   | { readonly kind: 'token'; readonly tokenHash: string };
@@ -41,7 +41,7 @@ export const SERVICE_EVENTS = [
   'message.received',
 ] as const satisfies readonly ServiceEventType[];
 
-/** What references in the inputs of a trigger may begin with. */
+/** Names that references in a trigger's inputs may begin with. */
 export const BROUGHT: Readonly<Record<TriggerKind, readonly string[]>> = {
   schedule: ['schedule'],
   webhook: ['body', 'headers', 'params'],

@@ -19,9 +19,9 @@ import type { Trigger } from './trigger.ts';
 
 /** One time that a trigger begins a run. */
 export interface Firing {
-  /** The same for the same event, however often it is told: it begins one run. Null: each time is a new one. */
+  /** The same for repetitions of an event, which begin one run. Null: each time is new. */
   readonly key: string | null;
-  /** What the inputs of the trigger may refer to. */
+  /** Values that the inputs of the trigger may refer to. */
   readonly values: JsonObject;
   readonly plannedAtMs?: number;
 }
@@ -41,7 +41,10 @@ export async function queueTriggered(trigger: Trigger, firing: Firing, ports: Tr
   return begun(trigger, firing, ports, (request) => queueRun(checkedRun(request, ports), ports));
 }
 
-/** As `queueTriggered`; what does not fit is a run that has failed, since nobody waits for an answer. @throws WorkflowRefused */
+/**
+ * As `queueTriggered`; inputs that do not fit become a failed run, since no client waits for a response.
+ * @throws WorkflowRefused
+ */
 export async function queueUnwatched(trigger: Trigger, firing: Firing, ports: TriggeredPorts): Promise<Triggered> {
   return begun(trigger, firing, ports, async (request) => {
     let checked: CheckedRun;
@@ -87,7 +90,10 @@ async function begun(
   }
 }
 
-/** What the trigger makes of what it brings. @throws RunRefused */
+/**
+ * The inputs that the trigger makes of its values.
+ * @throws RunRefused
+ */
 function broughtInputs({ inputs, query }: Trigger, values: JsonObject, graph: Graph) {
   const lookup: Lookup = ({ sources }) => {
     for (const { node, path } of sources) {

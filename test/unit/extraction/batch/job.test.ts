@@ -72,7 +72,7 @@ describe('a job', () => {
     expect(progressOf(jobOf(...states)).status).toBe(status);
   });
 
-  it('ends with its last image, whichever that is', () => {
+  it('ends with its last image, in any order', () => {
     expect(progressOf(jobOf(paid(3), failed(5), free(4))).completedAt).toBe(at(5));
     expect(progressOf(jobOf(paid(3), 'processing')).completedAt).toBeNull();
   });
@@ -84,7 +84,7 @@ describe('a job', () => {
 });
 
 describe('a poll', () => {
-  it('names inline images by their place in the request, and tells of each what it knows', () => {
+  it('names inline images by their place in the request, with the members that each has', () => {
     const shown = jobSchema.strict().parse(toJobResponse(jobOf('queued', paid(1), failed(2)), null));
     const nothing = { extractionId: null, itemCount: null, foundTable: null, byStatus: null, geometry: null };
     expect(shown.images).toEqual([
@@ -129,7 +129,7 @@ describe('a poll with items=1', () => {
     review: ['price_mismatch: unit price 1112 is not 1120 (in force since 2026-01-01)'],
   };
 
-  /** A finished job whose images have so many lines each, as a poll shows it. */
+  /** A finished job whose images have the given numbers of lines, as a poll shows it. */
   function polled(...lines: readonly number[]) {
     const outcomes = lines.map((_, i) => completedOutcome(`ext_${i}`, page(true), { krw: 200, free: false }, at(1)));
     const extractions = lines.map((count, i): [string, StoredExtraction] => [

@@ -67,7 +67,7 @@ describe('cells', () => {
     expect(line.days).toEqual({ value: null, text: '', confidence: 0 });
   });
 
-  it('of which the two readings disagree lose confidence', () => {
+  it('lose confidence if the two readings disagree', () => {
     const rows = [HEADER, ROWS[0]!.with(5, { text: '1', numeral: '7' } as never), ...ROWS.slice(1)];
     const line = interpret(rows).table!.lines[0]!;
     expect(line.days.value).toBe(7);
@@ -115,7 +115,7 @@ describe('rows', () => {
     expect(table!.unreadRows).toEqual([]);
   });
 
-  it('that title a part of a form give no line, though a mark beside them looks like a number', () => {
+  it('that title a part of a form give no line, though a mark next to them looks like a number', () => {
     const { table } = interpret([
       HEADER,
       ...ROWS,
@@ -147,7 +147,7 @@ describe('rows', () => {
       expect(values(interpret([HEADER, ...ROWS, ...rows]).table)).toEqual(EXPECTED);
   });
 
-  it('with ink but no line are told', () => {
+  it('with ink but no line are reported', () => {
     const smudge = ['', '', { text: '', blank: false, confidence: 0 }, '', '', '', '', '', '1'];
     const { table } = interpret([HEADER, ...ROWS, smudge]);
     expect(table!.unreadRows).toEqual([5]);
@@ -231,7 +231,7 @@ describe('a reading of the page', () => {
   });
 });
 
-describe('a list whose codes stand below their names', () => {
+describe('a list with codes below their names', () => {
   const X = [0, 300, 360, 420, 480, 600];
   const place = (row: number, column: number) => ({
     x: X[column]!,

@@ -6,7 +6,7 @@ import { drugLinesOf, type Printed, printedForm } from '../../../helpers/printed
 
 const template = findTemplate('default')!;
 
-describe('what is no drug table', () => {
+describe('a page without a drug table', () => {
   const pages: Record<string, readonly (readonly CellSpec[])[]> = {
     'a nutrition label': [
       ['', 'QUANTITY PER SERVING', 'DAILY INTAKE', 'QUANTITY PER 100g'],
@@ -71,7 +71,7 @@ describe('doses that are of no drug', () => {
       ['프로폴리스 500mg 정', '1일 1회, 1회 2정 60일분', '식품유형 : 건강기능식품', '영양정보 1일 섭취량당 함량'],
     ],
     [
-      'a supplement beside drugs',
+      'a supplement next to drugs',
       [
         '루테인 20mg 캡슐',
         '1일 1회, 1회 1정',
@@ -86,7 +86,7 @@ describe('doses that are of no drug', () => {
     expect(documentType).toBe('other');
   });
 
-  it('in a table of what is eaten', () => {
+  it('in a table of foods', () => {
     const rows = [
       ['제품명', '1회 섭취량', '1일 섭취횟수', '총 일수'],
       ['오메가3 1000mg', '2', '1', '60'],
@@ -127,11 +127,11 @@ describe('numbers of nine digits that begin like codes of drugs', () => {
   const interpret = (rows: readonly (readonly string[])[], knownPrices?: (code: string) => readonly number[]) =>
     interpretPage(pageReading([readTable(rows)]), template, knownPrices);
 
-  it('are none beside names that are no drugs', () => {
+  it('are no drugs next to names of other goods', () => {
     expect(interpret(PARCELS).table).toBeNull();
   });
 
-  it('are none where one stands alone among marks, below no header, but where the drug list knows it', () => {
+  it('are no drugs if one is alone among marks, below no header, unless the drug list knows it', () => {
     const noise = [
       ['-', '050428522', '41', '7'],
       ['=', '', ')', ''],

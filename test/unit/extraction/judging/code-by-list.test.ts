@@ -25,7 +25,7 @@ function itemOf(print: string, drugName: string | null) {
   return judgeTable(drugTable([line], { columns }), master, TODAY).items[0]!;
 }
 
-describe('a code of which a digit was not read surely', () => {
+describe('a code with an unsure digit', () => {
   const cut = '브로트린정400밀리그램';
 
   it.each([
@@ -41,7 +41,7 @@ describe('a code of which a digit was not read surely', () => {
   it.each<[string, string, string | null, string]>([
     ['no such digit was held possible', '640500019[3]', cut, '640500019'],
     ['all digits were read surely', '640500019', cut, '640500019'],
-    ['no name tells', '640500019[0]', null, '640500019'],
+    ['no name decides', '640500019[0]', null, '640500019'],
     ['the name is another one’s', '640500019[0]', '다솜시럽', '640500019'],
     ['two codes have the name as far as it goes', '6405000[2]1[7]0', '브로트린정', '640500010'],
     ['it has the name itself', '640500010[9]', cut, '640500010'],

@@ -73,7 +73,7 @@ describe('prescriptions, without prices and amounts', () => {
     expect(codesOf(judge([{ ...dose, quantity: 15, prescribedQty: 315 }], printed)[0]!)).not.toContain('value_doubted');
   });
 
-  it('of which much was not read surely prove nothing in the columns that were read badly', () => {
+  it('that were mostly not read surely prove nothing in the columns that were read badly', () => {
     const others = Array.from({ length: 2 }, (_, i) => ({ ...lineWith('days', 0.8), row: i + 2 }));
     expect(judge([drugLine(dose, 1), ...others])[0]!.review).toEqual([
       expect.stringMatching(/^unproven_value: .* the days 7$/),
@@ -95,7 +95,7 @@ describe('prescriptions, without prices and amounts', () => {
     [0.33, [0.5], 'GREEN'],
     [0.33, [0.3333], 'YELLOW'],
     [0.5, [], 'GREEN'],
-  ] as const)('whose dose %d may be a third that has lost a digit beside %j are %s', (quantity, others, status) => {
+  ] as const)('whose dose %d may be a third that has lost a digit next to %j are %s', (quantity, others, status) => {
     const lines = [quantity, ...others].map((each) => ({ ...dose, quantity: each }));
     const [item] = judge(lines);
     expect(item!.status).toBe(status);
@@ -144,7 +144,7 @@ describe('prescriptions, without prices and amounts', () => {
     // A unit may be written otherwise than in the list.
     expect(first(cut('가온정5mg(암', 200), ...others)).toEqual([]);
     expect(first(cut('가온정5mg(암', 200, false), ...others)).toEqual(['name_uncertain']);
-    // Nothing tells how narrow the first letter of its unit is.
+    // The width of its unit's first letter is unknown.
     expect(first(cut('가온정5', 200), ...others)).toEqual(['name_uncertain']);
     // A whole name proves the room by itself.
     expect(first(cut('가온정5밀리그램(암', 180), cut(GAON, 400, true, 2))).toEqual(['name_uncertain']);
@@ -167,7 +167,7 @@ describe('prescriptions, without prices and amounts', () => {
     expect(codesOf(judge([wrapped(end, true), ...others])[0]!)).toEqual([]);
   });
 
-  it('have every letter before the dots that mark a cut, where these stand at one width', () => {
+  it('have every letter before the dots that mark a cut, if these are at one width', () => {
     const drugs = drugMaster({
       '660000010': ['라온주사4단위(가나다라)_(4mg/1바이알)', 20],
       '660000020': ['마루건조정20밀리그램(나다라마바염산염)', 35],
@@ -183,7 +183,7 @@ describe('prescriptions, without prices and amounts', () => {
     expect(first('라온주사4단위(가나다라)_(4m…', ...others)).toEqual([]);
     expect(first('라온주사4단위(가나다라)_(4…', ...others)).toEqual(['name_uncertain']);
     expect(first('라온주사4단위(가나다라)_(4…', others[0]!)).toEqual([]);
-    // Where dots stand at any width, letters are not counted.
+    // If dots are at any width, letters are not counted.
     expect(first('라온주사4단위(가나다라)_(4…', ...others, '바사캡슐5밀리그램(아자…')).toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describe('prescriptions, without prices and amounts', () => {
     expect(judge([{ ...dose, prescribedQty: 27 }], { columns: withTotal })[0]!.status).toBe('RED');
   });
 
-  it('name no drug for sure when one digit away stands one of the same name, whatever it costs', () => {
+  it('name no drug for sure if one digit away there is one of the same name, at any price', () => {
     const twins = drugMaster({
       '660000010': ['라온시럽(가나다)_(100mL)', 20],
       '660000020': ['라온시럽(가나다)_(500mL)', 35],

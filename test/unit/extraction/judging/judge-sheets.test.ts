@@ -37,7 +37,7 @@ describe('sheets', () => {
     }
   });
 
-  it('of which a header could not be read are never GREEN: quantity and days may have changed places', () => {
+  it('with an unread header are never GREEN: quantity and days may have changed places', () => {
     const item = judgeOne(gaon, { inferredColumns: new Set(['quantity', 'days'] as const) });
     expect(item.status).toBe('YELLOW');
     expect(codesOf(item)).toEqual(['column_inferred', 'column_inferred']);
@@ -147,13 +147,13 @@ describe('completeExtraction', () => {
     expect(items.every(({ status }) => status === 'GREEN')).toBe(true);
   });
 
-  it('is true beside unread rows that the printed total leaves no room for', () => {
+  it('is true with unread rows that the printed total leaves no room for', () => {
     const { summary, items } = judge({ ...total(14412), unreadRows: [3], bounded: false });
     expect(summary.completeExtraction).toBe(true);
     expect(items.every(({ status }) => status === 'GREEN')).toBe(true);
   });
 
-  it('is false beside unread rows; their neighbours need a look', () => {
+  it('is false with unread rows; their neighbours need review', () => {
     const table = drugTable([drugLine(gaon, 1), drugLine(narae, 2), drugLine(gaon, 4)], { unreadRows: [3] });
     const { items, summary } = judgeTable(table, master, TODAY);
     expect(items.map(({ status }) => status)).toEqual(['GREEN', 'YELLOW', 'YELLOW']);
@@ -166,7 +166,7 @@ describe('completeExtraction', () => {
     expect(summary.completeExtraction).toBe(false);
   });
 
-  it('is false when a number is printed that could not be read, and stays true beside an empty cell', () => {
+  it('is false if a printed number could not be read, and stays true next to an empty cell', () => {
     const quantityOf = (confidence: number) => {
       const line = { ...drugLine(gaon), quantity: { value: null, text: confidence === 0 ? '≡' : '', confidence } };
       return judgeTable(drugTable([line, narae]), master, TODAY).summary.completeExtraction;

@@ -5,7 +5,7 @@ import { drugLine, drugMaster, drugTable, field, type LineValues } from '../../.
 import { codesOf, GAON, gaon, judgeOne, master, NARAE, narae, TODAY } from '../../../helpers/two-drugs.ts';
 
 describe('a line', () => {
-  it('of which everything is confirmed is GREEN', () => {
+  it('is GREEN if everything is confirmed', () => {
     expect(judgeOne(gaon)).toEqual({
       drugCode: '640500010',
       drugName: GAON,
@@ -53,7 +53,7 @@ describe('a line', () => {
   });
 
   it.each(['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount', 'drugCode'] as const)(
-    'of which %s was read with little confidence is YELLOW',
+    'with %s read with little confidence is YELLOW',
     (name) => {
       const line = drugLine(gaon);
       const unsure = { ...line, [name]: { ...line[name], confidence: 0.4 } };
@@ -136,14 +136,14 @@ describe('codes', () => {
     expect(codesOf(item)).toEqual(['code_check_digit']);
   });
 
-  it('of 8 digits are matched with their zero, and need a look', () => {
+  it('of 8 digits are matched with their zero, and need review', () => {
     const zero = drugMaster({ '053100230': [GAON, 112] });
     const item = judgeTable(drugTable([{ ...gaon, drugCode: '53100230' }]), zero, TODAY).items[0]!;
     expect(item).toMatchObject({ drugCode: '53100230', codeInMaster: true, status: 'YELLOW' });
     expect(codesOf(item)).toEqual(['code_incomplete']);
   });
 
-  it('are ambiguous when one digit away stands a drug of the same name and price', () => {
+  it('are ambiguous if one digit away there is a drug of the same name and price', () => {
     const line = {
       drugCode: '660000010',
       drugName: '라온시럽',
@@ -220,7 +220,7 @@ describe('names that end too early', () => {
       ({ status }) => status,
     );
 
-  it('beside longer ones have probably lost their second line', () => {
+  it('among longer ones have probably lost their second line', () => {
     expect(statusesOf([long, long, '가온정5밀리그'])).toEqual(['GREEN', 'GREEN', 'YELLOW']);
     expect(statusesOf([long, long, '가온정5밀리그램'])).toEqual(['GREEN', 'GREEN', 'YELLOW']);
     expect(statusesOf([long, '가온정5밀리그램'])).toEqual(['GREEN', 'YELLOW']);
@@ -236,7 +236,7 @@ describe('names that end too early', () => {
     ]);
   });
 
-  it('are whole beside bracketed ingredients when the list states none for them', () => {
+  it('are whole with bracketed ingredients if the list states none for them', () => {
     const combined = drugMaster({ '640500010': [GAON, 112], '642900120': ['나래정5/20밀리그램_(1정)', 402] });
     const withoutPack = { ...gaon, drugName: '가온정5밀리그램(암로디핀베실산염)' };
     const statuses = (drugName: string) =>

@@ -28,13 +28,13 @@ describe('a name that was not read surely', () => {
     ['keeps what prescriptions add in brackets', '비[브]로트린정400mg(내복!)', '브로트린정400mg(내복)'],
     ['stays what it is when it is another one', '코[브]데파스[린]시럽20그램', '코데파스시럽20그램'],
     [
-      'finds its place behind what was not read, and before what the list does not say',
+      'finds its place behind unread letters, and before letters that the list lacks',
       '로트런[린]정400밀리그램/1정',
       '로트린정400밀리그램/1정',
     ],
     ['takes those of the list that were hardly read', '즈!로트린정400밀리그램', '브로트린정400밀리그램'],
     ['loses the marks of a stroke through it', '브로트e[른]!·정400밀리그램', '브로트린정400밀리그램'],
-    ['ends before what was not read', '브로트린정400밀리그램/드!몬!', '브로트린정400밀리그램/'],
+    ['ends before unread letters', '브로트린정400밀리그램/드!몬!', '브로트린정400밀리그램/'],
     ['ends before a mark behind a letter that was not read', '브로트린정400㎎ 그! 가!○', '브로트린정400㎎'],
     [
       'ends before strokes in one of which a letter was read',
@@ -53,10 +53,10 @@ describe('a name that was not read surely', () => {
     ['takes another sign of the list that it may have', '브로트린정400%[밀]리그램', '브로트린정400밀리그램'],
     ['takes a maker that may be the list’s in each letter', '(힌[한]빗)브로트린정400㎎', '(한빛)브로트린정400㎎'],
     ['ends with its strength before a letter behind a blank', '브로트린정400mg O[○]', '브로트린정400mg'],
-    ['ends with its strength before what was read of a stroke', '브로트린정400mgL[I]7[T]', '브로트린정400mg'],
+    ['ends with its strength before remains of a stroke', '브로트린정400mgL[I]7[T]', '브로트린정400mg'],
     ['ends with the list’s bracket', '브로트린정400mg(암로디핀)히[이]', '브로트린정400mg(암로디핀)'],
     ['ends with what its dose is counted in', '브로트린정400mg/1정드!', '브로트린정400mg/1정'],
-    ['keeps what was read surely behind its strength', '브로트린정400mg분할', '브로트린정400mg분할'],
+    ['keeps surely read letters behind its strength', '브로트린정400mg분할', '브로트린정400mg분할'],
     [
       'keeps what the list has in a bracket that was not read',
       '브로트린정400mg암[알]로디핀',
@@ -68,7 +68,7 @@ describe('a name that was not read surely', () => {
     ['keeps the last letter that the list has, too', '브로트린정400mg(암로디!', '브로트린정400mg(암로디'],
     ['loses a mark at its end that the list does not have', '브로트린정400mg(암로디·[:]', '브로트린정400mg(암로디'],
     ['keeps the dots of a cut', '브로트린정400mg(암로..', '브로트린정400mg(암로..'],
-    ['begins behind what was read of a stroke', 'j[)]브로트린정400mg', '브로트린정400mg'],
+    ['begins behind remains of a stroke', 'j[)]브로트린정400mg', '브로트린정400mg'],
     ['begins behind marks that were hardly read', '놀[h]/~!브로트린정400mg', '브로트린정400mg'],
     ['keeps a letter before it that was read surely', '뉴브로트린정400mg', '뉴브로트린정400mg'],
     ['loses the mark of a rule', '브로트린정_400밀리그램_(암로디핀)', '브로트린정400밀리그램(암로디핀)'],
@@ -124,7 +124,7 @@ describe('a name that was not read surely', () => {
     });
   });
 
-  it('confirms no strength of which a digit was put right', () => {
+  it('confirms no strength with a corrected digit', () => {
     expect(judged('브로트린정4[1]8[0]0밀리그램')).toMatchObject({
       drugName: '브로트린정400밀리그램',
       status: 'YELLOW',

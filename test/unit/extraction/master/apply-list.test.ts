@@ -173,7 +173,7 @@ describe('applyList', () => {
     expect([krwOn(TODAY), krwOn('2026-12-01')]).toEqual([100, 95]);
   });
 
-  it('starts from the shipped list, and puts its history below what was imported without it', () => {
+  it('starts from the shipped list, and puts its history below imports without it', () => {
     const shipped = applyList(
       null,
       other('history', [
@@ -197,7 +197,7 @@ describe('applyList', () => {
     expect(withShipped(data, base)).toBe(data);
   });
 
-  it('answers, for every date, with the price of that date list, in whatever order lists are entered', () => {
+  it("answers, for every date, with the price of that date's list, in any order of entry", () => {
     const dates = ['2026-01-01', '2026-03-01', '2026-05-01', '2026-07-01'];
     const prices = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 3 }), { minKeys: 1 });
     void fc.assert(

@@ -76,7 +76,7 @@ describe('InMemoryDrugMaster', () => {
     for (const other of others) expect(other.score).toBeLessThan(1);
   });
 
-  it('suggests nothing for what is no drug name', () => {
+  it('suggests nothing for a text that is not a drug name', () => {
     for (const name of ['', '합계', '본인부담금', 'ABCDEFG', '서울특별시 강남구 테헤란로'])
       expect(sample.suggest(name, 3)).toEqual([]);
   });

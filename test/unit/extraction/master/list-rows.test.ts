@@ -28,7 +28,7 @@ describe('readListRows', () => {
     ]);
   });
 
-  it('finds columns wherever they are and however they are spaced', () => {
+  it('finds columns in any place and spacing', () => {
     const { rows } = readListRows([
       ['상한금액 (원)', '제 품 명', '제품 코드'],
       ['70', '가', '640000010'],
@@ -140,7 +140,7 @@ describe('readListRows', () => {
     );
   });
 
-  it('refuses what is no list', () => {
+  it('refuses a file that is not a list', () => {
     expect(() => readListRows([['a', 'b']])).toThrow(/not a drug list.*제품코드/);
     expect(() => readListRows([HEADER])).toThrow(/holds no drug/);
   });

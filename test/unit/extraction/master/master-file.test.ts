@@ -25,7 +25,7 @@ const MASTER: MasterData = {
 };
 
 describe('the master file', () => {
-  it('gives back old codes, drugs without a price, and drugs of which only the name is known', () => {
+  it('gives back old codes, drugs without a price, and drugs with only a name', () => {
     expect(decodeMaster(encodeMaster(MASTER))).toEqual(MASTER);
   });
 
@@ -59,7 +59,7 @@ describe('the master file', () => {
     ['of a later format', 'tripod-drug-master\t3\t0\t\n', /has format 3; this version reads formats 1 and 2/],
     ['that is cut off', encodeMaster(MASTER).split('640000020')[0]!, /holds 1 drugs of 2/],
     ['whose header is cut off', encodeMaster(MASTER).slice(0, 60), /damaged/],
-    ['that is none', 'Dear Sir', /not a drug master file/],
+    ['that is not one', 'Dear Sir', /not a drug master file/],
   ])('%s is refused', (_case, text, message) => {
     expect(() => decodeMaster(text)).toThrow(message);
   });

@@ -127,7 +127,7 @@ describe('npm run master:import', { timeout: 60_000 }, () => {
   });
 });
 
-/** Kills the process as soon as its new file is there, and otherwise after a while: whatever it is doing then. */
+/** Kills the process as soon as its new file exists, and otherwise after a while, at any moment. */
 async function killedAfterBeginningToWrite(tool: ChildProcess, where: string, otherwiseMs: number): Promise<void> {
   const ended = once(tool, 'exit');
   const deadline = performance.now() + otherwiseMs;

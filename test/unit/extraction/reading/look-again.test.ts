@@ -31,7 +31,7 @@ describe('lookAgain', () => {
     expect(new Set(seen.map(({ width }) => width)).size).toBe(3);
   });
 
-  it('is neither more nor less sure where all looks agree: they share what they miss', async () => {
+  it('is neither more nor less sure if all samples agree: they share their blind spots', async () => {
     const first = reading('28정', 0.6);
     const { readings } = await lookedAt([first], [reading('28정', 0.9), reading('28정', 0.3), reading('28정', 0.9)]);
     expect(readings).toEqual([first]);
@@ -44,10 +44,10 @@ describe('lookAgain', () => {
   });
 
   it.each([
-    ['what is read surely', reading('28정', 0.98), LINE],
+    ['a sure reading', reading('28정', 0.98), LINE],
     ['names', reading('가나다라정5밀리그램(모사프리드)', 0.5), LINE],
     ['words', reading('정', 0.5), LINE],
-    ['what is read in another way already', reading('28정', 0.5), null],
+    ['a number already read in another way', reading('28정', 0.5), null],
   ])('leaves %s as it is', async (_, first, line) => {
     const { readings, seen } = await lookedAt([first], [], line);
     expect(readings).toEqual([first]);

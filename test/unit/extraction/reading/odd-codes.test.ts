@@ -10,7 +10,7 @@ function reading(text: string, confidence = 0.9): LineReading {
   return { text: { text, confidence, letters }, numeral: { text: text.replace(/\D/g, ''), confidence } };
 }
 
-/** What stands below a whole code, after looks that see these texts. */
+/** The line of a whole code, after samples with these texts. */
 async function read(first: LineReading, looks: readonly string[], others = [reading('650900160 다라정')]) {
   const seen: LineImage[] = [];
   const recognise = async (lines: readonly LineImage[]) =>
@@ -25,7 +25,7 @@ async function read(first: LineReading, looks: readonly string[], others = [read
 }
 
 describe('withWholeCodes', () => {
-  it('gives the code that a look sees in place of one that lacks a digit, doubted, and keeps the name', async () => {
+  it('gives the code of a sample in place of one that lacks a digit, doubted, and keeps the name', async () => {
     const looks = ['087400180 카', '7400180', '087400180 캬'];
     const { read: line, seen } = await read(reading('(07400180 가나정'), looks);
     expect(line.text.text).toBe('(087400180 가나정');
@@ -35,7 +35,7 @@ describe('withWholeCodes', () => {
     expect(seen.map(({ width }) => width)).toEqual([386, 437, 504]);
   });
 
-  it('gives the code that the looks see in place of one that no maker has', async () => {
+  it('gives the code of the samples in place of one that no maker has', async () => {
     const { read: line } = await read(reading('026301710 가나정'), ['076301710', '026301710', '076301710']);
     expect(line.text).toMatchObject({ text: '076301710 가나정', confidence: 0.45 });
   });
@@ -46,7 +46,7 @@ describe('withWholeCodes', () => {
   });
 
   it.each([
-    ['the looks see two codes', '07400180 가나정', ['087400180', '067400180']],
+    ['the samples show two codes', '07400180 가나정', ['087400180', '067400180']],
     ['they see no whole code', '07400180 가나정', ['07400180', '97400180']],
   ])('leaves an odd code where %s', async (_, text, looks) => {
     const first = reading(text);

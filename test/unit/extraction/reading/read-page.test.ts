@@ -21,7 +21,7 @@ describe('a table without rules', () => {
   });
 });
 
-describe('a grid that stands in the pane of another', () => {
+describe('a grid in the pane of another', () => {
   it('has its print for itself', async () => {
     const page = flatPicture(900, 620, 250);
     const [outer, inner] = [
@@ -40,7 +40,7 @@ describe('a grid that stands in the pane of another', () => {
     expect(await linesOfTables(page)).toEqual([6, 16]);
   });
 
-  it('has its print for itself, though its header stands above the first rule that is seen of the pane', async () => {
+  it('has its own print, though its header is above the first visible rule of the pane', async () => {
     const page = flatPicture(900, 620, 250);
     const [list, grid] = [
       [40, 110, 180],
@@ -99,7 +99,7 @@ async function linesOfTables(page: Raster): Promise<readonly number[]> {
   return tables.map(({ cells }) => cells.flatMap((cell) => cell.lines ?? []).length);
 }
 
-/** Rows of five numbers of which the picture shows `height` pixels. */
+/** Rows of five numbers; the picture shows `height` pixels of them. */
 function sheet(height: number): Raster {
   const page = flatPicture(700, 14 * ROW_HEIGHT, 250);
   for (let row = 0; row < 14; row++)

@@ -21,13 +21,13 @@ describe('print that was read twice', () => {
     expect(days(0.8).text).toBe('4');
   });
 
-  it('reads as the whole code, of which the rule has taken a digit in the middle', () => {
+  it('reads as the whole code, from which the rule has taken a digit in the middle', () => {
     const [clean, onRule] = [read('67990130 가나정5mg', 0.5), read('679901390 가나점5mg', 0.2)];
     expect(surerReading(clean, onRule, 6).text.text).toBe('679901390 가나점5mg');
     expect(surerReading(clean, onRule, 6).text.confidence).toBeCloseTo(0.1);
   });
 
-  it('reads as the whole code where a blank stands in the place of a digit', () => {
+  it('reads as the whole code if a blank is in the place of a digit', () => {
     expect(surerReading(read('0964400 5', 0.9), read('096440065', 0.5), 1).text.text).toBe('096440065');
   });
 

@@ -16,7 +16,7 @@ const tableWith = (unread: CellSpec, above: CellSpec = lined('3')) =>
     [lined('다라정'), lined('2'), unread],
   ]);
 
-/** What the looks see, in their order; without an end nothing more. */
+/** The readings of the samples, in their order; without an end nothing more. */
 async function looked(table: ReadTable, ...seen: readonly (readonly [string, number])[]) {
   const looks: LineImage[] = [];
   const recognise = async (lines: readonly LineImage[]) =>

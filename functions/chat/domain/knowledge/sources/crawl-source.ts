@@ -29,17 +29,17 @@ export interface CrawlPorts extends WalkPorts {
 }
 
 const MAX_BYTES = 500 * 2 ** 20;
-/** Requests of a crawl by its documents: some addresses are none. */
+/** Requests of a crawl for its number of documents: some addresses yield none. */
 const maxRequests = (maxDocuments: number) => 2 * maxDocuments + 50;
-/** A crawl whose slices crash ends after so many, where an honest one takes some thirty. */
+/** Number of slices after which a crawl with crashing slices ends; a regular one takes about thirty. */
 const MAX_SLICES = 120;
 
-/** Failures of documents that reading the same content again would not mend. */
+/** Failures of documents that reading the same content again would not fix. */
 const LASTING: ReadonlySet<FailureCode> = new Set(['unreadable', 'no_text', 'too_large']);
 
 /**
- * Works on a source until its crawl has ended, or until `untilMs`: then the next slice goes on from what is stored. Pages become
- * documents by their addresses, so that a visit that is repeated after a crash changes nothing.
+ * Works on a source until its crawl has ended, or until `untilMs`: the next slice then continues from the stored state. Pages become
+ * documents by their addresses, so that a visit repeated after a crash changes nothing.
  */
 export async function crawlSource(source: KnowledgeSource, untilMs: number, ports: CrawlPorts): Promise<void> {
   const isThere = !source.isRemoved && (await ports.knowledge.bases.find(source)) !== null;
@@ -48,7 +48,7 @@ export async function crawlSource(source: KnowledgeSource, untilMs: number, port
   const begun = source.crawl ?? newCrawl(ports.ids.next('crawl'), nowMs);
   const crawl: CrawlProgress = { ...begun, slices: begun.slices + 1 };
   const working: KnowledgeSource = { ...source, version: source.version + 1, crawl };
-  // Whoever changed it has put it on the list again.
+  // The request that changed it has put it on the list again.
   if (!(await ports.sources.saveProgress(working, source))) return;
   if (crawl.slices > MAX_SLICES) return end(working, crawl, { error: GIVEN_UP }, ports);
   const slice = await Slice.open(working, crawl, ports);
@@ -58,7 +58,7 @@ export async function crawlSource(source: KnowledgeSource, untilMs: number, port
       await ports.sources.saveProgress({ ...working, version: working.version + 1, crawl: slice.crawl }, working);
       return;
     }
-    // What was not asked for because of too many bytes may still be there.
+    // Pages skipped because of too many bytes may still exist.
     if (stoppedBy !== 'max_bytes') await slice.removeUnvisited();
     await end(working, slice.crawl, { stoppedBy }, ports);
   } catch (error) {
@@ -170,7 +170,7 @@ class Slice {
       );
       const isUnchanged = !isNew && document.status !== 'pending';
       this.#count(isNew ? { added: 1 } : isUnchanged ? { unchanged: 1 } : { replaced: 1 });
-      // One that was there before the source came by is somebody else's.
+      // A document that existed before the source's visit belongs to a member.
       const isOwn = isNew || (before?.documentId === document.documentId && before.isOwn);
       return { documentId: document.documentId, isOwn };
     } catch (error) {
@@ -237,7 +237,7 @@ async function clear(source: KnowledgeSource, untilMs: number, ports: CrawlPorts
   await ports.sources.forget(source);
 }
 
-/** @returns false where the page has no document of its own, or not any more. */
+/** @returns false if the page has no document of this source. */
 async function removeOwn(
   { workspaceId, baseId }: KnowledgeSource,
   { documentId, isOwn }: SourcePage,

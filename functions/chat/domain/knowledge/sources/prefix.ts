@@ -4,7 +4,7 @@ import { isCrawled, type KnownPages, type Visit } from './visits.ts';
 /** A function holds one document in memory. */
 const MAX_OBJECT_BYTES = 20 * 2 ** 20;
 
-/** What S3 says of objects that were stored without a type, and the types of names then. */
+/** S3's type of objects stored without one; the types by name are used then. */
 const BY_NAME: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   md: 'text/markdown',

@@ -31,7 +31,7 @@ export interface CrawlLease {
   readonly stamp: string;
 }
 
-/** Workspaces with sources, of which each is crawled by one run at a time. */
+/** Workspaces with sources; one run at a time crawls each. */
 export interface CrawledWorkspaces {
   /** Those with something to do that no run holds. */
   due(nowMs: number): AsyncIterable<string>;
@@ -49,7 +49,7 @@ export interface CrawlQueue {
   send(messages: readonly CrawlMessage[]): Promise<void>;
 }
 
-/** What a site says about its crawlers. */
+/** A site's rules for crawlers. */
 export interface SiteRules {
   allows(url: string): boolean;
   /** Wanted between two requests. */
@@ -77,11 +77,11 @@ export interface WebContent extends WebPage {
   readonly isIndexable: boolean;
 }
 
-/** Websites, of which only the public internet can be reached. */
+/** Websites, as far as they are on the public internet. */
 export interface CrawledWeb {
   /** @throws CrawlFailed when the rules cannot be read. */
   rules(origin: string): Promise<SiteRules>;
-  /** What a sitemap lists; nothing where there is none. */
+  /** The entries of a sitemap; empty without one. */
   sitemap(url: string): Promise<{ readonly pages: readonly string[]; readonly sitemaps: readonly string[] }>;
   /** Redirects are not followed. @param seen what the page was answered with last, which makes the request a conditional one */
   get(url: string, seen: Pick<SourcePage, 'etag' | 'lastModified'> | null, maxBytes: number): Promise<WebAnswer>;

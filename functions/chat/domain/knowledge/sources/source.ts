@@ -76,7 +76,7 @@ export interface KnowledgeSource extends SourceId {
   readonly isRemoved: boolean;
 }
 
-/** What is known of a page, or an object, since it was read last. */
+/** State of a page, or an object, since it was last read. */
 export interface SourcePage {
   /** Its address; also the external id of its document. */
   readonly externalId: string;
@@ -117,7 +117,7 @@ export function earliestDueMs(sources: readonly KnowledgeSource[]): number | nul
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** The same for what is read from one place. */
+/** A key, equal for sources that read the same place. */
 export function placeKey(place: SourcePlace): string {
   return place.type === 'website' ? place.url : `s3:${place.prefix}`;
 }

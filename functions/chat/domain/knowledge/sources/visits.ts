@@ -2,7 +2,7 @@ import { documentTypeOf } from '../knowledge-base.ts';
 import type { WebPage } from '../knowledge-ports.ts';
 import type { CrawlError, SourcePage } from './source.ts';
 
-/** Why a crawl cannot go on; documents that are there stay. */
+/** The reason why a crawl cannot continue; existing documents stay. */
 export class CrawlFailed extends Error {
   override name = 'CrawlFailed';
   readonly code: CrawlError['code'];
@@ -19,7 +19,7 @@ export function isCrawled(mediaType: string): boolean {
   return type !== null && type !== 'image';
 }
 
-/** What a crawl found at one address. */
+/** The result of a crawl at one address. */
 export type Visit = {
   readonly externalId: string;
   /** True: something was asked of a server for it. */
@@ -36,7 +36,7 @@ export type Visit = {
   | { readonly kind: 'gone' }
 );
 
-/** What a walk knows of the crawls before. */
+/** A walk's knowledge of earlier crawls. */
 export interface KnownPages {
   /** A page whose document is there, so that an unchanged one need not be read again; null: read it. */
   readable(externalId: string): Promise<SourcePage | null>;

@@ -15,7 +15,7 @@ const MAX_SITEMAPS = 10;
 /** At most four requests a second of any site, and one in ten seconds for a site that asks for less. */
 const MIN_DELAY_MS = 250;
 const MAX_DELAY_MS = 10_000;
-/** After so many failures in a row the site is taken to be down. */
+/** Consecutive failures after which the site counts as down. */
 const MAX_FAILURES = 10;
 
 /** Addresses of files that are never documents. */

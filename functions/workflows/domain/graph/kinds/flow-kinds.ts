@@ -110,7 +110,7 @@ export const flowKinds: NodeKinds<
       variables: { kind: 'record', max: 20, of: any, optional: true },
       max_passes: { kind: 'integer', min: 1, max: MAX_PASSES, optional: true },
       until: { kind: 'object', fields: { match, conditions }, optional: true },
-      /** What the last pass means where `until` does not hold. */
+      /** The meaning of the last pass if `until` does not hold. */
       on_limit: { kind: 'choice', of: ['fail', 'end'], optional: true },
     },
     outputs: (node) => ({

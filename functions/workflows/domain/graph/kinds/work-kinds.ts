@@ -132,7 +132,7 @@ export const workKinds: NodeKinds<
     config: {
       items: { kind: 'value', type: 'list' },
       filter: { kind: 'object', optional: true, fields: { match, conditions: memberConditions } },
-      /** Which entry is taken out, 1 for the first one. */
+      /** Index of the extracted entry, 1 for the first one. */
       extract: { kind: 'value', type: 'number', optional: true },
       sort: {
         kind: 'object',

@@ -37,7 +37,7 @@ export function edgeIssues({ edges }: Graph, { nodes }: CompiledGraph): GraphIss
     if (to.type === 'start')
       issues.push(ofNode(target, 'edges', `is a start, and edge ${JSON.stringify(id)} leads to it. Remove the edge.`));
     const pair = JSON.stringify([source, sourceHandle, target]);
-    if (pairs.has(pair)) issues.push(ofGraph('edges', `${name} stands there twice. Remove one of them.`));
+    if (pairs.has(pair)) issues.push(ofGraph('edges', `${name} is listed twice. Remove one of them.`));
     pairs.add(pair);
   }
   return issues;

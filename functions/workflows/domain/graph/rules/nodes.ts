@@ -3,7 +3,7 @@ import { type GraphNode, isObject } from '../graph.ts';
 import { type GraphIssue, ofNode } from '../graph-issue.ts';
 import { handlesOf, mayFail, NODE_KINDS } from '../node-types.ts';
 
-/** The configuration of one node, whatever is around it. */
+/** The configuration of one node, independent of its neighbours. */
 export function nodeIssues(node: GraphNode): GraphIssue[] {
   const { id, type, config, inputs, onError, defaultOutput, retry } = node;
   const issues = [
@@ -20,7 +20,7 @@ export function nodeIssues(node: GraphNode): GraphIssue[] {
     issues.push(ofNode(id, 'retry', `does not apply to a node of type ${type}. Remove it.`));
   for (const [index, handle] of handlesOf(node).entries())
     if (handlesOf(node).indexOf(handle) !== index)
-      issues.push(ofNode(id, 'config', `leads to ${JSON.stringify(handle)} twice. Give each case an id of its own.`));
+      issues.push(ofNode(id, 'config', `leads to ${JSON.stringify(handle)} twice. Give each case a unique id.`));
   if (type === 'agent' && config.prompt === undefined && config.messages === undefined)
     issues.push(
       ofNode(id, 'config.prompt', 'is missing. Set it to the text that the model is asked, or set config.messages.'),

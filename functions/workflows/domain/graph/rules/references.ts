@@ -35,14 +35,14 @@ export function referenceIssues(node: GraphNode, compiled: CompiledGraph): Graph
   });
 }
 
-/** Fields of a body's node that are worked out after each pass, from what is in the body. */
+/** Fields of a body's node that are computed after each pass, from the nodes in the body. */
 function endFields({ type }: GraphNode): readonly string[] {
   return type === 'iteration' ? ['config.output'] : type === 'loop' ? ['config.until'] : [];
 }
 
 interface ReferenceFault {
   readonly message: string;
-  /** The run can go on: the value is null, or an empty text. */
+  /** The run can continue: the value is null, or an empty text. */
   readonly isTolerable: boolean;
   readonly source?: string;
 }

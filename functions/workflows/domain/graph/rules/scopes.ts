@@ -13,7 +13,9 @@ export function scopeIssues(compiled: CompiledGraph): GraphIssue[] {
   const starts = graph.nodes.filter(({ type }) => type === 'start');
   if (starts.length === 0) issues.push(ofGraph('nodes', 'The graph has no node of type start. Add one.'));
   for (const { id } of starts.slice(1))
-    issues.push(ofNode(id, 'type', `is a second start beside ${JSON.stringify(starts[0]!.id)}. Leave one of them.`));
+    issues.push(
+      ofNode(id, 'type', `is a second start in addition to ${JSON.stringify(starts[0]!.id)}. Leave one of them.`),
+    );
   for (const node of graph.nodes) {
     const { id, type, parentId } = node;
     const parent = parentId === null ? null : nodes.get(parentId);
@@ -110,7 +112,7 @@ function cycleAmong(
 ): readonly string[] {
   const left = new Set(own.map(({ id }) => id));
   for (const { id } of ordered) left.delete(id);
-  // Whatever is left has a predecessor that is left too: going back must come to a node twice.
+  // Every remaining node has a remaining predecessor: going back must reach a node twice.
   const path: string[] = [];
   let id = [...left][0]!;
   while (!path.includes(id)) {

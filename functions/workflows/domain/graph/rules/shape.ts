@@ -22,7 +22,7 @@ export function shapeIssues({ nodes, edges }: Graph): GraphIssue[] {
           `must be 1 to 64 letters, digits, _ and -, no digit first, and none of ${RESERVED_IDS.join(', ')}. Rename it.`,
         ),
       );
-    if (seen.has(id)) issues.push(ofNode(id, 'id', 'stands there twice. Rename one of them.'));
+    if (seen.has(id)) issues.push(ofNode(id, 'id', 'is used twice. Rename one of them.'));
     seen.add(id);
     if (!Object.hasOwn(NODE_KINDS, type))
       issues.push(

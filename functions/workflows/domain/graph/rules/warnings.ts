@@ -3,7 +3,7 @@ import type { Graph, GraphNode } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode, warning } from '../graph-issue.ts';
 import { referencesIn, soleReference } from '../references.ts';
 
-/** What keeps no graph from being stored, and its author should know. */
+/** Faults that prevent no graph from being stored, but that its author should know. */
 export function warningsOf(graph: Graph): GraphIssue[] {
   const hasAnswer = graph.nodes.some(({ type }) => type === 'answer');
   return [
@@ -15,7 +15,7 @@ export function warningsOf(graph: Graph): GraphIssue[] {
   ];
 }
 
-/** Where a text of a user could add parameters or members of its own. */
+/** Places where a user's text could add parameters or members. */
 function unencodedText({ id, type, config }: GraphNode): GraphIssue[] {
   if (type !== 'http_request') return [];
   const [url, body] = [textField(config, 'url'), textField(config, 'body')];

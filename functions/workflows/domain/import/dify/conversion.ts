@@ -3,10 +3,10 @@ import type { NoteKind } from '../import-note.ts';
 import type { DifyNode } from './dify-file.ts';
 import type { Names } from './names.ts';
 
-/** What a node becomes. */
+/** The counterpart of a node. */
 export type Converted = Pick<GraphNode, 'type' | 'config'> & Partial<Pick<GraphNode, 'inputs'>>;
 
-/** What the conversion of one node may use. */
+/** The means of converting one node. */
 export interface Conversion {
   readonly names: Names;
   readonly note: (kind: NoteKind, message: string) => void;

@@ -58,7 +58,7 @@ function authOf({ type, config }: JsonObject, { names, note, secret }: Conversio
     note('connect', 'Its API key is not part of the file. Set config.auth, with a secret as its value.');
     return {};
   }
-  // A key that stands in the file in the open is kept as a secret of the workflow.
+  // A key in the open in the file is kept as a secret of the workflow.
   const value = key.includes('{{#') ? names.text(key) : secret(key);
   if (given.type === 'bearer' || given.type === 'basic') return { auth: { kind: given.type, value } };
   return { auth: { kind: 'header', header: textField(given, 'header') || 'Authorization', value } };
@@ -101,8 +101,8 @@ function fieldsOf(parts: readonly JsonObject[], { names }: Conversion): JsonObje
 }
 
 /**
- * JSON whose references stand within its texts becomes an object, in which every value is written as JSON writes it. Where one
- * stands in the place of a value, the file means it to bring JSON of its own: that stays a text.
+ * JSON whose references are within its texts becomes an object, with every value encoded as JSON. If one is in the place of a value, the
+ * file expects it to contain JSON: that stays a text.
  */
 function jsonBody(text: string, { names }: Conversion): Json {
   try {

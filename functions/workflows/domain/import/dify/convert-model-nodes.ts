@@ -23,7 +23,7 @@ function modelParameters(model: JsonObject): JsonObject {
   };
 }
 
-/** What {{#context#}} is: of a knowledge search its passages as one text. */
+/** The meaning of {{#context#}}: the passages of a knowledge search as one text. */
 function contextText(data: JsonObject, { names }: Conversion): string {
   const { enabled, variable_selector } = objectField(data, 'context');
   if (enabled !== true || !Array.isArray(variable_selector)) return '';

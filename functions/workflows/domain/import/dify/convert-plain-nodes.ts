@@ -88,7 +88,7 @@ const NEED_NETWORK = [
   ],
   ...['pymysql', 'psycopg2', 'sqlalchemy', 'redis', 'boto3', 'oss2', 'akshare', 'feedparser'],
 ];
-/** Packages that programs of such files use, beside those of the sandbox. */
+/** Packages that programs of such files use, in addition to those of the sandbox. */
 const NOT_INSTALLED = [
   ...['sklearn', 'cv2', 'jieba', 'bs4', 'lxml', 'yaml', 'docx', 'pptx', 'PyPDF2', 'fitz', 'markdown', 'jinja2', 'pytz'],
   ...['pydantic', 'qrcode', 'json_repair', 'tiktoken'],

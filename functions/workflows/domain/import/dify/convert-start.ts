@@ -83,7 +83,7 @@ function startType(type: Json): string {
   return known === 'any' ? 'text' : known;
 }
 
-/** What a webhook takes in there. */
+/** The inputs of a webhook in the file. */
 function webhookFields(data: JsonObject): readonly Json[] {
   return ['params', 'headers', 'body'].flatMap((name) => listField({ given: data[name] ?? [] }, 'given'));
 }

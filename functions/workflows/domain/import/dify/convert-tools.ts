@@ -17,7 +17,7 @@ export const tool: Converter = ({ data }, conversion) => {
   return unconnectedTool({ tool: name, provider, arguments: args }, conversion);
 };
 
-/** The clock there needs no plugin here: a program tells the time in the zone and the form that the file names. */
+/** The clock tool needs no plugin here: a program returns the time in the zone and the form that the file names. */
 function currentTime({ timezone = 'UTC', format = '%Y-%m-%d %H:%M:%S' }: JsonObject): Converted {
   return {
     type: 'code',

@@ -196,7 +196,7 @@ class GraphImport {
     this.#note(
       'missing',
       node,
-      `Nodes of type ${JSON.stringify(node.type)} have no counterpart. A node that gives out null stands in its place: replace it.`,
+      `Nodes of type ${JSON.stringify(node.type)} have no counterpart. A node that returns null takes its place: replace it.`,
     );
     return { type: 'variable_assign', config: { values: { output: null } } };
   }
@@ -366,7 +366,7 @@ function fromPrompt(config: JsonObject, mode: string): Pick<ImportedGraph, 'grap
   return { graph: { version: 1, nodes, edges, settings: DEFAULT_SETTINGS }, notes };
 }
 
-/** What a file is that other programs have written; null where nothing says so. */
+/** The builder that wrote a file; null if unknown. */
 function otherBuilder(document: JsonObject): string | null {
   if (Object.hasOwn(document, 'app')) return null;
   const nodes = listField(document, 'nodes').filter(isObject);

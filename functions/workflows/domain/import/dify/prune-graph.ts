@@ -15,8 +15,8 @@ export interface PrunedGraph {
 }
 
 /**
- * What of a graph can ever run there: nodes that a beginning leads to, and edges between them that leave at a handle which
- * exists. The rest is left on the canvas of its author, and no run comes to it.
+ * The parts of a graph that can run: nodes that a beginning leads to, and edges between them that leave at an existing handle. The rest
+ * is unused on its author's canvas.
  */
 export function prunedGraph({ nodes, edges }: DifyGraph): PrunedGraph {
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -57,7 +57,7 @@ function beginningsOf(owner: DifyNode, nodes: readonly DifyNode[], edges: readon
   return body.filter(({ id }) => !edges.some(({ target }) => target === id));
 }
 
-/** Whether a node can go on at a handle: the case or class of some edges has been removed since. */
+/** Whether a node can continue at a handle: the case or class of some edges has been removed since. */
 function hasHandle({ type, data }: DifyNode, handle: string): boolean {
   const ids = (name: string, member: string) =>
     listField(data, name)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitCodeAndName } from '../../../../../functions/extraction/domain/interpret/codes/code-and-name.ts';
 
 describe('a code and a name in one place', () => {
-  it('makes a code sure beside a name that is not', () => {
+  it('makes a code sure next to an unsure name', () => {
     const letters = [...new Array<number>(10).fill(1), 0.2, 0.9, 0.9];
     const print = { text: '640500010 가온정', letters, confidence: 0.162 };
     const { code, name } = splitCodeAndName(print)!;
@@ -51,7 +51,7 @@ describe('a code and a name in one place', () => {
   it.each([
     ['a tenth digit before no mark may be at either end', '0640500010가온정5mg'],
     ['no maker has such a code', '그940500010 가온정5mg'],
-    ['no name goes on behind it', '그640500010 x'],
+    ['no name continues behind it', '그640500010 x'],
     ['a date', '2026.11.23 가온정'],
     ['a date with a slash', '2026/11231 가온정'],
   ])('are not parted: %s', (_, text) => {

@@ -48,7 +48,7 @@ describe('a code right behind the number of its line', () => {
     });
   });
 
-  it('is none where no maker has it, or nothing is named', () => {
+  it('is no code if no maker has it, or nothing is named', () => {
     expect(partsOf('1273001400 가나정')).toBeNull();
     expect(partsOf('1073001400 5')).toBeNull();
   });
@@ -72,7 +72,7 @@ describe('a code that the border of its column cuts', () => {
     },
   );
 
-  it('goes on in the name where the two are columns', () => {
+  it('continues in the name where the two are columns', () => {
     expect(amongCoded(line('09870085', '0가나츄어블정50mg'))).toEqual(['098700850', '가나츄어블정50mg']);
   });
 

@@ -3,14 +3,14 @@ import { headersOverCodes } from '../../../../../functions/extraction/domain/int
 import { printsOf } from '../../../../../functions/extraction/domain/interpret/print.ts';
 import { type Printed, printedForm } from '../../../../helpers/printed-form.ts';
 
-/** Lines of a half of a form that begins at `x`: a code with its name, and numbers beside it. */
+/** Lines of a half of a form that begins at `x`: a code with its name, and its numbers. */
 const half = (x: number, ...lines: (readonly [drug: string, ...numbers: string[]])[]): readonly Printed[] =>
   lines.flatMap(([drug, ...numbers], row): Printed[] => [
     [drug, x, 200 + 40 * row],
     ...numbers.map((number, index): Printed => [number, x + 280 + 50 * index, 200 + 40 * row]),
   ]);
 
-it('lists of codes side by side have a header each, over their own numbers, whatever codes a remark below repeats', () => {
+it('lists of codes side by side have a header each, over their own numbers, even if a remark below repeats codes', () => {
   const page = printedForm(
     [],
     [

@@ -29,8 +29,8 @@ function listed(rows: (drug: (typeof DRUGS)[number], y: number, index: number) =
   return drugLinesOf(interpretPage(printedForm([], [['처방전', 440, 70], ...HEADER, ...body]), template));
 }
 
-describe('a list whose codes stand in lines of their own', () => {
-  it('has them below the names that numbers stand level with, a row away, whatever closes the list', () => {
+describe('a list with codes in separate lines', () => {
+  it('has them below the names level with the numbers, a row away, with any text that closes the list', () => {
     const [first, second] = DRUGS;
     const row = ([, , ...numbers]: (typeof DRUGS)[number], y: number) =>
       numbers.map((number, index): Printed => [number, [480, 610, 750][index]!, y]);
@@ -63,7 +63,7 @@ describe('a list whose codes stand in lines of their own', () => {
     ).toEqual(LINES);
   });
 
-  it('has them below the names though these stand a little nearer than the next ones', () => {
+  it('has them below the names though these are a little closer than the next ones', () => {
     expect(
       listed(([code, name], y) => [
         [name, 100, y],
@@ -97,7 +97,7 @@ describe('a list whose codes stand in lines of their own', () => {
     ).toEqual(LINES);
   });
 
-  it('has them below the names, and a stroke beside one that was read as a digit', () => {
+  it('has them below the names, and a stroke next to one that was read as a digit', () => {
     expect(
       listed(([code, name], y, index) => [
         [name, 100, y],
@@ -106,7 +106,7 @@ describe('a list whose codes stand in lines of their own', () => {
     ).toEqual(LINES);
   });
 
-  it('has them below the names, in brackets, and what is left of a watermark behind one', () => {
+  it('has them below the names, in brackets, and remains of a watermark behind one', () => {
     expect(
       listed(([code, name], y, index) => [
         [name, 100, y],

@@ -4,7 +4,7 @@ import { findTemplate } from '../../../../../functions/extraction/domain/templat
 import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
 import { drugLinesOf, type Printed, printedForm } from '../../../../helpers/printed-form.ts';
 
-it('a header for codes and names that stands over both of their columns names the one without codes', () => {
+it('a header for codes and names over both of their columns names the one without codes', () => {
   const table = readTable([
     ['처방의약품의', '명칭 및 코드', '1회투약', '1일횟수', '총투약일'],
     ['645501290', '가온정5mg', '1.00', '3', '7'],
@@ -67,7 +67,7 @@ it('a prescription whose header was not read has its numbers in the order of all
   ]);
 });
 
-it('codes that the list below the only readable header leaves out are a list of their own, in the order of all forms', () => {
+it('codes that the list below the only readable header leaves out are a separate list, in the usual order', () => {
   const table = readTable(
     [
       ['번호', '★ 바 이', '1 고', '2 호', '총 투여일수', '번호', '★ 바 이', '1회투약량', '2 호', '총 투여일수'],
@@ -123,7 +123,7 @@ it('times a day that are the product of dose and days on some lines alone are no
   );
 });
 
-it('words right behind codes without a header are names, though the header of the codes stands over them', () => {
+it('words right behind codes without a header are names, though the header of the codes lies over them', () => {
   const table = readTable([
     ['', '코드', '품목 총투약량', '단가(원)', '금액(원)'],
     ['642301110', '가온정 100mg', '90', '117', '10,530'],

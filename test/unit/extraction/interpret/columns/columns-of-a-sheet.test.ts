@@ -11,7 +11,7 @@ describe('columns', () => {
     expect(table?.unreadRows).toEqual([]);
   });
 
-  it('are known by a header of which a letter in every word is misread', () => {
+  it('are known by a header with one misread letter in every word', () => {
     const misread = ['연빈', '보험고드', '약품멍', '1회투약랑', '힛수', '투악일수', '총사융량', '딘가', '금엑'];
     expect(values(interpret([misread, ...ROWS]).table)).toEqual(EXPECTED);
   });
@@ -103,7 +103,7 @@ describe('columns', () => {
     expect(table!.lines.map(({ quantity }) => quantity.value)).toEqual([2100, 90]);
   });
 
-  it('without a header: the one with the list prices is the price, wherever it stands', () => {
+  it('without a header: the one with the list prices is the price, in any place', () => {
     const rows = ROWS.map(([, code, name, , , , total, price, amount]) => [code!, name!, price!, total!, amount!]);
     const prices = new Map(ROWS.map(([, code, , , , , , price]) => [code!, [Number(price!.replace(',', ''))]]));
     const { table } = interpretPage(pageReading([readTable(rows)]), template, (code) => prices.get(code) ?? []);
@@ -140,7 +140,7 @@ describe('columns', () => {
     expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정', '나온정', '다온정']);
   });
 
-  it('are known under a header of which the upper row holds the beginnings of words', () => {
+  it('are known under a header whose upper row holds the beginnings of words', () => {
     const { table } = interpret([
       ['처방 의약품의 명칭', '1일', '1회', '1일', '총'],
       ['', '투약량', '투약량', '투여횟수', '투약일수'],
@@ -215,7 +215,7 @@ describe('columns', () => {
     expect(isInferred('1')).toBe(false);
   });
 
-  it('are a dose of the day by inference alone where others stand beside it that no header announces for themselves', () => {
+  it('are a daily dose by inference alone if there are others that no header announces for themselves', () => {
     const header = ['처방의약품의명칭', '1일투약량', '회투', '1일투약횟수', '총투약일수'];
     const rows = [
       ['640500010 가온정', '3', '2', '3', '7'],
@@ -265,7 +265,7 @@ describe('columns', () => {
     expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정5mg', '나온정5mg']);
   });
 
-  it('have no lines of diagnoses that are listed with the amounts of another list beside them', () => {
+  it("have no lines of diagnoses that are listed next to another list's amounts", () => {
     const { table } = interpret([
       ['약품코드', '약품명', '처방일수', '1회량'],
       ['640500010', '가온정5mg', '3', '1'],

@@ -15,7 +15,7 @@ function shown(rows: readonly (readonly [name: string, dose: string])[]) {
 }
 
 describe('dosesInNames', () => {
-  it('puts a dose together of which the border of its column leaves digits with the name', () => {
+  it("puts a dose together whose digits its column's border leaves with the name", () => {
     expect(
       shown([
         ['가나서방캡슐400밀리 1', '캅셀'],
@@ -33,7 +33,7 @@ describe('dosesInNames', () => {
     ]);
   });
 
-  it('needs one row where a fraction stands before a unit, and two elsewhere', () => {
+  it('needs one row if a fraction precedes a unit, and two elsewhere', () => {
     expect(
       shown([
         ['가나정 15mg ( 0.75', '정'],
@@ -64,12 +64,12 @@ describe('dosesInNames', () => {
   });
 
   it.each<[string, readonly [string, string]]>([
-    ['has a dose of its own', ['가나정 1', '2']],
+    ['has a separate dose', ['가나정 1', '2']],
     ['ends in a pack', ['가나정5밀리그램/1', '정']],
     ['ends in a strength of several', ['가나정(5/80', '정']],
     ['ends in no digit', ['가나정', '정']],
     ['shows the code of a remark', ['JT013', '']],
-    ['stands beside 0.75 without its point', ['가나정0.', '075']],
+    ['is next to 0.75 without its point', ['가나정0.', '075']],
   ])('leaves a row that %s', (_, row) => {
     expect(shown([['다라캡슐 1', '정'], ['마바캡슐 1', '정'], row])[2]).toBeNull();
   });

@@ -61,7 +61,7 @@ describe('splitCodeColumn', () => {
   it.each([
     ['above', ['650100010', '가나정5mg', '(가나다염산염)']],
     ['below', ['가나정5mg', '(가나다염산염)', '(650100010)']],
-  ])('parts a code in a line of its own %s the name, of one cell alone, too', (_, lines) => {
+  ])('splits a code in a separate line %s the name, also of a single cell', (_, lines) => {
     const table = readTable([
       ['약품명/코드', '1회량'],
       [linedCell(lines), '1'],
@@ -107,13 +107,13 @@ describe('splitCodeColumn', () => {
     expect(splitCodeColumn(table)).toBe(table);
   });
 
-  it('leaves a name alone whose code stands in a column of its own, and was in its lines', () => {
+  it('leaves a name alone whose code is in a separate column, and was in its lines', () => {
     const name = { ...(linedCell(['650100010', '가나정5mg']) as object), text: '가나정5mg' };
     const table = readTable([['650100010', name, '1']]);
     expect(splitCodeColumn(table)).toBe(table);
   });
 
-  it('leaves names alone whose codes stand in a column of their own, and are pieces of their lines', () => {
+  it('leaves names alone whose codes are in a separate column, and are pieces of their lines', () => {
     const codes = ['650100010', '650100020', '650100030'];
     const table = readTable(codes.map((code) => [code, read(code, '가나정5mg', '가나정5mg'), '1']));
     expect(splitCodeColumn(table)).toBe(table);

@@ -18,7 +18,7 @@ function linesOf(...rows: (readonly CellSpec[])[]) {
 }
 
 describe('a column of doses', () => {
-  it('holds the dose, times a day and days, with whatever mark between them', () => {
+  it('holds the dose, times a day and days, with any mark between them', () => {
     expect(
       linesOf(
         ['처방의약품의 명칭', '1회량 / 횟수 / 일수', '용법'],
@@ -33,7 +33,7 @@ describe('a column of doses', () => {
     ]);
   });
 
-  it('is none where its header names no dose, or few cells hold three numbers', () => {
+  it('is not combined if its header names no dose, or few cells hold three numbers', () => {
     expect(
       linesOf(
         ['약품코드', '약품명', '1회량', '횟수', '일수', '단가/금액/비고'],
@@ -70,7 +70,7 @@ describe('a dose above the times a day that it is taken', () => {
     expect(linesOf(...header, ...NOTICE)).toEqual(READ);
   });
 
-  it('is none of a number over another without a cross', () => {
+  it('is not made of a number over another without a cross', () => {
     const rows = NOTICE.map((row, n) => [row[0]!, row[1]!, linedCell(['1.00', '3']), `${n + 5}`]);
     expect(linesOf(['약품코드', '약품명', '1회투약량', '총투약일수'], ...rows)).not.toEqual(READ);
   });
@@ -83,7 +83,7 @@ describe('a column of doses on a form', () => {
     ['653100230', '나래캡슐200mg', 0.5, 2, 5],
     ['651700430', '다솜시럽', 15, 3, 3],
   ];
-  /** A header over two columns of the grid, and what stands in these in each row. */
+  /** A header over two columns of the grid, and their texts in each row. */
   const underOneHeader = (...rows: (readonly [CellSpec, CellSpec])[]) =>
     linesOf(
       ['처방의약품의 명칭', { text: '1회량/횟수/일수', columnSpan: 2 }, null, '용법'],
@@ -95,7 +95,7 @@ describe('a column of doses on a form', () => {
     expect(underOneHeader(over('1/3/7'), over('0.5/2/5'), over('15/3/3'))).toEqual(DOSES);
   });
 
-  it('may be parted by a rule that is none: its numbers are doubted', () => {
+  it('may be split by a false rule: its numbers are doubted', () => {
     const page = pageReading([
       readTable([
         ['처방의약품의 명칭', { text: '1회량/횟수/일수', columnSpan: 2 }, null],
@@ -141,8 +141,8 @@ describe('a column of doses on a form', () => {
 
   it.each([
     ['dates', ['26/10/7', '26/11/5', '26/12/3']],
-    ['doses beside some drugs only', ['1/3/7', '0.5/2/5', '식후']],
-  ])('without a header is none that holds %s', (_, texts) => {
+    ['doses of some drugs only', ['1/3/7', '0.5/2/5', '식후']],
+  ])('without a header is not combined if it holds %s', (_, texts) => {
     const rows = NAMES.map((name, row) => [name, texts[row]!, '1', '3', '7']);
     const header = ['처방의약품의 명칭', '기타', '1회량', '횟수', '일수'];
     expect(linesOf(header, ...rows)?.map(([, , ...numbers]) => numbers)).toEqual(NAMES.map(() => [1, 3, 7]));
@@ -185,7 +185,7 @@ describe('a column of doses on a form', () => {
 });
 
 describe('the phrase that ends a list', () => {
-  it('is no part of a name, though a border cuts it and both parts stand in columns of their own', () => {
+  it('is not part of a name, though a border cuts it and both parts are in separate columns', () => {
     const cells = (top: number, bottom: number, row: number, ...columns: (readonly Printed[])[]) =>
       columns.map((prints, column): FormCell => {
         const sides = [0, 130, 420, 520, 620, 720];
@@ -243,7 +243,7 @@ describe('a list in two halves', () => {
     ]);
   });
 
-  it('is read so where no rows part it, and a code stands before its name', () => {
+  it('is read so if no rows separate it, and a code precedes its name', () => {
     const half = (x: number, rows: readonly (readonly string[])[]): readonly Printed[] => [
       ['처방의약품의 명칭', x + 60, 400],
       ['1회투약량', x + 230, 400],

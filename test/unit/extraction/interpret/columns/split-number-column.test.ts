@@ -19,7 +19,7 @@ function cell(y: number, ...pieces: readonly (readonly [text: string, x: number]
   return { text, lines: [line] };
 }
 
-/** Texts of the rows of a table of one column that stands at 100 to 190. */
+/** Texts of the rows of a table with one column from 100 to 190. */
 function split(...cells: readonly CellSpec[]) {
   const table = readTable(cells.map((spec) => [spec]));
   const box = { x: 100, y: 0, width: 90, height: 20 };
@@ -78,12 +78,12 @@ describe('two columns of numbers that were read as one', () => {
 
   it.each([
     ['one row shows two', [cell(20, ['2', 115], ['60', 160]), cell(40, ['30', 135])]],
-    ['the numbers stand in no two places', [cell(20, ['2', 115], ['60', 160]), cell(40, ['3', 150], ['5', 180])]],
+    ['the numbers are not in two places', [cell(20, ['2', 115], ['60', 160]), cell(40, ['3', 150], ['5', 180])]],
     [
-      'they stand as near as a number and its unit',
+      'they are as close as a number and its unit',
       [cell(20, ['1', 115], ['1', 132]), cell(40, ['2', 115], ['1', 132])],
     ],
-    ['words stand beside the numbers', [cell(20, ['2', 115], ['식후', 160]), cell(40, ['3', 115], ['식후', 160])]],
+    ['words lie next to the numbers', [cell(20, ['2', 115], ['식후', 160]), cell(40, ['3', 115], ['식후', 160])]],
   ])('are one where %s', (_, rows) => {
     expect(split(header, ...rows)[0]).toEqual(['횟수 일수']);
   });

@@ -10,7 +10,7 @@ import { findTemplate } from '../../../../../functions/extraction/domain/templat
 
 const template = findTemplate('default')!;
 
-/** What was read with some letters less surely; others may be instead of these. */
+/** A reading with some letters less sure, and their alternatives. */
 function read(text: string, unsure: Readonly<Record<number, readonly [confidence: number, rivals: string]>> = {}) {
   const letters = Array.from(text, (_, at) => unsure[at]?.[0] ?? 1);
   const rivals = Array.from(text, (_, at) => unsure[at]?.[1] ?? '');
@@ -27,7 +27,7 @@ describe('the header of a column of doses', () => {
     ['1회량 / 횟수 / 일수', ['1회량', '횟수', '일수']],
     ['Dose/Freq/ Days 1회투약량/횟수/일수', ['1회투약량', '횟수', '일수']],
     ['1회투약량/횟수/일수Dose/Times/Days', ['1회투약량', '횟수', '일수']],
-  ])('is three words with marks between them, whatever a second language adds: %s', (text, words) => {
+  ])('is three words with marks between them, with any addition of a second language: %s', (text, words) => {
     expect(doseWords([text], template)).toEqual(words);
   });
 
@@ -36,7 +36,7 @@ describe('the header of a column of doses', () => {
     [['1회투약량/1일투여', '횟수/총투약일수']],
     [['1회투약량 / 1일투여횟수', '총투약일수']],
     [['1회투약량', '1일투여횟수', '총투약일수']],
-  ])('stands in lines of which no mark may part one from the next: %j', (lines) => {
+  ])('may lie in lines without a mark between one and the next: %j', (lines) => {
     expect(doseWords(lines, template)).toEqual(['1회투약량', '1일투여횟수', '총투약일수']);
   });
 
@@ -55,7 +55,7 @@ describe('the numbers of a dose', () => {
     ['0.5/1/5 ×용조크지모0.08', ['0.5', '1', '5']],
     ['1T/1/3  정방/그긔니보5 0c', ['1', '1', '3']],
     ['0.5/2/5붕두우콤내0 088', ['0.5', '2', '5']],
-  ])('stand between two marks, what is read beside a mark or behind the days aside: %s', (text, numbers) => {
+  ])('lie between two marks, ignoring readings next to a mark or behind the days: %s', (text, numbers) => {
     expect(numbersOf(text)).toEqual(numbers);
   });
 
@@ -65,12 +65,12 @@ describe('the numbers of a dose', () => {
     ['1/3/7/2', 'a digit is read as a mark'],
     ['.5/3/7', 'the dose lacks its first digit'],
     ['1/1.5/7', 'nothing is taken one and a half times a day'],
-    ['1//7', 'nothing stands between the marks'],
-  ])('are none where which sign is the mark is not certain: %s, %s', (text) => {
+    ['1//7', 'there is nothing between the marks'],
+  ])('are not split if the mark is ambiguous: %s, %s', (text) => {
     expect(numbersOf(text)).toBeNull();
   });
 
-  it('are told by their units where a mark was not read, and doubted', () => {
+  it('are identified by their units if a mark was not read, and doubted', () => {
     expect(numbersOf('0.25정 /2회    14일')).toEqual(['0.25', '2', '14']);
     expect(surenessOf('0.25정 /2회    14일')).toEqual([0.5, 0.5, 0.5]);
     expect(numbersOf('0.25정 7 3회 / 60일')).toBeNull();
@@ -84,7 +84,7 @@ describe('the numbers of a dose', () => {
     expect(numbersOf('1 37/3/2')).toBeNull();
   });
 
-  it('are unsure beside a mark that is, and beside what may be a digit', () => {
+  it('are unsure next to an unsure mark, and next to a possible digit', () => {
     expect(surenessOf('1.0/3/7', { 3: [0.6, '7'] })).toEqual([0.6, 0.6, 1]);
     expect(surenessOf('1.0/3 /7', { 5: [0.6, '1'] })).toEqual([1, 0.6, 0.6]);
     expect(surenessOf('1.0정 /3/7', { 4: [0.6, '.'] })).toEqual([1, 1, 1]);
@@ -120,7 +120,7 @@ describe('a dose that a rule seems to part', () => {
     expect(joinedAcross([piece('1.5', 0, 18), piece('/3/15', 26, 40)])).toMatchObject({ text: '1.5 /3/15' });
   });
 
-  it('is none where both sides may show the same digit', () => {
+  it('is not joined if both sides may show the same digit', () => {
     expect(joinedAcross([piece('7.5', 0, 18), piece('5/3/3', 11, 40)])).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { besideDailyDose } from '../../../../../functions/extraction/domain/inte
 
 const read = (value: number | null, confidence = 0.99): Field<number> => ({ value, text: String(value), confidence });
 
-describe('a dose beside the dose of the day', () => {
+describe('a dose next to the daily dose', () => {
   it('stays as it was read where the times a day make the other one of it, be it rounded', () => {
     for (const [dose, daily, times] of [
       [1, 3, 3],

@@ -21,7 +21,7 @@ describe('a third of a tablet', () => {
     [0.33331, 0.3333],
     [0.333334, 0.3333],
     [0.66672, 0.6667],
-  ])('of which a digit was misread is one, and doubted: %d', (read, value) => {
+  ])('with a misread digit is one, and doubted: %d', (read, value) => {
     expect(asThird(dose(read))).toMatchObject({ value, confidence: 0.5 });
   });
 
@@ -30,7 +30,7 @@ describe('a third of a tablet', () => {
     expect(asThird(dose(0.666, { confidence: 0.6 })).value).toBe(0.6667);
   });
 
-  it('of which a border runs through one digit, so that it was read twice, has four places', () => {
+  it('with a border through one digit, read twice, has four places', () => {
     expect(asThird(dose(0.66667, { confidence: 0.5 })).value).toBe(0.6667);
     expect(asThird(dose(0.66667)).value).toBe(0.66667);
   });

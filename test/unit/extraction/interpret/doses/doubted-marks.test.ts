@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { numbersBetweenDoubtedMarks } from '../../../../../functions/extraction/domain/interpret/doses/doubted-marks.ts';
 
-/** What was read, with letters that were read less surely, and others that may be instead of these. */
+/** A reading, with less sure letters and their alternatives. */
 function numbersOf(text: string, unsure: Readonly<Record<number, readonly [confidence: number, rivals: string]>> = {}) {
   const letters = Array.from(text, (_, at) => unsure[at]?.[0] ?? 1);
   const rivals = Array.from(text, (_, at) => unsure[at]?.[1] ?? '');
@@ -15,10 +15,10 @@ describe('the numbers of a dose whose marks were read as something else', () => 
     ['2.0 377', { 5: [0.9, '/'] }, ['2.0', '3', '7']],
     ['0.5 2 14', {}, ['0.5', '2', '14']],
     ['0.75/ 3130', { 7: [0.8, ''] }, ['0.75', '3', '30']],
-    // A digit alone between the blanks that are printed beside marks, however surely it was read.
+    // A digit alone between the blanks around marks, however surely it was read.
     ['0.25 7 4 / 60', {}, ['0.25', '4', '60']],
     ['2 1 7', {}, ['2', '1', '7']],
-  ] as const)('stand where only one way to see the marks is left, and are doubted: %s', (text, unsure, numbers) => {
+  ] as const)('are split if only one reading of the marks remains, and are doubted: %s', (text, unsure, numbers) => {
     expect(numbersOf(text, unsure)).toEqual(numbers.map((number) => [number, 0.5]));
   });
 

@@ -31,7 +31,7 @@ describe('a screen of orders', () => {
     expect(drugLinesOf(screen([...ORDERS, ...fees]))).toEqual(LINES);
   });
 
-  it('has fees among the drugs whose codes a narrow column cuts off, or of which a letter is read as a digit', () => {
+  it('has fees among the drugs whose codes a narrow column cuts off, or with a letter read as a digit', () => {
     const fees = [
       ['8', 'MMO', '피하 또는 근육내주사', '1', '1', '1'],
       ['9', '00002020', '일반혈액검사', '1', '1', '1'],
@@ -75,7 +75,7 @@ describe('a screen of orders', () => {
     ]);
   });
 
-  it('may have lists with columns of their own, which are judged apart', () => {
+  it('may have lists with different columns, which are judged separately', () => {
     const claim = [
       ['보험코드', '명칭', '단가', '1회투약량', '일수', '금액'],
       ['642100010', '마루정5mg', '100', '1', '3', '300'],

@@ -41,7 +41,7 @@ describe('the columns of a prescription form', () => {
   it.each([
     ['총투약얼', []],
     ['줄툭얗', ['days']],
-  ])('takes the third of three dose columns for the days, whatever is read of its header: %s', (header, inferred) => {
+  ])('takes the third of three dose columns for the days, with any reading of its header: %s', (header, inferred) => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const printed = [...HEADER.slice(0, 3), [[header, 610, 412] as const], HEADER[4]!];
     const page = interpretPage(printedForm([...ABOVE, ...cellsAt(4, 400, 445, printed), ...rows]), template);
@@ -69,7 +69,7 @@ describe('the columns of a prescription form', () => {
     expect(days.confidence).toBeLessThan(0.7);
   });
 
-  it('gives columns to stacks of numbers in order where print lies beside the form', () => {
+  it('gives columns to stacks of numbers in order if print is shifted off the form', () => {
     const header: readonly Printed[] = [
       ['처방의약품의 명칭', 100, 412],
       ['투여량', 470, 412],
@@ -84,7 +84,7 @@ describe('the columns of a prescription form', () => {
     expect(drugLinesOf(interpretPage(printedForm([...ABOVE, cell]), template))).toEqual(LINES);
   });
 
-  it('has the doses that are printed beside their column, behind the names, and those that its border cuts', () => {
+  it('has the doses that are printed off their column, behind the names, and those that its border cuts', () => {
     const doses: readonly (readonly Printed[])[] = [
       [['1', 440, 452]],
       [
@@ -111,7 +111,7 @@ describe('the columns of a prescription form', () => {
     expect(page.table!.inferredColumns.has('days')).toBe(false);
   });
 
-  it('has a drug without a code as a line of its own where a cell holds it and the one above, with numbers for both', () => {
+  it('has a drug without a code as a separate line if a cell holds it and the one above, with numbers for both', () => {
     const [[code, name, ...numbers], ...others] = DRUGS;
     const names: readonly Printed[] = [
       [`${code} ${name}`, 70, 452],
@@ -151,7 +151,7 @@ describe('the columns of a prescription form', () => {
     expect(drugLinesOf(page)).toEqual([...LINES, ['661700430', '라온정10밀리그램', 2, 30]]);
   });
 
-  it('has days by their place where their header was not read, whatever a pen beside them is read as', () => {
+  it('has days by their place if their header was not read, with any reading of a pen next to them', () => {
     const drugs = [...DRUGS, ['661700430', '라온정10밀리그램', '2', '1', '30']];
     const rows = drugs.map((row, i) => [...row, i === 1 ? '1' : '']);
     const header = ['보험코드', '약품명', '1회투약량', '1일투여횟수', '총트o', '요H1'];

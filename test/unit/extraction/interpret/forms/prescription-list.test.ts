@@ -23,7 +23,7 @@ import {
 } from '../../../../helpers/printed-form.ts';
 
 describe('a prescription form', () => {
-  it('doubts a name of which a part is covered: read by itself it is nothing, but the whole line shows that there is more', () => {
+  it('doubts a name with a covered part: illegible by itself, but the whole line shows that it is longer', () => {
     const COVERED = 274;
     const names: readonly Printed[] = [
       ['653100230 나래캡슐200mg(', 70, 460],
@@ -50,7 +50,7 @@ describe('a prescription form', () => {
     expect(lines.map(({ nameEnd }) => nameEnd?.isClear)).toEqual([false, true]);
   });
 
-  it('is read below its header, wherever that stands, up to the end of the list', () => {
+  it('is read below its header, at any place, up to the end of the list', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const end = cellsAt(8, 535, 565, [[['==== 이 하 여 백 ====', 120, 542]]]);
     const below = cellsAt(9, 600, 630, [[['사용기간 교부일로부터 ( 3 )일간', 70, 606]]]);
@@ -64,7 +64,7 @@ describe('a prescription form', () => {
   });
 
   it.each(['==== 이 하 여 백 ====', '※ 의하 여백', 'm이 하 여 백', '** 이하0 백 **', '이하 여㎎'])(
-    'ends at "%s", whatever is read of strokes below',
+    'ends at "%s", with any reading of strokes below',
     (mark) => {
       const rows = DRUGS.flatMap((drug, i) =>
         cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
@@ -122,7 +122,7 @@ describe('a prescription form', () => {
     expect(drugLinesOf(form([...rows, ...remark]))).toEqual(LINES);
   });
 
-  it('tells where a name ends, and whether something else was read behind it', () => {
+  it('knows the end of a name, and whether other print was read behind it', () => {
     const drugs = DRUGS.map((drug, i) => (i === 0 ? [drug[0], '가온정5밀리_', ...drug.slice(2)] : drug));
     const rows = drugs.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const [first, second] = form(rows).table!.lines;
@@ -130,7 +130,7 @@ describe('a prescription form', () => {
     expect(second!.nameEnd).toMatchObject({ right: 300, isClear: true });
   });
 
-  it('has no line for the block of its doctor, whatever its cells join to', () => {
+  it('has no line for the block of its doctor, however its cells join', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const doctor = readTable([
       ['질병', 'K', '7', '8', '6', '7', '처방', { text: '6171g1/79', numeral: '61710179' }, '면허종별', '의사'],
@@ -141,7 +141,7 @@ describe('a prescription form', () => {
   });
 
   it.each(['655800880 JT017 F/복용기간 중복', '655800880 JT017675600810.m'])(
-    'has no line for the reason of an interaction, though a stroke beside it reads as a number: %s',
+    'has no line for the reason of an interaction, though a stroke next to it reads as a number: %s',
     (reason) => {
       const rows = DRUGS.flatMap((drug, i) =>
         cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)),
@@ -265,7 +265,7 @@ describe('a prescription form', () => {
     expect(drugLinesOf(interpretPage(printedForm([...ABOVE, ...cut, ...body]), template))).toEqual(LINES);
   });
 
-  it('goes on with a name that wraps, and drops a remark that only names a code again', () => {
+  it('continues a name that wraps, and drops a remark that only names a code again', () => {
     const long = '가온나래다솜라온마루바람사랑아름정5밀리';
     const columns: readonly (readonly Printed[])[] = [
       [
@@ -293,13 +293,13 @@ describe('a prescription form', () => {
     ]);
   });
 
-  it('leaves fees out that stand among the drugs', () => {
+  it('leaves out fees among the drugs', () => {
     const drugs = [DRUGS[0], ['AA154', '초진진찰료-의원', '1.00', '1', '1'], DRUGS[1], DRUGS[2]] as const;
     const rows = drugs.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     expect(drugLinesOf(form(rows))).toEqual(LINES);
   });
 
-  it('goes on below an empty part, with the injections', () => {
+  it('continues below an empty part, with the injections', () => {
     const at = (row: number) => 445 + 30 * row;
     const drugRow = (drug: (typeof DRUGS)[number], row: number) =>
       cellsAt(5 + row, at(row), at(row + 1), drugPrints(drug, at(row) + 7));
@@ -316,7 +316,7 @@ describe('a prescription form', () => {
     expect(drugLinesOf(form(body))).toEqual(LINES);
   });
 
-  it('goes on with the injections also where the words over its names stand apart, their title below the one between', () => {
+  it('continues with the injections also if the words over its names are apart, their title below the one between', () => {
     const [first, second, third] = DRUGS.map((drug, i) => drugPrints(drug, i === 2 ? 737 : 452 + 30 * i));
     const open = first!.map((prints, column) => [...prints, ...second![column]!]);
     const body = [
@@ -333,7 +333,7 @@ describe('a prescription form', () => {
     expect(drugLinesOf(interpretPage(printedForm([...ABOVE, ...header, ...body]), template))).toEqual(LINES);
   });
 
-  it('parts two columns of numbers that stand below one word of the header that was not read, in one cell with it', () => {
+  it('splits two columns of numbers below one unread word of the header, in one cell with it', () => {
     const prints = DRUGS.map((drug, i) =>
       drugPrints([drug[0], drug[1], `${drug[2]}T`, ...drug.slice(3)], 460 + 24 * i),
     );

@@ -79,7 +79,7 @@ describe('a guide in words', () => {
 });
 
 describe('a dose among whose words a speck was read', () => {
-  it('goes on behind it', () => {
+  it('continues behind it', () => {
     const form = printedForm(
       [],
       [

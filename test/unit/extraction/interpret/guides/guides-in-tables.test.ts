@@ -5,7 +5,7 @@ import { drugLinesOf, type FormCell, type Printed, printedForm } from '../../../
 
 const template = findTemplate('default')!;
 
-describe('a guide whose labels and values stand in cells', () => {
+describe('a guide with labels and values in cells', () => {
   it('is read row by row, however wide the cells are, and is a guide though no title says so', () => {
     const block = (row: number, name: string, values: readonly string[]): readonly FormCell[] => {
       const top = 100 + 120 * row;
@@ -57,7 +57,7 @@ describe('a guide of small tables', () => {
     return [{ box: [100, top, 740, top + 45], prints: [[name, 110, top + 15]], row: 3 * row, columnSpan: 4 }, ...cells];
   };
 
-  it('has doses of two rows, though they stand far apart, and names without the circled numbers before them', () => {
+  it('has doses of two rows, though they are far apart, and names without the circled numbers before them', () => {
     const page = printedForm(
       [...table(0, '① 가온캡슐300mg', ['1캡슐', '3회', '14일']), ...table(1, '(2나래정', ['0.5정', '2회', '7일'])],
       [['약 알고 먹기', 420, 20]],
@@ -69,7 +69,7 @@ describe('a guide of small tables', () => {
   });
 });
 
-describe('a guide of which a part was read as a table', () => {
+describe('a guide with a part that was read as a table', () => {
   it('is read block by block all the same: no line of that table has a code', () => {
     const rows = [
       ['', '투약량', '횟수', '일수'],

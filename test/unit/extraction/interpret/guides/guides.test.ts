@@ -32,7 +32,7 @@ describe('a guide without a grid', () => {
   });
 });
 
-describe('a guide in print of its own', () => {
+describe('a guide without a table', () => {
   const linesOf = (prints: readonly Printed[]) =>
     drugLinesOf(interpretPage(printedForm([], [['복약안내', 420, 20], ...prints]), template));
 
@@ -72,7 +72,7 @@ describe('a guide in print of its own', () => {
     else expect(found).toEqual([[null, '가온정 5mg', ...expected]]);
   });
 
-  it('has a dose in the cells of one row, below the name that stands over all of it', () => {
+  it('has a dose in the cells of one row, below the name over all of it', () => {
     const row = (y: number, index: number, name: string, cells: readonly string[]): FormCell[] => [
       { box: [40, y, 900, y + 40], prints: [[name, 60, y + 12]], row: 2 * index, column: 0, columnSpan: 5 },
       ...cells.map((text, n): FormCell => {
@@ -98,7 +98,7 @@ describe('a guide in print of its own', () => {
     ]);
   });
 
-  it('has the code of a block in a line of its own, behind a label', () => {
+  it('has the code of a block in a separate line, behind a label', () => {
     const block = (name: string, code: string, y: number): readonly Printed[] => [
       [name, 200, y],
       [`보험코드 ${code}`, 200, y + 24],
@@ -128,7 +128,7 @@ describe('a guide in print of its own', () => {
     ]);
   });
 
-  it('has names of which so little is left for the next line that it does not reach over the dose', () => {
+  it('has names whose rest in the next line is too short to reach over the dose', () => {
     expect(
       linesOf([
         ['가온정500밀리그람(가온플록사신염산염수화', 200, 80],
@@ -138,7 +138,7 @@ describe('a guide in print of its own', () => {
     ).toEqual([[null, '가온정500밀리그람(가온플록사신염산염수화물)', 1, 3]]);
   });
 
-  it('has doses and names that go on in the line below', () => {
+  it('has doses and names that continue in the line below', () => {
     const prints: Printed[] = [
       ['가온정5밀리그램(나래다라', 200, 80],
       ['염산염)', 200, 98],
@@ -318,7 +318,7 @@ describe('a guide of two columns', () => {
 });
 
 describe('the name of a block', () => {
-  it('is without what the drug is for, and no line that tells how to take it', () => {
+  it("omits the drug's purpose, and lines on how to take it", () => {
     const block = (name: string, y: number): readonly Printed[] => [
       [name, 200, y],
       ['용법 : 매일 저녁 피하주사', 200, y + 24],

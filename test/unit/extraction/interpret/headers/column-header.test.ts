@@ -32,10 +32,10 @@ describe('headerOf', () => {
       kinds(['Medication 처방의약품의 명칭', 'Dose 1회투약량', 'Freq./day 1일횟수', 'Days 총일수', 'Sig. 용법']),
     ).toEqual(['drugName', 'quantity', 'timesPerDay', 'days', 'other']);
     expect(kinds(['EDI코드', '약품명', 'DRUG STORE 강남'])).toEqual(['drugCode', 'drugName', null]);
-    // Nearly enough like the word alone to be told without the other one.
+    // Similar enough to the word alone to be identified without the other one.
     const cell = { rowSpan: 1, columnSpan: 1, text: 'Days총투약일수' };
     expect(headerOf(new Grid(readTable([[cell], ['1']])), 0, [0], template)?.score).toBe(1);
-    // What was read of the Korean word begins another one, too.
+    // The legible part of the Korean word begins another one, too.
     expect(kinds(['DRUG NAME 약품명', 'Dose/time 1회투약량', 'Days총투약'])).toEqual(['drugName', 'quantity', 'days']);
     expect(kinds(['DRUG NAME 약품명', 'Total 총투약량'])).toEqual(['drugName', 'prescribedQty']);
   });
@@ -49,7 +49,7 @@ describe('headerOf', () => {
     expect(kinds(['약품명', '총', '1일'], ['', '투약일수', ''])).toEqual(['drugName', 'days', 'timesPerDay']);
   });
 
-  it('is not the word of another column that is the lower of two lines, the upper of which was not read', () => {
+  it('is not the word of another column if it is the lower of two lines and the upper one was not read', () => {
     expect(kinds(['약품명', '1호', '1일', '총'], ['', '투 여', '량투여횟수', '투여일수'])).toEqual([
       'drugName',
       null,
@@ -67,7 +67,7 @@ describe('headerOf', () => {
     ]);
   });
 
-  it('knows names beside the word of another column', () => {
+  it('knows names next to the word of another column', () => {
     expect(kinds(['약품명 / 제조사', '제조회사/품명', '1회투약량'])).toEqual(['drugName', 'drugName', 'quantity']);
     expect(kinds(['약품명', '용법/용량'])[1]).not.toBe('quantity');
   });
@@ -104,7 +104,7 @@ describe('headerOf', () => {
     expect(kinds(['투약', '총사용량'], ['일수', ''])).toEqual(['days', 'prescribedQty']);
   });
 
-  it('believes the lower of two rows that say as much: above stands a title', () => {
+  it('prefers the lower of two equally good rows: above it is a title', () => {
     expect(kinds(['', '의약품 표준코드', '집계'], ['표준코드', '제품명', '금액'])).toEqual([
       'drugCode',
       'drugName',
@@ -112,7 +112,7 @@ describe('headerOf', () => {
     ]);
   });
 
-  it('makes nothing of what is no header', () => {
+  it('announces nothing if it is not a header', () => {
     expect(kinds(['가나다라', '640500010', ''])).toEqual([null, null, null]);
   });
 });

@@ -73,7 +73,7 @@ describe('a header over a column without values', () => {
     ]);
   });
 
-  it('of names announces the words beside pictures, though its second word was taken for the header of these', () => {
+  it('of names announces the words next to pictures, though its second word was taken for the header of these', () => {
     expect(
       linesOf(
         ['가온', '님', '조제일 2023-11-27', '', '', ''],

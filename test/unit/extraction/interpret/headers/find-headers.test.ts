@@ -33,7 +33,7 @@ function cellOf(column: number, lines: readonly string[]): readonly Print[] {
   }));
 }
 
-/** What the words of a header announce, each column's lines given. */
+/** The fields that a header's words announce, each column's lines given. */
 function kindsOf(...columns: readonly (readonly string[])[]) {
   const [header] = findHeaders(
     columns.flatMap((lines, column) => cellOf(column, lines)),
@@ -45,7 +45,7 @@ function kindsOf(...columns: readonly (readonly string[])[]) {
 describe('a header of several lines in one cell', () => {
   const before = [['약품명'], ['1회', '투약량']] as const;
 
-  it('is what all its lines say, though the first alone would say that the column is none of ours', () => {
+  it('is announced by all its lines, though the first alone would name a column of no field', () => {
     expect(kindsOf(...before, ['1일', '투여', '횟수'], ['투여', '식수'])).toEqual([
       'drugName',
       'quantity',
@@ -69,7 +69,7 @@ describe('a header of several lines in one cell', () => {
     expect(kindsOf(...before, ['투여', '얗둑슬'])).toEqual(['drugName', 'quantity', null]);
   });
 
-  it('is none of ours where all that is read of it says so', () => {
+  it('names no field if all its legible words say so', () => {
     expect(kindsOf(...before, ['투여'])).toEqual(['drugName', 'quantity', 'other']);
   });
 });

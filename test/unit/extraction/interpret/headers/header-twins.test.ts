@@ -8,7 +8,7 @@ import { findTemplate } from '../../../../../functions/extraction/domain/templat
 
 const template = findTemplate('default')!;
 
-/** A header's word, and the middle of where it stands. */
+/** A header's word, and the middle of its place. */
 type Word = readonly [text: string, middle: number];
 const LEFT: readonly Word[] = [
   ['약품명', 100],
@@ -22,7 +22,7 @@ function cellOf([text, middle]: Word): HeaderCell {
   return { text, match: matchHeader(text, template), prints: [print], box };
 }
 
-/** What the words of a header announce. */
+/** The fields that a header's words announce. */
 function kindsOf(...words: readonly Word[]) {
   return withTwins(words.map(cellOf)).map(({ match }) => match?.kind ?? null);
 }
@@ -42,7 +42,7 @@ describe('the words of a header in two halves', () => {
   });
 
   it.each<[string, ...Word[]]>([
-    ['stand at other distances', ...LEFT, ['약품명', 540], ['1회량', 790], ['횟수', 860]],
+    ['are at other distances', ...LEFT, ['약품명', 540], ['1회량', 790], ['횟수', 860]],
     ['have but one word in common', ...LEFT, ['코드', 540], ['1회량', 700], ['횟수', 751]],
     ['are of one list', ...LEFT, ['일수', 350], ['용법', 700]],
   ])('announce nothing that others do where they %s', (_, ...words) => {

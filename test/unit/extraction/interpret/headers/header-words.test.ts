@@ -34,7 +34,7 @@ describe('a header', () => {
   });
 });
 
-it('two grids side by side that were read as one have lists of their own, though one has shorter words', () => {
+it('two grids side by side that were read as one have separate lists, though one has shorter words', () => {
   const table = readTable([
     ['코드', '명칭', '1회', '1일', '일수', '교부번호', '코드', '명칭', '1회투약량', '1일횟수', '총일수'],
     ['640500010', '가온주5mg', '1.00', '1', '1', '', '651700430', '다솜정', '1.00', '3', '5'],
@@ -52,6 +52,6 @@ it.each([
   ['Medicaion 처방의약품의 명칭', 'drugName'],
   ['Dosc/imc 1회투약량', 'quantity'],
   ['Frcq. 1일투여횟수', 'timesPerDay'],
-])('announces by its Korean words what small print of another language beside them is misread in: %s', (text, kind) => {
+])('announces by its Korean words the field of misread small print in another language: %s', (text, kind) => {
   expect(matchHeader(text, template)?.kind).toBe(kind);
 });

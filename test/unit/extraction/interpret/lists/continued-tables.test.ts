@@ -25,7 +25,7 @@ const injections = [['071602520 나래주사액1mL', '1', '1', '2']];
 const title = { text: '주사제 처방내역 (원내조제□)', confidence: 0.9, box: { x: 100, y: 164, width: 300, height: 16 } };
 
 describe('a list that a form parts', () => {
-  it('goes on in the same columns below the title of the next part', () => {
+  it('continues in the same columns below the title of the next part', () => {
     const page = interpretPage(
       { ...pageReading([list, table(injections, 184, [-12, 394, 475, 556])]), texts: [title] },
       template,
@@ -36,7 +36,7 @@ describe('a list that a form parts', () => {
     ]);
   });
 
-  it('comes after the list on its left, beside which only the two of its parts together stand', () => {
+  it('comes after the list on its left, which only its two parts together match in height', () => {
     const right = BORDERS.map((x) => x + 700);
     const begun = table([HEADER, ['645501290 가온정5mg', '1', '3', '7'], ['', '', '', '']], 40, right);
     const beside = table([HEADER, ['653100230 다솜캡슐', '2', '3', '5'], ...new Array(8).fill(['', '', '', ''])], 90);

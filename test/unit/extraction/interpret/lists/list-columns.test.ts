@@ -57,11 +57,11 @@ describe('the columns of a list', () => {
       numbers.slice(0, 3).flatMap(({ box, text }) => (box.x >= left && box.x < right ? text : [])),
     );
 
-  it('take the stacks of numbers in order, where these stand beside their headers', () => {
+  it('take the stacks of numbers in order, if these are off their headers', () => {
     expect(placesOf(numbers)).toEqual([[], ['1'], ['3'], ['7']]);
   });
 
-  it('take them so where a price stands behind the words of how to take it', () => {
+  it('take them so if a price follows the words of how to take it', () => {
     const cells = [...header.cells, headerCell('용법', 360), headerCell('단가', 460)];
     const priced = [...numbers, ...[20, 40, 60].flatMap((y) => [print('식후', 365, y), print('120', 462, y)])];
     const columns = listColumns({ ...header, cells }, priced, priced);
@@ -79,7 +79,7 @@ describe('the columns of a list', () => {
   const kindsOf = (below: readonly Print[]) =>
     listColumns(header, below, below).map(({ header }) => header.match?.kind ?? null);
 
-  it('are two below one header where its numbers stand in two stacks: that of the other was not read', () => {
+  it("are two below one header if its numbers form two stacks: the other's header was not read", () => {
     expect(kindsOf([...placed, ...amounts])).toEqual(['drugName', 'quantity', 'timesPerDay', 'days', null]);
     const unread = listColumns(header, placed, [...placed, ...amounts]).at(-1)!;
     expect(amounts.every(({ box }) => box.x >= unread.left && box.x < unread.right)).toBe(true);
@@ -102,7 +102,7 @@ describe('the columns of a list', () => {
     expect(kindsOf(below)).toEqual(['drugName', 'quantity', 'timesPerDay', 'days']);
   });
 
-  it('are one more between two columns of the form, where numbers stand there: its header was not read', () => {
+  it('are one more between two columns of the form, if it has numbers: its header was not read', () => {
     const cells = [
       ruled('약품명', 0, 200),
       ruled('투여량', 200, 40),
@@ -123,7 +123,7 @@ describe('the columns of a list', () => {
     const firstEnds = (below: readonly Print[]) => listColumns({ ...header, cells }, prints, below)[0]!.right;
     const names = [20, 40].map((y) => print('640500010 가나다정', 10, y, 108));
 
-    it('go on behind it, up to the next header', () => {
+    it('continue behind it, up to the next header', () => {
       expect(firstEnds([...names, ...[20, 40].map((y) => print('20밀리그램', 122, y))])).toBe(200);
     });
 
@@ -132,7 +132,7 @@ describe('the columns of a list', () => {
       ['one line alone', [print('20밀리그램', 122, 20)]],
       ['level with no name', [60, 80].map((y) => print('20밀리그램', 122, y))],
       ['numbers', [20, 40].map((y) => print('12', 122, y))],
-    ])('end there where what stands behind it is %s', (_, rests) => {
+    ])('end there if the print behind it is %s', (_, rests) => {
       expect(firstEnds([...names, ...rests])).toBe(120);
     });
   });
@@ -149,7 +149,7 @@ describe('the columns of a list', () => {
     expect([number?.text, word?.text]).toEqual(['1', '1일 1회']);
   });
 
-  it('are none of a speck in a cell that reaches over them', () => {
+  it('ignore a speck in a cell that reaches over them', () => {
     const box = { x: 190, y: 10, width: 160, height: LINE };
     const cell = formCell('.', box);
     const speck = { ...print('.', 192, 10), cell };
@@ -181,7 +181,7 @@ describe('a number and the word of the next column read as one', () => {
 
   it.each([
     ['ends with its own column', '90 일', 45, 30],
-    ['goes on with that of the next number', '1 일', 30, 30],
+    ['continues with that of the next number', '1 일', 30, 30],
     ['is no number before a word', '90일분', 60, 60],
   ])('are left as one where the print %s', (_, text, x, width) => {
     const whole = print(text, x, 0, width);

@@ -45,7 +45,7 @@ describe('numbers that count the rows of a list', () => {
     ]);
   });
 
-  it('stand behind the names where they stand before the codes below these', () => {
+  it('are behind the names if they precede the codes below these', () => {
     const names = [
       '가온정5mg(640500010)',
       '나래캡슐(콜린)1.(653100230)',
@@ -60,7 +60,7 @@ describe('numbers that count the rows of a list', () => {
     expect(stripped(...cut)).toEqual(cut);
   });
 
-  it('are told by rising from row to row: a name may begin with a number', () => {
+  it('are recognised by rising from row to row: a name may begin with a number', () => {
     expect(stripped('5 라온주', '5 마루주')).toEqual(['5 라온주', '5 마루주']);
     expect(stripped('1 라온주')).toEqual(['1 라온주']);
     expect(stripped('가온정', '2 라온주', '나래캡슐', '다솜시럽')).toEqual([

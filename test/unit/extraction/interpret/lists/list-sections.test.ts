@@ -45,7 +45,7 @@ describe('a header that a line of dashes parts from the table below it', () => {
   });
 });
 
-describe('a number beside a piece of a rule that was read as a digit', () => {
+describe('a number next to a piece of a rule that was read as a digit', () => {
   const texts = (rest: Pick<ReadText, 'text' | 'confidence'> & { readonly height: number }): readonly ReadText[] => {
     const at = (text: string, x: number, y: number): ReadText => {
       return { text, confidence: 0.99, box: { x, y, width: 9 * text.length, height: 18 } };
@@ -68,7 +68,7 @@ describe('a number beside a piece of a rule that was read as a digit', () => {
     expect(daysOf(texts({ text: '1', confidence: 0.75, height: 8 })).confidence).toBeLessThan(0.6);
   });
 
-  it('is one number with what is as high', () => {
+  it('is one number with digits of the same height', () => {
     expect(daysOf(texts({ text: '1', confidence: 0.75, height: 18 })).value).toBe(21);
   });
 });

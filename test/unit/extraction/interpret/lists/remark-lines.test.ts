@@ -37,11 +37,11 @@ describe('withoutRemarkLines', () => {
     ['in smaller print, in brackets', ['가온정5밀리그램', '(가나다라염산염)'], [10, 8]],
     ['with the colour of what it is made of', ['가온연고', '백색바셀린'], [10, 10]],
     ['with its strength', ['가온정암로디핀베실산염', '5mg/1정'], [10, 10]],
-  ])('keeps a name that goes on below %s', (_, lines, widths) => {
+  ])('keeps a name that continues below %s', (_, lines, widths) => {
     expect(nameOf(lines, widths).text.text).toBe(lines.join(''));
   });
 
-  it('ends a name where its header says what is printed below it, unless it goes on', () => {
+  it('ends a name if its header announces the text below it, unless it continues', () => {
     const cells = (...names: readonly (readonly string[])[]) =>
       withoutRemarkLines(readTable([['약품명(성분/제조사)'], ...names.map((lines) => [linedCell(lines)])])).cells;
     const [, ...names] = cells(
@@ -51,7 +51,7 @@ describe('withoutRemarkLines', () => {
     expect(names.map(({ text }) => text.text)).toEqual(['가온정5밀리그램', '다솜정10밀리그램(마바사아)']);
   });
 
-  it('keeps a cell whose first line is a sentence: no name stands above it', () => {
+  it('keeps a cell whose first line is a sentence: no name is above it', () => {
     expect(nameOf(['12', '식후에 드세요']).text.text).toBe('12식후에 드세요');
   });
 });

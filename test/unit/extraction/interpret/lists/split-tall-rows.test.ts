@@ -14,7 +14,7 @@ const rowsOf = (rows: readonly (readonly CellSpec[])[]) => {
 const single = (...texts: readonly string[]) => texts.map((text) => linedCell([text]));
 
 describe('a row that holds what two print', () => {
-  it('is two, each with what stands level with its code', () => {
+  it('is split in two, each with the print level with its code', () => {
     expect(
       rowsOf([
         single('640500010 가온정5mg', '1.0', '3', '7'),
@@ -41,7 +41,7 @@ describe('a row that holds what two print', () => {
       'its second line is the name',
       [linedCell(['640500010', '가온정5mg']), linedCell(['1', '2']), linedCell(['3', '4'])],
     ],
-    ['numbers stand once', [linedCell(['653100230 나래캡슐', '651700430 다솜정']), ...single('1.0', '3', '30')]],
+    ['numbers appear once', [linedCell(['653100230 나래캡슐', '651700430 다솜정']), ...single('1.0', '3', '30')]],
     [
       'lines of a cell were not told apart',
       [linedCell(['653100230 나래캡슐', '651700430 다솜정']), linedCell(['1', '2']), linedCell(['1', '2']), '30'],

@@ -19,7 +19,7 @@ describe('a name', () => {
     ['( 덱사톤내복액500g', '덱사톤내복액500g'],
     ['/덱사톤내복액500g', '덱사톤내복액500g'],
     ['덱사톤내복액500g→식전 30분', '덱사톤내복액500g'],
-  ])('has no marks beside it: %s', (read, expected) => {
+  ])('has no marks around it: %s', (read, expected) => {
     expect(withoutStrayMarks(name(read))).toMatchObject({ value: expected, text: expected });
   });
 

@@ -16,7 +16,7 @@ function cellOf(text: string, x: number, column: number): ReadCell {
 describe('a name', () => {
   const name = cellOf('가온정(나래삼수', 20, 1);
 
-  it('goes on in the next cell where that begins with letters right behind it', () => {
+  it('continues in the next cell if that begins with adjacent letters', () => {
     expect(goesOnIn(name, cellOf('화물)', 108, 2))).toBe(true);
   });
 

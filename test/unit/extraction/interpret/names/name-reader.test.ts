@@ -19,7 +19,7 @@ function hasRoom(...second: readonly string[]): boolean | undefined {
   return nameOf(0).nameHasRoom;
 }
 
-it('a name of one line has room on a sheet whose names go on below, however full the line is', () => {
+it('a name of one line has room on a sheet with wrapping names, however full the line is', () => {
   expect(hasRoom('다라연질캡슐300밀리그램(프라수', '그렐염산염)')).toBe(true);
   expect(hasRoom('다라연질캡슐300밀리그램(프라수')).toBe(false);
 });

@@ -67,7 +67,7 @@ describe('codeField', () => {
     expect(read('₩1,830', '1,830')).toBe('1830');
   });
 
-  it('is without the title of its part of the list, which stands above it in its cell', () => {
+  it('is without the title of its part of the list, which is above it in its cell', () => {
     expect(read('[내복약]\n655102123', '655102123')).toBe('655102123');
   });
 
@@ -97,7 +97,7 @@ describe('an amount with its currency or its sign', () => {
     ['△2,900', '2,900', -2_900],
     ['▲ 8,655', '8,655', -8_655],
     ['-₩2,900', '-2,900', -2_900],
-  ])('%s is read as surely as its print, whatever the numerals’ reading made of the marks', (text, numeral, value) => {
+  ])('%s is read as surely as its print, with any numerals’ reading of the marks', (text, numeral, value) => {
     expect(read(text, numeral)).toMatchObject({ value, confidence: 0.9 });
   });
 
@@ -114,13 +114,13 @@ describe('a number of a cell that reaches over two columns', () => {
       'whole',
     );
 
-  it('stands before the word of the second, and is doubted', () => {
+  it('precedes the word of the second, and is doubted', () => {
     expect(read('60 식후30분', '6030')).toMatchObject({ value: 60, confidence: 0.5 });
     expect(read('60 T3', '6013')).toMatchObject({ value: 60, confidence: 0.5 });
     expect(read('60', '60')).toMatchObject({ value: 60, confidence: 1 });
   });
 
-  it('stands apart from the words behind it, where its column is the last', () => {
+  it('is apart from the words behind it, if its column is the last', () => {
     const print = cell({ text: '7 매 식후 30분', confidence: 1 }, { text: '730', confidence: 1 });
     const whole = linesOf(print, '7 매 식후 30분');
     const shown = (read: ReadCell) => numberField(ofFirstColumn(read), 'whole').value;
@@ -157,13 +157,13 @@ describe('a number above or below specks', () => {
     expect(read(['14', 0.5], ['20', 0.2]).value).toBe(1420);
   });
 
-  it('has none of those that a pen beside it was read as, where it was surely read itself', () => {
+  it('has none of the readings of a pen next to it, if it was surely read itself', () => {
     expect(read(['60', 1], ['1', 0.62])).toMatchObject({ value: 60, confidence: 0.5 });
     expect(read(['60', 0.9], ['1', 0.62]).value).toBe(601);
   });
 });
 
-describe('a number beside a rule', () => {
+describe('a number next to a rule', () => {
   const read = (text: string, numeral: string) =>
     numberField(cell({ text, confidence: 1 }, { text: numeral, confidence: 1 }), 'decimal');
 
@@ -220,7 +220,7 @@ describe('a number among strokes', () => {
     ['two numbers', '1시 3', '13', 13],
     ['no more digits', '정_4', '4', 4],
     ['another number', '용1시', '27', 27],
-  ])('is the numerals’ own beside %s', (_, text, numeral, value) => {
+  ])('is the numerals’ own next to %s', (_, text, numeral, value) => {
     expect(read(text, numeral).value).toBe(value);
   });
 });
@@ -240,7 +240,7 @@ describe('a number before its unit', () => {
     expect(read(text)).toMatchObject({ value, confidence: value === 0.5 ? 0.495 : 0.99 });
   });
 
-  it.each(['2 식후', '3 캡솔슬', '1 가나'])('is none before another word: %s', (text) => {
+  it.each(['2 식후', '3 캡솔슬', '1 가나'])('is no dose before another word: %s', (text) => {
     expect(read(text).value).toBe(9.7);
   });
 

@@ -16,7 +16,7 @@ it.each([
   ['1 T', '오전 9시, 오후 9시'],
   ['0.5', '아침 식후'],
   ['2정', '월수금'],
-])('a dose is what stands above when to take it: %s', (dose, direction) => {
+])('a dose is the print above when to take it: %s', (dose, direction) => {
   expect(textOf(dose, direction)).toBe(dose);
 });
 

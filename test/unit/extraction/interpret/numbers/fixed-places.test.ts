@@ -60,7 +60,7 @@ describe('a number in a column of four decimals', () => {
     expect([read.text.text, read.numeral?.text, read.text.confidence]).toEqual([number, number, 0.5]);
   });
 
-  it('is read by its text where that shows its unit, of which the numerals’ reading makes a digit', () => {
+  it('is read by its text if that shows its unit, which the numerals’ reading makes a digit', () => {
     expect(inFixedPlaces(cell('0.3T', '0.31'), 2).text.text).toBe('0.3T');
   });
 
@@ -105,7 +105,7 @@ describe('a point that was hardly read', () => {
     ['1,00', '060', 2, '1.00', 1],
     ['0,75', '050', null, '0.75', 1],
     ['0.75', '0680', null, '0.75', 0.8],
-  ])('is one where nothing else can stand: %s', (text, tenths, places, dose, confidence) => {
+  ])('is a point if nothing else is possible: %s', (text, tenths, places, dose, confidence) => {
     const read = withSurePoint(rated(text, tenths.padEnd(text.length, '0')), places);
     expect(read.text.text).toBe(dose);
     expect(read.text.confidence).toBeCloseTo(confidence);
@@ -117,12 +117,12 @@ describe('a point that was hardly read', () => {
     ['1,000', null],
     ['10', 2],
     ['0.5.0', 2],
-  ])('may be none in %s among numbers of %s places', (text, places) => {
+  ])('may be no point in %s among numbers of %s places', (text, places) => {
     const printed = rated(text, '0'.repeat(text.length));
     expect(withSurePoint(printed, places)).toBe(printed);
   });
 
-  it('leaves a number alone of which another reading shows other digits', () => {
+  it('leaves a number alone if another reading shows other digits', () => {
     const printed = { ...rated('0.75', '0500'), numeral: { text: '0.76', confidence: 0.9 } };
     expect(withSurePoint(printed, 2)).toBe(printed);
   });
@@ -132,7 +132,7 @@ describe('a number without a point', () => {
   const lacking = (texts: readonly string[]) =>
     [...withoutPoint(texts.map((text) => cell(text)))].map(({ text }) => text.text);
 
-  it('lacks one among numbers of which the whole ones have it too', () => {
+  it('lacks a point among numbers whose whole ones have it too', () => {
     expect(lacking(['10.0', '0.5', '10'])).toEqual(['10']);
     expect(lacking(['1.0', '2.0', '0.5', '15', '3'])).toEqual(['15']);
   });
@@ -162,13 +162,13 @@ describe('a dose of one decimal whose point was not read', () => {
     ['another number of decimals', ['1.0', '2.0', '0.25', '10']],
     ['too few that show it', ['10', '05', '20']],
     ['no tenths', ['1.0', '2.0', '0.5', '13']],
-  ])('stays as it is beside %s', (_, texts) => {
+  ])('stays unchanged next to %s', (_, texts) => {
     expect(restored(texts)).toEqual([]);
   });
 });
 
 describe('a dose that was hardly read right', () => {
-  it('is doubted in a column of which another dose begins with 0 without one', () => {
+  it('is doubted in a column with another dose that begins with 0 without a point', () => {
     const cells = ['10', '20', '05', '2'].map((text) => cell(text));
     expect([...withoutPoint(cells)].map(({ text }) => text.text)).toEqual(['10', '20', '05']);
     expect(withoutPoint(['10', '20', '2'].map((text) => cell(text))).size).toBe(0);

@@ -7,7 +7,7 @@ const printOf = (text: string) => {
 };
 
 describe('numbers of two columns that run into each other', () => {
-  it('are two, each where its own digits stand, and doubted', () => {
+  it('are two, each in the place of its digits, and doubted', () => {
     const parts = partGluedNumbers(printOf('6.00002.0000'));
     expect(parts.map(({ text, box }) => [text, box.x, box.width])).toEqual([
       ['6.0000', 100, 60],

@@ -3,7 +3,7 @@ import { withLoneOnes } from '../../../../../functions/extraction/domain/interpr
 import type { Box, ReadTable } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
 import { readTable } from '../../../../helpers/page-reading.ts';
 
-/** Beside a dose, a cell with one unread stroke of this box. */
+/** Next to a dose, a cell with one unread stroke of this box. */
 function rowWith(stroke: Box): ReadTable {
   const { cells, ...table } = readTable([['5', { text: '', blank: false, numeral: null, confidence: 0 }]]);
   const boxes = [{ x: 40, y: 10, width: 16, height: 20 }, stroke];
@@ -28,6 +28,6 @@ it.each([
   ['lower', { x: 150, y: 20, width: 4, height: 19 }],
   ['shorter', { x: 150, y: 16, width: 4, height: 8 }],
   ['at the border of its cell', { x: 102, y: 11, width: 4, height: 19 }],
-])('a stroke is none where it is %s', (_, stroke) => {
+])('a stroke is not a 1 if it is %s', (_, stroke) => {
   expect(numberOf(stroke)).toBeNull();
 });

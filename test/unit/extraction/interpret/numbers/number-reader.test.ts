@@ -17,7 +17,7 @@ describe('a number of days', () => {
     interpretPage(pageReading([readTable([HEADER, ['640500010', '가온정5mg', '1', '3', days]])]), template).table!
       .lines[0]!.days;
 
-  it('is none where it is a code that a remark repeats', () => {
+  it('is no number if it is a code that a remark repeats', () => {
     expect(daysOf('656600730')).toMatchObject({ value: null, text: '656600730' });
     expect(daysOf('365').value).toBe(365);
   });
@@ -40,7 +40,7 @@ describe('a count with a point', () => {
   });
 });
 
-describe('a dose of which the first digit was not read', () => {
+describe('a dose without its first digit', () => {
   const dosesOf = (...doses: readonly string[]) => {
     const rows = doses.map((dose, row) => [`64050001${row}`, '가온정5mg', dose, '3', '7']);
     return interpretPage(pageReading([readTable([HEADER, ...rows])]), template).table!.lines.map(
@@ -72,7 +72,7 @@ describe('digits of a few pixels', () => {
     return interpretPage(pageReading([table]), template).table!.lines[0]!.days;
   };
 
-  it('are doubted where nothing on the sheet tells 6 from 8', () => {
+  it('are doubted if nothing on the sheet distinguishes 6 from 8', () => {
     expect(daysOf(HEADER, digits('60', 8))).toMatchObject({ value: 60, doubt: 'small' });
   });
 

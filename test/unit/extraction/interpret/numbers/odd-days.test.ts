@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutStrayDigit } from '../../../../../functions/extraction/domain/interpret/numbers/odd-days.ts';
 import { readTable } from '../../../../helpers/page-reading.ts';
 
-/** What days are taken for where others of their column are these; null where they stay as they are. */
+/** The reading of days among others of their column; null if they stay unchanged. */
 function daysAmong(days: string, ...others: readonly string[]) {
   const { cells } = readTable([days, ...others].map((text) => [text]));
   const found = withoutStrayDigit(cells).get(cells[0]!)?.text;
@@ -15,7 +15,7 @@ describe('withoutStrayDigit', () => {
     expect(daysAmong('901')).toEqual(['90', 0.495]);
   });
 
-  it('doubts what is more than a year', () => {
+  it('doubts more than a year', () => {
     expect(daysAmong('522', '5')).toEqual(['522', 0.495]);
   });
 

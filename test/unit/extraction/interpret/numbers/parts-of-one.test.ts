@@ -21,7 +21,7 @@ describe('a dose that is printed as a part of one', () => {
     expect(dosesOf(['1/2', '1/2', '1/4'])).toEqual([0.5, 0.5, 0.25]);
   });
 
-  it('is not known beside others that are no parts: how often it is taken may be what stands behind the stroke', () => {
+  it('is unknown next to others that are not parts: the times a day may follow the stroke', () => {
     expect(dosesOf(['1/2', '3/2', '2/3', '1/3정'])).toEqual([null, null, null, 0.3333]);
   });
 });

@@ -56,7 +56,7 @@ describe('quantityStyles', () => {
     expect(quantityStyles(lines)).toEqual({ quantity: 'decimal', prescribedQty: 'thousands' });
   });
 
-  it('keeps the written styles where no product tells', () => {
+  it('keeps the written styles if the products are inconclusive', () => {
     const lines = [{ quantity: '1.000' }, { quantity: '2.000' }, { quantity: '3.000' }];
     expect(quantityStyles(lines)).toEqual({ quantity: 'decimal', prescribedQty: 'thousands' });
     expect(quantityStyles([{ quantity: '1,000', unitPrice: '2', totalAmount: '9' }]).quantity).toBe('thousands');

@@ -24,7 +24,7 @@ describe('isSplitBetween', () => {
     ['stand apart', '가나시럽100mL(다라1', 12],
     ['are of a strength', '가나정2.5', 3],
     ['end in letters', '가나정5mg', 3],
-  ])('takes a number for whole beside print whose last signs %s', (_, text, gap) => {
+  ])('takes a number for whole next to print whose last signs %s', (_, text, gap) => {
     expect(isSplitBetween(cellBefore(text), cellAfter('5.0000', gap))).toBe(false);
   });
 });
@@ -40,7 +40,7 @@ describe('joinSplitNumbers', () => {
   it.each([
     ['3', '5정', 10],
     ['0', '0.5', 10],
-  ])('leaves %s and %s two numbers that stand %i pixels apart', (left, right, gap) => {
+  ])('leaves %s and %s two numbers that are %i pixels apart', (left, right, gap) => {
     expect(joinSplitNumbers([printOf(cellBefore(left)), printOf(cellAfter(right, gap))])).toHaveLength(2);
   });
 });
@@ -66,7 +66,7 @@ describe('a number that runs over the border of its column', () => {
       ]),
     ).map(({ text, confidence }) => [text, confidence] as const);
 
-  it('is whole again with the digits that stand before those of the next column, and both are doubted', () => {
+  it('is whole again with the digits before those of the next column, and both are doubted', () => {
     const numbers = new Map(joined([['0.2', BORDER - 6], '5 3']));
     expect([...numbers.keys()].sort()).toEqual(['0.25', '3']);
     expect(Math.max(...numbers.values())).toBeLessThanOrEqual(0.5);
@@ -78,13 +78,13 @@ describe('a number that runs over the border of its column', () => {
     expect(numbers.find(([text]) => text === '1')![1]).toBe(1);
   });
 
-  it('is none where two numbers of the next column stand off the border', () => {
+  it('is not joined if two numbers of the next column are off the border', () => {
     const apart = joined([['0.2', BORDER - 40], '5 3']);
     expect(apart.map(([text]) => text).sort()).toEqual(['0.2', '5 3']);
   });
 });
 
-describe('a dose whose unit stands on the rule behind it', () => {
+describe('a dose whose unit touches the rule behind it', () => {
   const piece = (text: string, x: number) => ({
     text,
     confidence: 1,
@@ -97,7 +97,7 @@ describe('a dose whose unit stands on the rule behind it', () => {
     lines: [{ ...piece(`1${unit}`, 110), pieces: [piece('1', 110), piece(unit, at)] }],
   });
 
-  it('is what stands before it: 1 T as 1 and 1', () => {
+  it('is the number before it: 1 T as 1 and 1', () => {
     expect(withoutUnitOnRule(cell('1', 150))).toMatchObject({ text: { text: '1' }, numeral: { text: '1' } });
   });
 
@@ -105,7 +105,7 @@ describe('a dose whose unit stands on the rule behind it', () => {
     ['within the cell', '1', 135],
     ['of several digits', '10', 150],
     ['of letters', 'T', 150],
-  ])('stays as it was read beside print %s', (_, unit, at) => {
+  ])('stays unchanged next to print %s', (_, unit, at) => {
     const read = cell(unit, at);
     expect(withoutUnitOnRule(read)).toBe(read);
   });
@@ -117,7 +117,7 @@ describe('cutNumbers', () => {
     number: printOf(cellAfter(number, gap)),
   });
 
-  it('doubts every number that names reach up to, where digits of some stand at the end of names', () => {
+  it('doubts every number that names reach up to, if digits of some are at the end of names', () => {
     const rows = [
       row('나래정20그램(2', '0mL', 2),
       row('다솜정0', '0.5', 4),
@@ -148,7 +148,7 @@ function cellBefore(text: string): ReadCell {
   return cell(text, BORDER - text.length * LETTER_WIDTH);
 }
 
-/** Its text begins so many pixels beyond the border. */
+/** Its text begins this number of pixels beyond the border. */
 function cellAfter(text: string, gap: number): ReadCell {
   return cell(text, BORDER + gap);
 }
@@ -173,7 +173,7 @@ function printOf(cell: ReadCell): Print {
   return { ...cell.text, numeral: cell.numeral, box: cell.box, cell, table: null, line: null };
 }
 
-describe('a number of which a digit was read as a line of its own', () => {
+describe('a number with a digit read as a separate line', () => {
   const lined = (...lines: readonly string[]): ReadCell => readTable([[linedCell(lines)]]).cells[0]!;
 
   it('has fewer digits than its cell shows', () => {

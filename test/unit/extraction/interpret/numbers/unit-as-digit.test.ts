@@ -8,7 +8,7 @@ import { readTable } from '../../../../helpers/page-reading.ts';
 
 const cellOf = (text: string, confidence = 0.99) => readTable([[{ text, confidence }]]).cells[0]!;
 
-describe('a dose of which the T of tablets was read as a 7', () => {
+describe('a dose whose T of tablets was read as a 7', () => {
   const unsure = cellOf('17', 0.2);
 
   it('is in tablets where others of its column are, and doubted', () => {
@@ -32,7 +32,7 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     ]);
   });
 
-  it('is in tablets where it stands too wide for a number, beside doses in other units', () => {
+  it('is in tablets if it is too wide for a number, among doses in other units', () => {
     const widthOf = (cell: ReadCell, width: number): ReadCell => {
       const box = { ...cell.box, width, height: 15 };
       return { ...cell, lines: [{ ...cell.text, numeral: cell.numeral, box }] };
@@ -42,7 +42,7 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     expect([...doses].map(([cell, dose]) => [cell === wide, dose.text.text])).toEqual([[true, '2']]);
   });
 
-  it('is in tablets behind a blank, and where so many tablets are never taken, however surely it was read', () => {
+  it('is in tablets behind a blank, and for numbers of tablets that are never taken, however surely it was read', () => {
     const [apart, many, ten] = [cellOf('2 1'), cellOf('21'), cellOf('10')];
     const dosesOf = (unit: string) => withTabletUnits([apart, many, ten, cellOf(`0.5 ${unit}`)]);
     expect([...dosesOf('T')].map(([cell, { text }]) => [cell.text.text, text.text])).toEqual([
@@ -52,7 +52,7 @@ describe('a dose of which the T of tablets was read as a 7', () => {
     expect([...dosesOf('mL').keys()]).toEqual([apart]);
   });
 
-  it('is in tablets where all doses without a unit end in one stroke, beside others with units', () => {
+  it('is in tablets if all doses without a unit end in one stroke, among others with units', () => {
     const bare = [cellOf('11'), cellOf('21'), cellOf('0.57')];
     const doses = withTabletUnits([...bare, cellOf('15ml')]);
     expect(bare.map((cell) => doses.get(cell)?.text.text)).toEqual(['1', '2', '0.5']);

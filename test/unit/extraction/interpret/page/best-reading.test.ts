@@ -21,12 +21,12 @@ describe('the readings of a page', () => {
   const half = listed(inside(LEFT), { drugCode: '640500010', quantity: 1 });
   const better = listed(inside(RIGHT), whole('645500100'), whole('645500200'));
 
-  it('are as good as what was understood of drugs', () => {
+  it('are compared by their understood drugs', () => {
     expect(bestReading([grids, [half]])).toBe(grids);
     expect(bestReading([[half], grids])).toBe(grids);
   });
 
-  it('are no better for the second line of a name that was taken for a drug of its own', () => {
+  it('are no better for the second line of a name that was taken for a separate drug', () => {
     const wrapped = listed(LEFT, whole('640500010'), whole('653100230'), {
       drugName: '린)_(600mg/1정)',
       quantity: 952.5,
@@ -45,7 +45,7 @@ describe('the readings of a page', () => {
     expect(withBetterLists(grids, [[across]])).toEqual(grids);
   });
 
-  it('give the other half of a form, in its place, of which the best reading saw nothing and knows no code', () => {
+  it('give the other half of a form, in its place, if the best reading saw nothing there and knows no code', () => {
     const right = listed(RIGHT, whole('645500100'), whole('645500200'));
     expect(withBetterLists([left], [[right]])).toEqual([left, right]);
     expect(withBetterLists([right], [[left]])).toEqual([left, right]);
@@ -53,7 +53,7 @@ describe('the readings of a page', () => {
     expect(withBetterLists([left], [[repeated]])).toEqual([left]);
   });
 
-  it('give no list that stands where the best reading saw none', () => {
+  it('give no list where the best reading saw none', () => {
     const below = { x: 0, y: 700, width: 500, height: 400 };
     for (const box of [below, { ...below, x: 1100 }])
       expect(withBetterLists(grids, [[listed(box, whole('645500300'), whole('645500400'))]])).toEqual(grids);

@@ -26,7 +26,7 @@ function order(...tables: readonly ReturnType<typeof table>[]) {
 }
 
 describe('tables of a page', () => {
-  it('are read from left to right where they stand side by side, though the right one begins a little higher', () => {
+  it('are read from left to right if they are side by side, though the right one begins a little higher', () => {
     expect(order(table('right', 500, 90), table('left', 0, 100))).toEqual(['left', 'right']);
     // Of one line and its header, which begin half a line higher.
     expect(order(table('right', 500, 70, 400, 50), table('left', 0, 95))).toEqual(['left', 'right']);

@@ -35,7 +35,7 @@ describe('names that end in an open bracket', () => {
       'of several lines with their code',
       [line('640500010', '가온정25mg(사르포그렐레이트염산염)'), line('640500010', '가온정25mg(사르포그렐레이트염)')],
     ],
-  ])('stay beside a name %s', (_, other) => {
+  ])('stay next to a name %s', (_, other) => {
     expect(namesOf([cut], other)).toEqual([['가온정25mg(사르포그렐레이트염', true]]);
   });
 

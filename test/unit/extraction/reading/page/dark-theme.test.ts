@@ -5,7 +5,7 @@ import {
 } from '../../../../../functions/extraction/domain/reading/page/dark-theme.ts';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
 
-/** A ground of one level with rows of print, a twentieth of its pixels, beside a desk perhaps: then it is a share of the picture. */
+/** A ground of one level with rows of print, a twentieth of its pixels, perhaps next to a desk: then it is a share of the picture. */
 function printed(ground: number, print: number, desk?: number, share = 0.3): Raster {
   const [width, height] = [400, 300];
   const pixels = Uint8Array.from({ length: width * height }, (_, i) => {

@@ -25,7 +25,7 @@ describe('a sheet on a darker desk', () => {
     expect(found!.corners[0].y).toBeCloseTo(DESK.width - corners[1].x, -1);
   });
 
-  it('is told from the tables that are printed on it', () => {
+  it('differs from the tables that are printed on it', () => {
     const page = barPage(1000, 1350, { ruled: true });
     fill(page, 80, 100, 840, 60, 70);
     const corners = turnedRectangle(DESK, 1000, 1350, -2);
@@ -63,7 +63,7 @@ describe('nothing is cropped', () => {
     expect(strip(250)).toBeNull();
   });
 
-  it('to the part of a sheet below a shaded band, where the ground beside its top is as light as paper', () => {
+  it('to the part of a sheet below a shaded band, if the ground next to its top is as light as paper', () => {
     const ground = flatPicture(DESK.width, DESK.height, 90);
     fill(ground, 0, 0, DESK.width, 400, 248);
     const page = flatPicture(1000, 1350, 250);
@@ -72,7 +72,7 @@ describe('nothing is cropped', () => {
     expect(detectDocumentQuad(layInto(withNoise(ground, 8), page, corners))).toBeNull();
   });
 
-  it("to the part of a sheet on one side of a fold, behind whose shadow the sheet's edges go on", () => {
+  it("to the part of a sheet on one side of a fold, behind whose shadow the sheet's edges continue", () => {
     const ground = flatPicture(DESK.width, DESK.height, 90);
     fill(ground, 0, 0, DESK.width, 400, 228);
     const page = flatPicture(1000, 1350, 250);
@@ -89,7 +89,7 @@ describe('nothing is cropped', () => {
     expect(detectDocumentQuad(screen)).toBeNull();
   });
 
-  it('to panels of which two edges are level and two, hardly seen, seem to lie in one line', () => {
+  it('to panels with two level edges and two faint ones that seem to lie in one line', () => {
     const panel = (gaps: number) => {
       const screen = flatPicture(1300, 900, 120);
       for (let y = 230; y < 750; y++) {

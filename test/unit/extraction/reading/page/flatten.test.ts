@@ -8,7 +8,7 @@ import { barPage, withNoise } from '../../../../helpers/draw.ts';
 
 const page = withNoise(barPage(1500, 900, { ruled: true }), 6);
 
-/** The page with each column moved down by so many pixels, less the further down it is. */
+/** The page with each column moved down by a number of pixels, less the further down it is. */
 function bent({ width, height, pixels }: Raster, by: (across: number) => number): Raster {
   const moved = new Uint8Array(pixels.length).fill(255);
   for (let y = 0; y < height; y++)
@@ -63,13 +63,13 @@ describe('flatten', () => {
     expect(flattened(page)).toBeNull();
   });
 
-  it('leaves a page alone of which three rules tell, one of them by both its edges', () => {
+  it('leaves a page alone with only three rules as evidence, one of them by both its edges', () => {
     const { letterHeight } = findTables(page)!;
     const rule = (y: number, from: number, to: number, slant = 0): TracedRule => {
       const path = Float64Array.from({ length: to - from }, (_, x) => y + slant * x);
       return { from, to, at: y, slope: slant, thickness: 1, darkness: 18, path };
     };
-    // What is seen of the upper and the lower edge of a sheet that was turned.
+    // The visible part of the upper and the lower edge of a turned sheet.
     const edges = [rule(20, 530, 1450, 0.037), rule(840, 30, 970, 0.038)];
     expect(flatten(page, [rule(180, 130, 1360), rule(181, 130, 1360), ...edges], letterHeight)).toBeNull();
     expect(flatten(page, [rule(180, 130, 1360), rule(190, 130, 1360), ...edges], letterHeight)).not.toBeNull();

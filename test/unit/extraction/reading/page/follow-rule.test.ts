@@ -31,13 +31,13 @@ function offFrom(rule: TracedRule, heightAt: (x: number) => number): number {
 }
 
 describe('followRule', () => {
-  it('goes on to both ends of a rule that climbs ever more steeply', () => {
+  it('continues to both ends of a rule that climbs ever more steeply', () => {
     const rule = followRule(piece(120, 260, climb), drawn(climb), LETTER);
     expect(rule).toMatchObject({ from: 40, to: 520 });
     expect(offFrom(rule, climb)).toBeLessThan(2);
   });
 
-  it('passes print that stands on the rule and a scratch through it', () => {
+  it('passes print that touches the rule and a scratch through it', () => {
     const page = drawn(climb, (put) => {
       for (let x = 300; x < 315; x++) for (let y = 70; y < 110; y++) put(x, y, 30);
       for (let x = 400; x < 410; x++) for (let y = 0; y < HEIGHT; y++) put(x, y, 255);
@@ -54,7 +54,7 @@ describe('followRule', () => {
     expect(followRule(piece(120, 260, climb), page, LETTER).to).toBe(520);
   });
 
-  it('does not jump over a gap to what is no part of the rule', () => {
+  it('does not jump over a gap to ink outside the rule', () => {
     const page = drawn((x) => (x < 300 || x > 360 ? 100 : 20));
     expect(
       followRule(

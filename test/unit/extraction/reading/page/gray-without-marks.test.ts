@@ -12,7 +12,7 @@ function picture(ground: 'paper' | 'window'): Uint8Array {
   return rgb;
 }
 
-/** Ink lets through what is below it. */
+/** Ink lets the print below it through. */
 function fill(rgb: Uint8Array, left: number, top: number, width: number, height: number, ink: readonly number[]): void {
   for (let y = top; y < top + height; y++)
     for (let x = left; x < left + width; x++)
@@ -71,7 +71,7 @@ describe('grayWithoutMarks', () => {
     expect(gray(rgb)(200, 101)).toBeLessThan(120);
   });
 
-  it('takes out a pale seal and a dark ring that crosses it, and leaves gray print below and beside them', () => {
+  it('takes out a pale seal and a dark ring that crosses it, and leaves gray print below and next to them', () => {
     const rgb = picture('paper');
     fill(rgb, 100, 128, 120, 3, [120, 120, 120]);
     fill(rgb, 100, 121, 120, 2, [120, 120, 120]);
@@ -92,7 +92,7 @@ describe('grayWithoutMarks', () => {
       const { pixels, marks } = grayWithoutMarks({ width: SIDE, height: SIDE, rgb });
       const [left, top] = [10, 200];
       expect(pixels[top * SIDE + left]).toBeGreaterThan(225);
-      // What the ink alone leaves of its own colour is given back by what was taken.
+      // The light that the ink alone leaves of its colour is restored.
       const own = Math.max(...ink) / 255;
       expect((pixels[top * SIDE + left]! - marks![top * SIDE + left]!) / 240).toBeCloseTo(own, 1);
       expect(marks![top * SIDE + 100]).toBe(0);

@@ -41,7 +41,7 @@ describe('measureQuality', () => {
       expect(measureQuality(picture)).toMatchObject({ readable: true, issues: [] });
   });
 
-  it('tells what is wrong with a picture that nobody can read', () => {
+  it('reports the fault of an illegible picture', () => {
     expect(issuesOf(flatPicture(1, 1, 255))).toContain('too_small');
     expect(issuesOf(barPage(600, 40))).toContain('too_small');
     expect(issuesOf(flatPicture(900, 700, 0))).toEqual(['too_dark', 'low_contrast']);
@@ -61,7 +61,7 @@ describe('measureQuality', () => {
       expect(measureQuality(picture).readable).toBe(false);
   });
 
-  it('tells what a program drew from what a sensor saw', () => {
+  it("distinguishes a program's drawing from a sensor's picture", () => {
     expect(measureQuality(page).drawn).toBe(true);
     expect(measureQuality(withNoise(page, 5)).drawn).toBe(false);
   });

@@ -35,11 +35,11 @@ describe('marks that were taken out of a page', () => {
     expect(marksOf(cropped)).toHaveLength(80);
   });
 
-  it('are none on a page without', () => {
+  it('are absent on a page without', () => {
     expect(turnRaster(flatPicture(WIDTH, HEIGHT, 240), 90).marks).toBeUndefined();
   });
 
-  it('lie over the lines that they covered, and beside others', () => {
+  it('lie over the lines that they covered, and next to others', () => {
     const { marks, ...clean } = markedPage();
     const page = { clean, marks, letterHeight: 10, components: [], words: [], tables: [] };
     const structure = { ...page, ruled: { page: clean, mask: new Uint8Array(WIDTH * HEIGHT), rows: [] } };

@@ -21,7 +21,7 @@ describe('findSkew', () => {
       expect(Math.abs(findSkew(turnRaster(askew(1.8, true), turn)) - 1.8)).toBeLessThan(0.1);
   });
 
-  it('is none where there is nothing to measure', () => {
+  it('is zero without anything to measure', () => {
     expect(findSkew(flatPicture(900, 700, 255))).toBe(0);
     expect(findSkew(flatPicture(1, 1, 0))).toBe(0);
   });

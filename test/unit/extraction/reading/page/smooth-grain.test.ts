@@ -36,7 +36,7 @@ describe('smoothGrain', () => {
     const smooth = smoothGrain(grainy);
     expect(grainOf(grainy)).toBeGreaterThan(0.1);
     expect(grainOf(smooth)).toBeLessThan(0.03);
-    // The middle of a letter's side and the paper two pixels beside it.
+    // The middle of a letter's side and the paper two pixels away.
     const at = (x: number, y: number) => smooth.pixels[y * smooth.width + x]!;
     for (let row = 0; row < ROWS; row++) {
       expect(at(90, 105 + 50 * row)).toBeLessThan(80);
@@ -44,7 +44,7 @@ describe('smoothGrain', () => {
     }
   });
 
-  it('keeps what is known of marks', () => {
+  it('keeps the record of marks', () => {
     const marks = new Uint8Array(grainy.pixels.length);
     expect(smoothGrain({ ...grainy, marks }).marks).toBe(marks);
   });

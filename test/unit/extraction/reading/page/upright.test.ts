@@ -10,7 +10,7 @@ function page() {
   return picture;
 }
 
-/** Reads words along the lines, which are wide, and what stands across them, each so clearly, in letters of a word. */
+/** Reads words along the lines, which are wide, and words across them, each with this clarity, in letters of a word. */
 function reading(letters: { readonly along: number; readonly across: number }): LineRecogniser {
   const read = ({ width, height }: LineImage) => {
     const confidence = (width > 2 * height ? letters.along : letters.across) / 4;

@@ -55,7 +55,7 @@ describe('findTables', () => {
     expect(levelAt(clean, 64, top + 20), 'a letter').toBeLessThan(100);
   });
 
-  it('reads the dark header of a grid with a tab of the same darkness beside it', () => {
+  it('reads the dark header of a grid with a tab of the same darkness next to it', () => {
     const page = drawSheet({ rows: 8, rules: 'all', header: 'light on dark' });
     fill(page, 18, TOP, 34, 9 * ROW_HEIGHT, 70);
     const { clean } = findTables(page)!;
@@ -79,7 +79,7 @@ describe('findTables', () => {
     expect(cell.right).toBeGreaterThan(COLUMNS[2]! + 30);
   });
 
-  it('parts headers from each other of which one begins in the white behind the numbers of the other', () => {
+  it('separates headers if one begins in the white behind the numbers of the other', () => {
     const page = flatPicture(800, 460, 255);
     const endingAt = (right: number, row: number, count: number) =>
       letters(page, right - count * LETTER.step, 40 + row * ROW_HEIGHT, count);
@@ -97,7 +97,7 @@ describe('findTables', () => {
     expect(fourth).toMatchObject({ column: 3, left: third!.right });
   });
 
-  it('keeps a word whole that goes on beyond the frame', () => {
+  it('keeps a word whole that extends beyond the frame', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const y = TOP + 3 * ROW_HEIGHT + 8;
     letters(page, RIGHT - 4 * LETTER.step, y, 6);
@@ -120,7 +120,7 @@ describe('findTables', () => {
     expect(only(page).columnCount).toBe(3);
   });
 
-  it('keeps rows apart that stand closer than most, where names are wrapped', () => {
+  it('keeps rows separate that are closer than most, if names are wrapped', () => {
     const page = flatPicture(900, 700, 250);
     const wrapped = [true, true, false, false, true, true, false, true];
     let y = 40;
@@ -146,7 +146,7 @@ describe('findTables', () => {
     expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[10, 3]]);
   });
 
-  it('takes dashes down the page for rules, and leaves letters their strokes that stand on a dashed rule', () => {
+  it('takes dashes down the page for rules, and leaves the strokes of letters that touch a dashed rule', () => {
     const page = flatPicture(900, 560, 255);
     for (let row = 0; row < 10; row++) {
       const top = 60 + row * ROW_HEIGHT;
@@ -192,7 +192,7 @@ describe('findTables', () => {
   it.each([6, 9, 10])('parts the words of a tall header where only the rows below it are ruled, %d px apart', (gap) => {
     const page = flatPicture(900, 560, 255);
     const columns = [50, 400, 480, 560, 800];
-    // Two lines a header; the name's stands between them.
+    // Two lines a header; the name's lies between them.
     letters(page, 150, 67, 8);
     for (const [index, left] of columns.slice(1, 4).entries())
       for (const line of [0, 1]) {
@@ -205,7 +205,7 @@ describe('findTables', () => {
         letters(page, left + 20, 108 + row * ROW_HEIGHT, [12, 2, 1, 1][index]!);
     for (const y of [50, ...Array.from({ length: 9 }, (_, row) => 100 + row * ROW_HEIGHT)])
       fill(page, 50, y, 752, 2, 60);
-    // What is left of a rule parts the name's header in two.
+    // Remains of a rule split the name's header in two.
     fill(page, 50, 75, 350, 2, 60);
     for (const x of columns) fill(page, x, x > 400 && x < 800 ? 100 : 50, 2, x > 400 && x < 800 ? 242 : 292, 60);
     const { cells } = only(page);
@@ -215,7 +215,7 @@ describe('findTables', () => {
     );
   });
 
-  it('takes rules for rules that the print of their rows stands on', () => {
+  it('takes rules for rules that the print of their rows touches', () => {
     const page = flatPicture(900, 420, 255);
     for (let row = 0; row < 8; row++) {
       const bottom = 60 + (row + 1) * ROW_HEIGHT;
@@ -235,7 +235,7 @@ describe('findTables', () => {
     expect(cells).toHaveLength(24);
   });
 
-  it('takes pale rules for rules that numbers stand close to on both sides, row after row', () => {
+  it('takes pale rules for rules with numbers close on both sides, row after row', () => {
     const page = flatPicture(900, 420, 250);
     const rowHeight = LETTER.height + 6;
     for (let row = 0; row < 14; row++)
@@ -272,7 +272,7 @@ describe('findTables', () => {
     const [rule, stem] = [470, TOP + 3 * ROW_HEIGHT + 8];
     fill(page, rule - 8, TOP - 30, 20, 260, 255);
     fill(page, rule, TOP - 30, 1, 260, 225);
-    // The long stroke of 이 or 에, with nothing as dark beside it.
+    // The long stroke of 이 or 에, with nothing as dark nearby.
     fill(page, rule, stem, 1, LETTER.height, 40);
     const { clean } = findTables(page)!;
     expect(levelAt(clean, rule, stem + 3)).toBeLessThan(60);
@@ -323,7 +323,7 @@ describe('findTables', () => {
     const shining = drawSheet({ rows: 8, rules: 'all' });
     for (const y of [TOP + 40, TOP + 140]) fill(shining, 90, y + 3, 640, 1, 225);
     for (const x of [140, 470, 640]) fill(shining, x, TOP - 30, 1, 260, 225);
-    // The page's own print stands over them.
+    // The page's own print lies over them.
     for (let i = 0; i < shining.pixels.length; i++) shining.pixels[i] = Math.min(shining.pixels[i]!, page.pixels[i]!);
     expect(findTables(shining)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual(dark);
   });
@@ -353,7 +353,7 @@ describe('findTables', () => {
     expect(components.filter(({ left }) => left >= 559 && left <= 561)).toHaveLength(8);
   });
 
-  it('takes no vowels of syllables below each other for a rule, whatever consonant stands below them', () => {
+  it('takes no vowels of syllables below each other for a rule, with any consonant below them', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const vowels = [4, 5, 6].map((row) => TOP + row * ROW_HEIGHT + 5);
     fill(page, 560, vowels[0]!, 2, 2 * ROW_HEIGHT + 20, 225);
@@ -377,7 +377,7 @@ describe('findTables', () => {
     expect(components.filter(({ left }) => left === 620)).toHaveLength(1);
   });
 
-  it('takes along the names that stand above and below the line of their numbers, whatever a seal puts between two rows', () => {
+  it('includes the names above and below the line of their numbers, with any seal between two rows', () => {
     const page = flatPicture(900, 700, 250);
     const pitch = 84;
     for (const left of [460, 560, 660]) letters(page, left, 60, 3);
@@ -437,7 +437,7 @@ function drawSheet({ rows, rules = 'all', header = 'plain' }: Sheet): Raster {
   return page;
 }
 
-/** Ink of the other side, over which the page's own print stands. */
+/** Ink of the other side, below the page's own print. */
 function shine(page: Raster, left: number, top: number, width: number, height: number): void {
   for (let y = top; y < top + height; y++)
     for (let x = left; x < left + width; x++) {
@@ -446,7 +446,7 @@ function shine(page: Raster, left: number, top: number, width: number, height: n
     }
 }
 
-/** Print of ten pixels: its digits are 8 wide and stand 10 apart. */
+/** Print of ten pixels: its digits are 8 wide and 10 apart. */
 function small(page: Raster, left: number, top: number, count: number): void {
   for (let i = 0; i < count; i++) fill(page, left + i * 8, top, 6, 10, 0);
 }

@@ -24,12 +24,12 @@ describe('the lines of a cell', () => {
     ]);
   });
 
-  it('are three of a small print in the header of a narrow column, whose letters stand apart, overlap or touch', () => {
+  it('are three of small print in the header of a narrow column, with letters apart, overlapping or touching', () => {
     const small = (top: number, left = 40, right = 60) => ({ left, top, right, bottom: top + 13, area: 100 });
     const tops = (parts: readonly Extent[]) =>
       lines(parts.map((part) => ({ ...part, area: 100 }))).map(({ top }) => top);
     expect(tops([small(8), small(22), small(36)])).toEqual([8, 22, 36]);
-    // The halves of a syllable, of which the lower is as low as a mark of the line above.
+    // The halves of a syllable, the lower as low as a mark of the line above.
     const halves = [
       { left: 40, top: 36, right: 52, bottom: 41 },
       { left: 40, top: 43, right: 52, bottom: 49 },
@@ -61,7 +61,7 @@ describe('the lines of a cell', () => {
     expect(sidesOf(120, 230)).toEqual([[120, 230]]);
   });
 
-  it('are two beside a picture that is taller than a line', () => {
+  it('are two next to a picture that is taller than a line', () => {
     const capsule = { left: 150, top: 12, right: 180, bottom: 45, area: 600 };
     expect(lines([...letters(8, 4), ...letters(34, 4), capsule])).toHaveLength(2);
   });
@@ -90,17 +90,17 @@ describe('the lines of a cell', () => {
     expect(lines([...ones, seal]).map(({ top }) => top)).toEqual([6, 24, 42]);
   });
 
-  it('keep one beside which a pen has left a taller stroke', () => {
+  it('keep one next to which a pen has left a taller stroke', () => {
     const stroke = { left: 120, top: 30, right: 160, bottom: 64, area: 90 };
     expect(lines([{ left: 90, top: 10, right: 96, bottom: 25, area: 40 }, stroke])[0]).toMatchObject({ left: 90 });
   });
 
-  it('are no taller than their letters, though arcs of a ring stand at both ends', () => {
+  it('are no taller than their letters, though arcs of a ring are at both ends', () => {
     const arcs = [2, 78].map((left) => ({ left, top: 2, right: left + 8, bottom: 34, area: 60 }));
     expect(lines([...letters(10, 5), ...arcs])).toEqual([{ left: 2, top: 10, right: 86, bottom: 26 }]);
   });
 
-  describe('of which a letter touches one of the line below', () => {
+  describe('with a letter that touches one of the line below', () => {
     const touching = (top: number) => ({ left: 112, top: top + 6, right: 124, bottom: top + 30, area: 200 });
     const tops = (...parts: PageStructure['components']) => lines(parts).map(({ top, bottom }) => [top, bottom]);
 
@@ -143,7 +143,7 @@ describe('a stroke of a pen', () => {
     );
   };
 
-  it('crosses the digits that it lies right beside: one of them may be a part of it', () => {
+  it('crosses the digits right next to it: one of them may be a part of it', () => {
     expect(crossed({ left: 98, top: 10, right: 140, bottom: 70, area: 200 }, 98)).toBe(true);
   });
 
@@ -207,21 +207,21 @@ describe('the pieces of a line', () => {
     ]);
   });
 
-  it('are parted by narrower ones, where the letters themselves stand close', () => {
+  it('are separated by narrower ones, if the letters themselves are close', () => {
     expect(pieces([0, 12, 24, 50, 62, 74])).toEqual([
       [0, 34],
       [50, 84],
     ]);
   });
 
-  it('are none where a speck stands alone', () => {
+  it('are absent if a speck is isolated', () => {
     const speck = { left: 80, top: 16, right: 84, bottom: 20, area: 16 };
     const parts = [0, 12, 24, 140].map((left) => ({ left, top: 10, right: left + 10, bottom: 26, area: 100 }));
     const found = piecesOf({ left: 0, top: 10, right: 150, bottom: 26 }, structure, [...parts, speck]);
     expect(found.map(({ left }) => left)).toEqual([0, 140]);
   });
 
-  it('are none where letters are set apart evenly, and none where they stand close', () => {
+  it('are absent if letters are set apart evenly, and if they are close', () => {
     expect(pieces([0, 25, 50, 75])).toEqual([]);
     expect(pieces([0, 12, 24, 36])).toEqual([]);
   });

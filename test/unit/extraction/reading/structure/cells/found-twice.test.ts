@@ -27,8 +27,8 @@ describe('the lower halves of letters that a straight border cuts off on bent pa
   });
 
   it.each([
-    ['stands on its own below', [cell(10, 40, name), cell(40, 76, line(50, 76), next)]],
-    ['lies in what is as high as two lines', [cell(10, 40, line(10, 76)), cell(40, 76, line(46, 74), next)]],
+    ['is separate below', [cell(10, 40, name), cell(40, 76, line(50, 76), next)]],
+    ['lies in a part as high as two lines', [cell(10, 40, line(10, 76)), cell(40, 76, line(46, 74), next)]],
     ['is of the same cell', [cell(10, 76, name, line(32, 54, 60), next)]],
   ])('are not what %s', (_, cells) => {
     expect(withoutFoundTwice(cells)).toEqual(cells);

@@ -26,18 +26,18 @@ function onRule(left: number, width: number, extent = { left: left + 1, right: l
   return found && [found.left, found.right];
 }
 
-describe('print beside a rule down the page', () => {
-  it('stands on it where a stroke lies along it, on either side, and is read with it', () => {
+describe('print next to a rule down the page', () => {
+  it('touches it where a stroke lies along it, on either side, and is read with it', () => {
     expect(onRule(52, 3)).toEqual([50, 72]);
     expect(onRule(47, 3, { left: 30, right: 49 })).toEqual([30, 52]);
   });
 
-  it('stands on one that is thinner and paler than print is', () => {
+  it('touches one that is thinner and paler than print', () => {
     expect(onRule(50, 3, { left: 30, right: 50 }, 170)).toEqual([30, 53]);
     expect(onRule(50, 2, { left: 30, right: 50 }, 170)).toEqual([30, 52]);
   });
 
-  it('stands clear of it behind a hair of white', () => {
+  it('is clear of it behind a hair of white', () => {
     expect(onRule(54, 3)).toBeNull();
     expect(onRule(45, 3, { left: 28, right: 48 })).toBeNull();
   });

@@ -24,7 +24,7 @@ describe('print on a rule', () => {
     expect(wholePrint(line, page([...letters(28, RULE), ...letters(RULE + 2, RULE + 18)]))).toEqual(line);
   });
 
-  it('is no print that stands clear of the rule', () => {
+  it('is no print at a distance from the rule', () => {
     const line = { left: 20, top: 14, right: 80, bottom: 30 };
     expect(wholePrint(line, page(letters(14, 30)))).toBeNull();
   });
@@ -54,11 +54,11 @@ describe('a number on a rule', () => {
     area: 60,
   });
 
-  it('may have lost its point where two digits stand apart as beside one', () => {
+  it('may have lost its point if two digits are as far apart as around one', () => {
     expect(mayHaveLostPoint([digit(20), digit(36)], page([]))).toBe(true);
   });
 
-  it('has lost none where the digits stand close, or far off, or the point is seen', () => {
+  it('has lost none if the digits are close, or far off, or the point is seen', () => {
     expect(mayHaveLostPoint([digit(20), digit(31)], page([]))).toBe(false);
     expect(mayHaveLostPoint([digit(20), digit(50)], page([]))).toBe(false);
     const point = { left: 30, top: RULE - 1, right: 33, bottom: RULE + 2, area: 9 };

@@ -28,7 +28,7 @@ function cell(row: number, column: number, ...lines: { from: number; width: numb
 
 const number = { from: 40, width: 20 };
 const name = { from: 5, width: 180 };
-/** Three rows of a name and two numbers, of which one is not found. */
+/** Three rows of a name and two numbers, one of which is not found. */
 const rows = (missing: ReturnType<typeof cell>) => [
   ...[cell(0, 0, name), cell(0, 2, number), cell(0, 3, number)],
   ...[cell(1, 0, name), cell(1, 2, number), missing],
@@ -55,7 +55,7 @@ describe('struckNumbers', () => {
     expect(placesOf(cell(1, 3), WHERE_A_NUMBER_IS)).toEqual([{ row: 1, ...WHERE_A_NUMBER_IS }]);
   });
 
-  it('finds it where what stands in the cell is crossed, and none beside a line that is not', () => {
+  it("finds it if the cell's print is crossed, and none next to a line that is not", () => {
     const line = (crossed: boolean) => cell(1, 3, { from: 10, width: 80, crossed });
     expect(placesOf(line(true), WHERE_A_NUMBER_IS)).toHaveLength(1);
     expect(placesOf(line(false), WHERE_A_NUMBER_IS)).toEqual([]);
@@ -99,8 +99,8 @@ describe('withStruckNumber', () => {
   it.each([
     ['no number', [], line('으', 0.99)],
     ['an unsure one', [], line('1', 0.95)],
-    ['one beside what was read', [line('0.5', 0.8)], line('5', 0.99)],
-  ])('shows the lines that were found beside %s', (_, lines, place) => {
+    ['one next to a reading', [line('0.5', 0.8)], line('5', 0.99)],
+  ])('shows the lines that were found next to %s', (_, lines, place) => {
     expect(withStruckNumber(lines, place)).toEqual(lines);
   });
 });

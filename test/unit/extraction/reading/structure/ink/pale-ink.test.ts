@@ -17,7 +17,7 @@ function darkness(frame: Frame, letters: readonly number[] = []): number | null 
 }
 
 describe('print that shines through from the other side', () => {
-  it('is what is nowhere as dark as the page is; marks beside letters and strokes that touch them are no such print', () => {
+  it("is ink that is nowhere as dark as the page's; marks next to letters and strokes that touch them are not", () => {
     const page = flatPicture(300, 60, 255);
     letters(page, 10, 20, 3, 20);
     fill(page, 44, 32, 2, 2, 170);
@@ -34,7 +34,7 @@ describe('print that shines through from the other side', () => {
     ]);
   });
 
-  it('is none where hardly a letter is as pale as the rules of the other side', () => {
+  it('is absent if hardly a letter is as pale as the rules of the other side', () => {
     const print = Array.from({ length: 60 }, (_, i) => 110 + i);
     expect(shinesThrough(print, 112)).toBe(false);
     expect(shinesThrough(print, 140)).toBe(true);

@@ -8,7 +8,7 @@ const LETTER_HEIGHT = 16;
 const LETTERS = [40, 60, 80, 100, 120];
 
 describe('letters that a stroke of a pen joins', () => {
-  it('stand where they are, and the piece is a stroke', () => {
+  it('stay in their places, and the piece is a stroke', () => {
     const components = found((ink) => drawSlanting(ink, { from: 56, to: 190, top: 8, bottom: 40 }));
     const strokes = components.filter(({ stroke }) => stroke);
     expect(strokes.map(({ left, right }) => [left, right])).toEqual([[56, 190]]);

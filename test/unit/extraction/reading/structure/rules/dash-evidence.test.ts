@@ -24,7 +24,7 @@ describe('uneven dashes in a row', () => {
     expect(found(dashes(30), 'down')).toBe(1);
   });
 
-  it('are strokes of letters down the page where they stand as far apart as its lines, and may be the rest of a rule across it', () => {
+  it('are strokes of letters down the page if they are as far apart as its lines, and may be the rest of a rule across it', () => {
     expect(found(dashes(65), 'down')).toBe(0);
     expect(found(dashes(65), 'across')).toBe(1);
   });

@@ -16,7 +16,7 @@ describe('findDashedRules', () => {
     ]);
   });
 
-  it('knows a rule of dashes that print hides for the most part by others like it, and drops what stands far before it', () => {
+  it('knows a rule of dashes that print mostly hides by others like it, and drops dashes far before it', () => {
     const page = flatPicture(900, 300, 255);
     for (const y of [40, 80]) for (let x = 20; x < 860; x += 12) fill(page, x, y, 7, 2, 60);
     for (let x = 500; x < 596; x += 12) fill(page, x, 120, 7, 2, 60);
@@ -31,7 +31,7 @@ describe('findDashedRules', () => {
     ]);
   });
 
-  it('ends a rule of dashes where white paper follows: that of a form beside it may be level with it', () => {
+  it('ends a rule of dashes where white paper follows: a rule of an adjacent form may be level with it', () => {
     const page = flatPicture(900, 120, 255);
     for (const left of [20, 500]) for (let x = left; x < left + 380; x += 12) fill(page, x, 40, 7, 2, 60);
     for (let x = 20; x < 880; x += 12) if (x < 400 || x >= 500) fill(page, x, 80, 7, 2, 60);
@@ -45,7 +45,7 @@ describe('findDashedRules', () => {
     ]);
   });
 
-  it('takes no thin parts of small letters that stand in a row for a rule, but what is left of one beside letters', () => {
+  it('takes no thin parts of small letters in a row for a rule, but the rest of one next to letters', () => {
     const page = flatPicture(600, 100, 255);
     const starts = [20, 26, 29, 41, 45, 52, 63, 66, 78, 81, 89, 92, 104, 117, 121, 133, 137, 150, 153, 168];
     const lengths = [3, 1, 6, 2, 4, 1, 2, 5, 1, 4, 2, 1, 6, 2, 3, 1, 5, 2, 1, 4];

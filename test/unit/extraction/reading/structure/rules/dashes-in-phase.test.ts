@@ -7,7 +7,7 @@ const STEP = 12;
 const dash = (from: number, at: number): Dash => ({ from, to: from + 7, at, thickness: 2 });
 /** A rule of fifty dashes, a pixel off its places here and there. */
 const rule = Array.from({ length: 50 }, (_, n) => dash(60 + n * STEP + (n % 7 === 3 ? 1 : 0), 400));
-/** Dashes at some places of the rule's, so many pixels behind them. */
+/** Dashes at some places of the rule's, this number of pixels behind them. */
 const left = (places: readonly number[], at: number, behind = 0) =>
   places.map((n) => dash(60 + n * STEP + behind, at + (n % 2)));
 const SOME = [0, 1, 14, 15, 31, 32, 37, 44];
@@ -22,7 +22,7 @@ describe('dashes at the places of those of a rule', () => {
     ]);
   });
 
-  it('are a rule though a stroke of a letter stands beside them now and then', () => {
+  it('are a rule though a stroke of a letter lies next to them now and then', () => {
     expect(found(...left(SOME, 300), ...left([5, 8], 300, 5))).toEqual([[60, 8]]);
   });
 
@@ -37,7 +37,7 @@ describe('dashes at the places of those of a rule', () => {
     expect(found(...dashes)).toEqual([]);
   });
 
-  it('are looked for beside the rule that is nearest', () => {
+  it('are searched next to the nearest rule', () => {
     const other = rule.map(({ from, to, ...rest }) => ({ ...rest, from: from + 5, to: to + 5, at: 320 }));
     const rows = dashesInPhase([...rule, ...other, ...left(SOME, 300, 5)], [rule, other], LETTER_HEIGHT);
     expect(rows.map(({ length }) => length)).toEqual([8]);

@@ -31,7 +31,7 @@ describe('a line where the next rule of evenly spaced rows has to be', () => {
     expect(atEvenSpaces([traced(110)], [...RULES, ...others], flat, LETTER_HEIGHT)).toHaveLength(1);
   });
 
-  it('is none where the page shows nothing along it, as in a row of two lines', () => {
+  it('is absent if the page shows nothing along it, as in a row of two lines', () => {
     const flat = paperWith([20, 50, 80, 140, 170]);
     expect(atEvenSpaces([traced(110)], RULES, flat, LETTER_HEIGHT)).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('a line where the next rule of evenly spaced rows has to be', () => {
     expect(line!.path).toHaveLength(260);
   });
 
-  it('is none on a page whose rows are unevenly spaced', () => {
+  it('is absent on a page whose rows are unevenly spaced', () => {
     const flat = paperWith([20, 41, 80, 110, 140, 190]);
     const rules = [20, 41, 80, 140, 190].map((y) => traced(y));
     expect(atEvenSpaces([traced(110)], rules, flat, LETTER_HEIGHT)).toEqual([]);

@@ -12,7 +12,7 @@ function inkAt(...places: readonly (readonly [x: number, y: number])[]) {
 const span = (from: number, to: number, y: number) =>
   Array.from({ length: to - from }, (_, index) => [from + index, y] as const);
 
-/** Found from 20 to 40, in the middle of what goes on to both sides. */
+/** Found from 20 to 40, in the middle of a rule that extends to both sides. */
 const found = {
   from: 20,
   to: 40,
@@ -34,7 +34,7 @@ describe('followEnds', () => {
     expect(followEnds(found, ink, 30, MAX_GAP).group).toHaveLength(1 + 15 + 12);
   });
 
-  it('goes on behind a scratch, and lies as high there as before it', () => {
+  it('continues behind a scratch, and lies as high there as before it', () => {
     const ink = inkAt(...span(14, 18, 11), ...span(20, 40, 10), ...span(43, 50, 9));
     const { path, from, to } = followEnds(found, ink, 30, MAX_GAP);
     expect([from, to]).toEqual([14, 50]);

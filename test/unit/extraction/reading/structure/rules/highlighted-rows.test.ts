@@ -15,7 +15,7 @@ describe('columns that end where a row is filled', () => {
     };
   };
 
-  it('go on to the next row of their grid, and the rows between are added', () => {
+  it('extend to the next row of their grid, and the rows between are added', () => {
     expect(added(rule(120, 0, 500, 40))).toEqual({
       rows: [80, 100],
       columns: [0, 100, 300, 500].map((at) => [at, 80, 120]),
@@ -27,7 +27,7 @@ describe('columns that end where a row is filled', () => {
     ['a rule that is no whole number of rows away', rule(110, 0, 500, 40)],
     ['a rule too far away', rule(200, 0, 500, 40)],
     ['the rule at which they end', rule(80, 0, 500, 40)],
-  ])('do not go on to %s', (_, below) => {
+  ])('do not extend to %s', (_, below) => {
     expect(added(below)).toEqual({ rows: [], columns: [] });
   });
 

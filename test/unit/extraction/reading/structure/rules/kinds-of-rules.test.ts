@@ -65,7 +65,7 @@ describe('rules of the other side that are hardly paler than the page’s own', 
     expect(alikeInKind(open, new Set([fold, known, others[0]!]), SLACK).size).toBe(3);
   });
 
-  it('may be most of all rules beside an open grid where most of them are known; a thick frame that they end at is the page’s', () => {
+  it('may be most of all rules next to an open grid if most of them are known; a thick frame that they end at is the page’s', () => {
     const own = {
       horizontal: [0, 80, 160, 240].map((at) => inked(at, 0, 380, 300)),
       vertical: [0, 200].map((at) => inked(at, 0, 240, 310)),
@@ -80,7 +80,7 @@ describe('rules of the other side that are hardly paler than the page’s own', 
     expect(alikeInKind(page, new Set(columns), SLACK)).toEqual(new Set(columns));
   });
 
-  it('end where the page’s own do by chance, beside a whole page of theirs; more of them are columns of the page', () => {
+  it('end where the page’s own do by chance, next to a whole page of theirs; more of them are columns of the page', () => {
     const many = Array.from({ length: 14 }, (_, n) => inked(15 * n + 7, -60, 460, 150));
     const [known, byChance] = [inked(310, 18, 178, 140), inked(250, 0, 240, 150)];
     const closed = {

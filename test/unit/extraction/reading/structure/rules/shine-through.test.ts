@@ -11,12 +11,12 @@ describe('rules of the other side', () => {
       .vertical.slice(4)
       .map(({ at }) => at);
 
-  it('are told though one or two are left of them, which are hardly seen, and end at rules by chance', () => {
+  it('are recognised though one or two faint ones are left, and end at rules by chance', () => {
     expect(columnsKept(rule(300, 0, 40, 20))).toEqual([]);
     expect(columnsKept(rule(300, 0, 40, 20), rule(350, 0, 40, 30))).toEqual([]);
   });
 
-  it('are told from a column of a pale form, from many pale ones, and from what is hardly paler', () => {
+  it('differ from a column of a pale form, from many pale ones, and from hardly paler ones', () => {
     expect(columnsKept(rule(300, 0, 160, 20))).toEqual([300]);
     expect(columnsKept(...[250, 300, 350].map((at) => rule(at, 0, 40, 20)))).toEqual([250, 300, 350]);
     expect(columnsKept(rule(300, 0, 40, 100))).toEqual([300]);
@@ -28,7 +28,7 @@ describe('rules of the other side', () => {
     expect(columnsKept(...crossing, rule(300, 0, 160, 60))).toEqual([300]);
   });
 
-  it('are none as dark as the page itself, be it thin, where most of them are much paler', () => {
+  it('are not as dark as the page itself, even if it is thin, if most of them are much paler', () => {
     const hairlines = [220, 260, 330, 370].map((at) => ({ ...rule(at, 12, 148, 25) }));
     const thin = { ...rule(300, 12, 148, 180), thickness: 1 };
     const broad = <Rule extends { thickness: number }>(rules: readonly Rule[]) =>

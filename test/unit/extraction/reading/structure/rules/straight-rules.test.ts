@@ -16,7 +16,7 @@ const RULES = [20, 60, 100, 140, 180, 220, 260, 300].map((y) => level(y));
 const ARC = line(100, 250, (x) => 120 - 4 * Math.sin((Math.PI * (x - 100)) / 150));
 const STROKE = line(100, 250, (x) => 150 + (x - 100) / 20);
 
-/** Rules down the page at both sides of the form, and wherever else they are asked for. */
+/** Rules down the page at both sides of the form, and in the requested places. */
 function across(...columns: readonly number[]) {
   const bits = new Uint8Array(WIDTH * HEIGHT);
   for (const x of [20, 380, ...columns]) for (let y = 20; y < 300; y++) bits[y * WIDTH + x] = 1;

@@ -28,9 +28,9 @@ function borders(...words: ReturnType<typeof word>[]): readonly number[] {
 
 describe('print that crosses the border of two columns', () => {
   it.each([
-    ['goes to the column that most of it stands in', [word(20, 150), word(190, 250)], [189, 300]],
+    ['goes to the column with its larger part', [word(20, 150), word(190, 250)], [189, 300]],
     ['goes so in whole where the rule has taken a letter', [word(20, 194), word(206, 212), word(230, 280)], [213, 300]],
-    ['moves no border between words that stand off it', [word(20, 188), word(206, 212), word(230, 280)], [200, 300]],
+    ['moves no border between words away from it', [word(20, 188), word(206, 212), word(230, 280)], [200, 300]],
     ['goes so to the left as well', [word(230, 315), word(350, 360)], [200, 316]],
     ['moves no border where it is all that both cells hold: two numbers close to it', [word(260, 330)], [200, 300]],
     ['goes with the number that it is the unit of', [word(220, 284), word(292, 312), word(340, 350)], [200, 313]],
@@ -67,14 +67,14 @@ describe('words that cross the border of two cells of several lines', () => {
     [0, 200, 400].map((at) => undrawn(at)),
     'ruled',
   );
-  /** Which of the two cells of the second row hold a letter. */
+  /** The cells of the second row that hold a letter. */
   const holders = (words: readonly ReturnType<typeof word>[], letter: ReturnType<typeof word>) =>
     withCrossingWords(tall, words, LETTER_HEIGHT)
       .cells.filter((cell) => cell.row === 1 && holds(cell, letter))
       .map(({ column }) => column);
   const codes = [50, 80, 110].flatMap((top) => [word(20, 218, top), word(228, 380, top)]);
 
-  it('belong to the cell in which most of them stands, each in its own line', () => {
+  it('belong to the cell with their larger part, each in its own line', () => {
     const small = [word(20, 190, 140), word(208, 380, 140)];
     expect(holders([...codes, ...small], word(204, 216, 80))).toEqual([0]);
     expect(holders([...codes, ...small], word(208, 220, 140))).toEqual([1]);

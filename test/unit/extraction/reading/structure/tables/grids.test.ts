@@ -6,7 +6,7 @@ import { fill, flatPicture, letters } from '../../../../../helpers/draw.ts';
 const ROW_HEIGHT = 30;
 
 describe('grids of one page', () => {
-  it('takes grids that are stacked in one frame for tables of their own', () => {
+  it('takes grids that are stacked in one frame for separate tables', () => {
     const page = flatPicture(900, 600, 255);
     const grid = (top: number, columns: readonly number[], rows: number) => {
       for (let row = 0; row <= rows; row++) fill(page, 60, top + row * ROW_HEIGHT, 780, 1, 90);
@@ -22,14 +22,14 @@ describe('grids of one page', () => {
     expect(tables.map(({ columnCount }) => columnCount)).toEqual([5, 4, 6]);
   });
 
-  it('takes grids side by side for tables of their own, though a window joins them, with rows at other heights', () => {
+  it('takes grids side by side for separate tables, though a window joins them, with rows at other heights', () => {
     const page = windowPage();
     ruledGrid(page, [50, 110, 200], 60, 12, 24);
     ruledGrid(page, [230, 300, 500, 580, 660, 840], 72, 9, 26);
     expect(shapes(page)).toEqual(['13 x 2', '10 x 5']);
   });
 
-  it('takes stacked grids for tables of their own, though a rule of one goes on in the other', () => {
+  it('takes stacked grids for separate tables, though a rule of one continues in the other', () => {
     const page = windowPage();
     ruledGrid(page, [50, 160, 320, 470, 600, 840], 60, 4, 26);
     ruledGrid(page, [50, 160, 240, 400, 520, 700, 760, 840], 60 + 4 * 26 + 12, 5, 26);
@@ -37,7 +37,7 @@ describe('grids of one page', () => {
     expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 7]);
   });
 
-  it('keeps the pale rules of a grid beside which a dark frame has a side at the height of one of them', () => {
+  it('keeps the pale rules of a grid next to a dark frame with a side at the height of one of them', () => {
     const page = flatPicture(900, 420, 255);
     ruledGrid(page, [60, 140, 220, 300, 380, 440], 60, 7, 26, 215);
     for (const y of [54, 60 + 4 * 26]) fill(page, 460, y, 390, 4, 100);
@@ -46,14 +46,14 @@ describe('grids of one page', () => {
     expect(findTables(page)!.tables[0]).toMatchObject({ rowCount: 7, columnCount: 5 });
   });
 
-  it('takes grids side by side for tables of their own, though their rows stand at the same heights', () => {
+  it('takes grids side by side for separate tables, though their rows are level', () => {
     const page = flatPicture(900, 600, 255);
     ruledGrid(page, [50, 110, 200], 60, 12, 24);
     ruledGrid(page, [212, 300, 500, 580, 660, 840], 60, 9, 24);
     expect(shapes(page)).toEqual(['12 x 2', '9 x 5']);
   });
 
-  it('takes grids side by side for tables of their own, though a bar hides the side of one, where most rows are of one grid', () => {
+  it('takes grids side by side for separate tables, though a bar hides the side of one, where most rows are of one grid', () => {
     const page = flatPicture(900, 600, 255);
     ruledGrid(page, [50, 110, 200], 60, 12, 24);
     fill(page, 200, 60, 1, 12 * 24 + 1, 255);
@@ -69,7 +69,7 @@ describe('grids of one page', () => {
     expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 3, 4]);
   });
 
-  it('takes stacked grids for tables of their own, though sides of both are broken between them only', () => {
+  it('takes stacked grids for separate tables, though sides of both are broken between them only', () => {
     const page = windowPage();
     ruledGrid(page, [50, 240, 420, 650, 840], 60, 4, 26);
     ruledGrid(page, [50, 110, 160, 250, 370, 480, 630, 800, 840], 176, 5, 26);
@@ -97,7 +97,7 @@ describe('grids of one page', () => {
     expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 5]);
   });
 
-  it('takes words of one line and of two for one header, where a fill hides the rules beside them', () => {
+  it('takes words of one line and of two for one header, if a fill hides the rules next to them', () => {
     const page = flatPicture(900, 400, 255);
     const columns = [50, 170, 290, 640, 720, 800, 840];
     ruledGrid(page, columns, 120, 6, 26);
@@ -109,7 +109,7 @@ describe('grids of one page', () => {
     expect(table!.cells.filter(({ row }) => row === 0)).toHaveLength(6);
   });
 
-  it('tells a header from the first line where one fill, as of a selected line, hides the rules of both', () => {
+  it('distinguishes a header from the first line if one fill, as of a selected line, hides the rules of both', () => {
     const page = flatPicture(900, 400, 255);
     const columns = [50, 170, 290, 640, 750, 840];
     ruledGrid(page, columns, 120, 6, 26);
@@ -117,14 +117,14 @@ describe('grids of one page', () => {
       letters(page, left + 10, 100, 3);
       for (const y of index % 2 === 0 ? [68] : [60, 78]) letters(page, left + 12, y, 4);
     });
-    // The consonant below a syllable, a piece of its own.
+    // The consonant below a syllable, a separate component.
     fill(page, 182, 94, 9, 4, 20);
     const [table] = findTables(page)!.tables;
     expect(table).toMatchObject({ rowCount: 8, columnCount: 5 });
     for (const row of [0, 1]) expect(table!.cells.filter((cell) => cell.row === row)).toHaveLength(5);
   });
 
-  it('knows a header on a fill where two of its words fill their cells and stand as near as letters do', () => {
+  it('knows a header on a fill with two words that fill their cells and are as close as letters', () => {
     const page = flatPicture(900, 400, 255);
     const columns = [50, 170, 290, 640, 700, 760];
     ruledGrid(page, columns, 120, 6, 26);
@@ -147,7 +147,7 @@ describe('grids of one page', () => {
   });
 });
 
-/** A window's sides and bottom: what stands in it is joined by them. */
+/** A window's sides and bottom, which join its contents. */
 function windowPage(): Raster {
   const page = flatPicture(900, 600, 255);
   fill(page, 50, 560, 791, 1, 90);

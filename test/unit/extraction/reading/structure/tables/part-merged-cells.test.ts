@@ -20,11 +20,11 @@ describe('a cell without the border that other cells have', () => {
     return [0, 1, 2].filter((row) => cells.filter((cell) => cell.row === row).length === 3);
   };
 
-  it('is parted where each part has words of its own', () => {
+  it('is split if each part has words', () => {
     expect(partedRows(word(0, 10, 80), word(0, 120, 180), word(1, 30, 60))).toEqual([0]);
   });
 
-  it('is parted below a heading that stands over both', () => {
+  it('is split below a heading over both', () => {
     expect(
       partedRows(word(0, 60, 140), word(1, 10, 80), word(1, 120, 180), word(2, 10, 80), word(2, 120, 180)),
     ).toEqual([1, 2]);

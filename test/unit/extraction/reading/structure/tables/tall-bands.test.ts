@@ -29,7 +29,7 @@ describe('splitTallBands', () => {
     expect(bordersOf(...row(100), name(130))).toEqual([]);
   });
 
-  it('gives the code below each name to the row of its name, however near it stands to the next', () => {
+  it('gives the code below each name to the row of its name, however near it is to the next', () => {
     const [first, second] = bordersOf(...row(100), code(132), ...row(160), code(192), ...row(220), code(252));
     expect(first).toBe(156);
     expect(second).toBe(216);
@@ -41,12 +41,12 @@ describe('splitTallBands', () => {
     expect(second).toBe(194);
   });
 
-  it('asks which row the lines stand nearer to where they stand above the first and below the last', () => {
+  it('asks which row the lines are closer to if they lie above the first and below the last', () => {
     const inside = [code(126), ...row(160), code(186), ...row(220)];
     expect(bordersOf(code(80), ...row(100), ...inside, code(246))).toEqual([153, 213]);
   });
 
-  it('tells by the column whose lines stand in the way, not by remarks at heights of their own', () => {
+  it('decides by the column whose lines are in the way, not by remarks at other heights', () => {
     const remark = (top: number) => word(660, 800, top);
     const rows = [...row(100), code(132), ...row(160), code(192), ...row(220), code(252)];
     expect(bordersOf(...rows, remark(84), remark(134))).toEqual([156, 216]);

@@ -46,13 +46,13 @@ describe('a border that print runs through', () => {
 
   it.each([
     ['where one row alone crosses it', [word(1, 20, 160)]],
-    ['where a header stands on both sides', [word(0, 20, 80), word(0, 200, 300), word(1, 20, 160), word(2, 20, 150)]],
+    ['if a header lies on both sides', [word(0, 20, 80), word(0, 200, 300), word(1, 20, 160), word(2, 20, 150)]],
     ['where words reach over it a little', [word(1, 20, 110), word(2, 20, 110)]],
   ])('stays %s', (_, words) => {
     expect(spans(...words)).toEqual([PARTED, PARTED, PARTED]);
   });
 
-  it('stays where there is white beside it on every row: numbers of two narrow columns stand as near as letters', () => {
+  it('stays if there is white next to it on every row: numbers of two narrow columns are as close as letters', () => {
     const close = [1, 2].map((row) => word(row, 60, 190));
     const tight = [1, 2].flatMap((row) => [word(row, 60, 96), word(row, 104, 190)]);
     expect(spansOf({ close, tight })).toEqual([PARTED, PARTED, PARTED]);
