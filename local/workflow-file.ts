@@ -63,7 +63,13 @@ function lineDiff(before: string, after: string): string {
   return [`@@ line ${start + 1} @@`, ...removed, ...added].join('\n');
 }
 
-async function send<Data>({ url, apiKey }: ExampleService, method: string, path: string, body?: object): Promise<Data> {
+/** @throws Error with the message of a refusal */
+export async function send<Data>(
+  { url, apiKey }: ExampleService,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Data> {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },

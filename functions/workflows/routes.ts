@@ -1,6 +1,7 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
+import { evaluateRoutes } from './evaluate-routes.ts';
 import { formRoutes } from './form-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import {
@@ -227,6 +228,7 @@ export const workflowRoutes: readonly Route[] = [
   getVersionRoute,
   restoreVersionRoute,
   ...runRoutes,
+  ...evaluateRoutes,
   ...formRoutes,
   ...triggerRoutes,
 ];

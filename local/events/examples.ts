@@ -147,6 +147,12 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'workflows.get-run': async () => [workflowRun],
   'workflows.cancel-run': async () => [workflowRun],
   'workflows.approve-run': async () => [{ ...workflowRun, body: { comment: 'As agreed' } }],
+  'workflows.evaluate-workflow': async () => [
+    {
+      ...workflow,
+      body: { cases: [{ name: 'Greets', inputs: { name: 'Kim' }, expected: [{ contains: 'Kim' }] }] },
+    },
+  ],
   'workflows.retry-run': async () => [{ ...workflowRun, body: {} }],
   'workflows.submit-run': async () => [{ ...workflowRun, body: { values: { name: 'Kim' } } }],
   'workflows.get-form': async () => [workflowForm],
