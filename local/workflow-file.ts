@@ -1,8 +1,6 @@
 import { parse, stringify } from 'yaml';
+import { SOURCE_FORM as FORM } from '../functions/workflows/source-route.ts';
 import type { ExampleService } from './workflow-example.ts';
-
-/** First line of a workflow's file: which form it has. */
-const FORM = 'tripod-workflow/1';
 
 export interface WorkflowFile {
   /** Null: it is to be made. */
@@ -38,8 +36,10 @@ export async function pullWorkflow(service: ExampleService, id: string): Promise
 /** Makes what a file describes the draft of its workflow, or a new workflow. @returns the file as it is stored */
 export async function pushWorkflow(service: ExampleService, text: string): Promise<string> {
   const { id, ...body } = readWorkflowFile(text);
-  const path = id === null ? '/workflows' : `/workflows/${id}`;
-  const stored = await send<{ id: string }>(service, id === null ? 'POST' : 'PATCH', path, body);
+  const stored =
+    id === null
+      ? await send<{ id: string }>(service, 'POST', '/workflows', body)
+      : await send<{ id: string }>(service, 'PUT', `/workflows/${id}/source`, { source: text });
   return pullWorkflow(service, stored.id);
 }
 

@@ -22,6 +22,7 @@ import {
   workflowsQuery,
   workflowVersion,
 } from './schemas.ts';
+import { putSourceRoute } from './source-route.ts';
 import { triggerRoutes } from './trigger-routes.ts';
 
 const readWorkflows = { tables: { workflows: 'read' } } as const satisfies Route['access'];
@@ -228,6 +229,7 @@ export const workflowRoutes: readonly Route[] = [
   getVersionRoute,
   restoreVersionRoute,
   ...runRoutes,
+  putSourceRoute,
   ...evaluateRoutes,
   ...formRoutes,
   ...triggerRoutes,
