@@ -6,15 +6,17 @@ import { startLocalService } from '../local/service.ts';
 import { readSettings } from '../local/settings.ts';
 import { type ExampleService, runExample, type WorkflowExample } from '../local/workflow-example.ts';
 import { diffWorkflow, pullWorkflow, pushWorkflow } from '../local/workflow-file.ts';
+import { evaluateTests } from '../local/workflow-tests.ts';
 import { runCommand, UsageError } from './command-line.ts';
 
 const USAGE = `Usage: npm run workflow -- examples/<name>.json
        npm run workflow -- pull <id> <file.yaml>
        npm run workflow -- push <file.yaml>
        npm run workflow -- diff <file.yaml>
+       npm run workflow -- evaluate <tests.yaml>
 
 pull writes a workflow as a file for Git, push makes a file the draft of its workflow, or a new one, diff shows what push would
-change. They use TRIPOD_URL and TRIPOD_API_KEY where these are set, and the local service elsewhere.
+change. evaluate runs the cases of a test set, prints a report, and exits with 1 where one has not passed. They use TRIPOD_URL and TRIPOD_API_KEY where these are set, and the local service elsewhere.
 
 With an example: creates the workflow, publishes and runs it, approves what it waits for, prints what every node did, and removes it. It uses the
 local service that runs, or starts one for as long as it takes.`;
@@ -22,6 +24,7 @@ local service that runs, or starts one for as long as it takes.`;
 await runCommand(USAGE, async () => {
   const [file, ...rest] = process.argv.slice(2);
   if (file === 'pull' || file === 'push' || file === 'diff') return exchange(file, rest);
+  if (file === 'evaluate') return evaluate(rest);
   if (file === undefined || rest.length > 0) throw new UsageError('Name one example.');
   const example = JSON.parse(await readFile(file, 'utf8')) as WorkflowExample;
   const { service, stop } = await openService();
@@ -36,6 +39,18 @@ await runCommand(USAGE, async () => {
     await stop();
   }
 });
+
+async function evaluate([path, ...more]: readonly string[]): Promise<void> {
+  if (path === undefined || more.length > 0) throw new UsageError('Name one file with a test set.');
+  const { service, stop } = await openService();
+  try {
+    const report = await evaluateTests(service, await readFile(path, 'utf8'));
+    console.log(report.lines.join('\n'));
+    if (report.failed > 0) process.exitCode = 1;
+  } finally {
+    await stop();
+  }
+}
 
 async function exchange(action: 'pull' | 'push' | 'diff', args: readonly string[]): Promise<void> {
   const [id, path] = action === 'pull' ? [args[0], args[1]] : [null, args[0]];

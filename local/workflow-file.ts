@@ -1,8 +1,6 @@
 import { parse, stringify } from 'yaml';
+import { SOURCE_FORM as FORM } from '../functions/workflows/source-route.ts';
 import type { ExampleService } from './workflow-example.ts';
-
-/** First line of a workflow's file: which form it has. */
-const FORM = 'tripod-workflow/1';
 
 export interface WorkflowFile {
   /** Null: it is to be made. */
@@ -38,8 +36,10 @@ export async function pullWorkflow(service: ExampleService, id: string): Promise
 /** Makes what a file describes the draft of its workflow, or a new workflow. @returns the file as it is stored */
 export async function pushWorkflow(service: ExampleService, text: string): Promise<string> {
   const { id, ...body } = readWorkflowFile(text);
-  const path = id === null ? '/workflows' : `/workflows/${id}`;
-  const stored = await send<{ id: string }>(service, id === null ? 'POST' : 'PATCH', path, body);
+  const stored =
+    id === null
+      ? await send<{ id: string }>(service, 'POST', '/workflows', body)
+      : await send<{ id: string }>(service, 'PUT', `/workflows/${id}/source`, { source: text });
   return pullWorkflow(service, stored.id);
 }
 
@@ -63,7 +63,13 @@ function lineDiff(before: string, after: string): string {
   return [`@@ line ${start + 1} @@`, ...removed, ...added].join('\n');
 }
 
-async function send<Data>({ url, apiKey }: ExampleService, method: string, path: string, body?: object): Promise<Data> {
+/** @throws Error with the message of a refusal */
+export async function send<Data>(
+  { url, apiKey }: ExampleService,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Data> {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },

@@ -27,6 +27,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   deletion_begun: 'The workspace is being deleted, and cannot be kept any more.',
   deletion_requested: 'The deletion of the workspace is requested already. Wait for it, or cancel it.',
   document_fetch_failed: 'Check that the address answers with 200 on the public internet, within 15 seconds and 20 MB.',
+  invalid_schema: 'A JSON schema of a check cannot be used. The message names the case and the fault.',
   not_ended: 'The run has not ended. Wait for it, or cancel it, before you repeat it.',
   nothing_failed: 'No node of the run failed. Name the node to begin from as `from`.',
   source_not_found: 'Check the source’s id and its knowledge base.',

@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal | TriggerRefusal, num
   not_published: 409,
   no_such_node: 404,
   invalid_inputs: 422,
+  invalid_schema: 422,
   inputs_too_large: 422,
   not_waiting: 409,
   already_decided: 409,

@@ -135,7 +135,12 @@ function toNodeResponse(view: NodeView): z.output<typeof run>['nodes'][number] {
   };
 }
 
-function toUsage({ promptTokens, completionTokens, krw, sandboxSeconds }: Cost): z.output<typeof runSummary>['usage'] {
+export function toUsage({
+  promptTokens,
+  completionTokens,
+  krw,
+  sandboxSeconds,
+}: Cost): z.output<typeof runSummary>['usage'] {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

@@ -1,6 +1,7 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
+import { evaluateRoutes } from './evaluate-routes.ts';
 import { formRoutes } from './form-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import {
@@ -21,6 +22,7 @@ import {
   workflowsQuery,
   workflowVersion,
 } from './schemas.ts';
+import { putSourceRoute } from './source-route.ts';
 import { triggerRoutes } from './trigger-routes.ts';
 
 const readWorkflows = { tables: { workflows: 'read' } } as const satisfies Route['access'];
@@ -226,6 +228,8 @@ export const workflowRoutes: readonly Route[] = [
   getVersionRoute,
   restoreVersionRoute,
   ...runRoutes,
+  putSourceRoute,
+  ...evaluateRoutes,
   ...formRoutes,
   ...triggerRoutes,
 ];

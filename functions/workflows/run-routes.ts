@@ -21,7 +21,7 @@ import {
 
 const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
 const readRuns = { tables: { runs: 'read' } } as const satisfies Route['access'];
-const runsLimit = perMinute('workflow-runs', 120);
+export const runsLimit = perMinute('workflow-runs', 120);
 
 export const runWorkflowRoute = {
   ...managed,

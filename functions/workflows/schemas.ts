@@ -225,7 +225,7 @@ export const runNodeBody = z.strictObject({
   files: z.array(z.string().max(8_192)).max(20).default([]).describe('{{sys.files}}'),
 });
 
-const usage = z.object({
+export const usage = z.object({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   total_tokens: z.int(),
@@ -237,7 +237,7 @@ const status = z
   .enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'])
   .describe('waiting: for an approval or a form');
 const runTrigger = z.object({
-  type: z.enum(['api', 'chat', 'workflow', 'schedule', 'webhook', 'event']),
+  type: z.enum(['api', 'chat', 'workflow', 'evaluation', 'schedule', 'webhook', 'event']),
   id: z.string().nullable().describe('Of the schedule, webhook or event that began the run; null of a call'),
   retry_of: z.string().nullable().describe('The run whose outputs it has taken over'),
   planned_at: z.iso.datetime().nullable().describe('Of a schedule: the minute that the run was planned for'),
@@ -304,7 +304,7 @@ export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).
   trigger: z
     .string()
     .regex(
-      /^(api|chat|workflow|schedule|webhook|event|trg_[0-9A-Z]{26})$/,
+      /^(api|chat|workflow|evaluation|schedule|webhook|event|trg_[0-9A-Z]{26})$/,
       'must be a type of triggers, or the id of one',
     )
     .optional(),

@@ -8,6 +8,7 @@ import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
 import { DynamoTriggers } from '../adapters/workflows/dynamo-triggers.ts';
 import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
+import { zodSchemaChecks } from '../adapters/workflows/zod-schema-checks.ts';
 import { secretBox } from '../chat/secret-box.ts';
 import { dataSettings } from '../data-settings.ts';
 import { recentTriggers } from '../service-events.ts';
@@ -16,6 +17,7 @@ import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
 import { httpPorts } from '../wiring.ts';
 import { runSubWorkflow } from './domain/effects/run-sub-workflow.ts';
+import type { EvaluatePorts } from './domain/evaluate/evaluate-workflow.ts';
 import type { Json } from './domain/graph/graph.ts';
 import type { ManagePorts } from './domain/manage-workflows.ts';
 import type { DecidePorts } from './domain/run/decide-run.ts';
@@ -134,6 +136,10 @@ export function runPorts(): StreamPorts & ProcessPorts {
       runSubWorkflow(call, surroundings, { ...parts, effects: performing, workflows: workflows() }),
   });
   return { ...parts, effects: performing };
+}
+
+export function evaluatePorts(): EvaluatePorts {
+  return { ...runPorts(), schemas: zodSchemaChecks };
 }
 
 export function decidePorts(): DecidePorts {

@@ -54,6 +54,8 @@ const workflowGraph = {
   ],
   edges: [{ source: 'start', target: 'greeting' }],
 };
+/** JSON is YAML. */
+const WORKFLOW_SOURCE = JSON.stringify({ form: 'tripod-workflow/1', name: 'Greeting', graph: workflowGraph });
 
 const DIFY_DSL = `app: { name: Echo, mode: advanced-chat }
 workflow:
@@ -147,6 +149,13 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'workflows.get-run': async () => [workflowRun],
   'workflows.cancel-run': async () => [workflowRun],
   'workflows.approve-run': async () => [{ ...workflowRun, body: { comment: 'As agreed' } }],
+  'workflows.put-source': async () => [{ ...workflow, body: { source: WORKFLOW_SOURCE } }],
+  'workflows.evaluate-workflow': async () => [
+    {
+      ...workflow,
+      body: { cases: [{ name: 'Greets', inputs: { name: 'Kim' }, expected: [{ contains: 'Kim' }] }] },
+    },
+  ],
   'workflows.retry-run': async () => [{ ...workflowRun, body: {} }],
   'workflows.submit-run': async () => [{ ...workflowRun, body: { values: { name: 'Kim' } } }],
   'workflows.get-form': async () => [workflowForm],

@@ -183,6 +183,8 @@ describe('another workspace’s', () => {
     'workflows.cancel-run': () => newRun(),
     'workflows.approve-run': () => newRun(),
     'workflows.reject-run': () => newRun(),
+    'workflows.put-source': () => newWorkflow(),
+    'workflows.evaluate-workflow': () => newWorkflow(),
     'workflows.retry-run': newFailedRun,
     'workflows.submit-run': () => newRun('human_input'),
     'workflows.list-triggers': () => newWorkflow(),

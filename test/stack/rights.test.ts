@@ -59,12 +59,12 @@ describe('the rights that functions have on AWS', () => {
   it('know objects and queues', () => {
     const object = { Bucket: 'local-uploads', Key: 'ws/1' };
     expect(refusal('extraction.extract', 'S3Client', 'HeadObjectCommand', object)).toBeNull();
-    expect(refusal('extraction.extract', 'S3Client', 'PutObjectCommand', object)).toContain('may not s3:PutObject');
+    expect(refusal('extraction.process-image', 'S3Client', 'PutObjectCommand', object)).toContain(
+      'may not s3:PutObject',
+    );
     const message = { QueueUrl: 'http://127.0.0.1/local-images' };
     expect(refusal('extraction.reconcile-jobs', 'SQSClient', 'SendMessageBatchCommand', message)).toBeNull();
-    expect(refusal('extraction.process-image', 'SQSClient', 'SendMessageCommand', message)).toContain(
-      'sqs:SendMessage',
-    );
+    expect(refusal('extraction.fail-image', 'SQSClient', 'SendMessageCommand', message)).toContain('sqs:SendMessage');
   });
 });
 

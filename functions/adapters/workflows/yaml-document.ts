@@ -8,6 +8,6 @@ export function parseYaml(text: string): Json {
     // Aliases of aliases would make a small text a huge value.
     return parse(text, { maxAliasCount: 50, schema: 'core' }) as Json;
   } catch (error) {
-    throw new WorkflowRefused('invalid_dsl', `dsl is no YAML: ${(error as Error).message.split('\n')[0]}`);
+    throw new WorkflowRefused('invalid_dsl', `The text is no YAML: ${(error as Error).message.split('\n')[0]}`);
   }
 }

@@ -66,7 +66,8 @@ function compressed(how: string): Problem {
   return new Problem(415, 'unsupported_media_type', `The body is compressed, ${how}. Send it as plain JSON.`);
 }
 
-function parse(schema: z.ZodType, input: unknown, place: string, statusOf = always400): unknown {
+/** @param place of the input, for the message. @throws Problem 400 that names every wrong field */
+export function parse(schema: z.ZodType, input: unknown, place: string, statusOf = always400): unknown {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   // No plain object: a client may name a field `constructor` or `__proto__`.

@@ -51,3 +51,18 @@ it.each([
 ])('a file with %s is refused', async (_, text, message) => {
   await expect(pushWorkflow(local(), text)).rejects.toThrow(message);
 });
+
+it.each([
+  ['form: tripod-workflow/1\nname: X\ngraph: { nodes: [], edges: 1 }', 400, 'graph.edges'],
+  ['form: other/1\nname: X', 400, 'form'],
+  ['form: tripod-workflow/1\nname: X\nname: Y', 422, 'no YAML'],
+  ['a: &a [x]\nb: &b [*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]', 422, 'no YAML'],
+  ['form: tripod-workflow/1\nname: X\ngraph: { nodes: [], edges: [] }', 422, 'start'],
+])('the source %j is refused with %i and the fault', async (source, status, fault) => {
+  const { json } = await envelope<{ id: string }>(service, 'POST', '/workflows', {
+    name: `Source ${Math.random()}`,
+    graph: toGraphResponse(graph([node('start', 'start')], [])),
+  });
+  const answer = await envelope(service, 'PUT', `/workflows/${json.data.id}/source`, { source });
+  expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(fault)]);
+});

@@ -4,6 +4,8 @@ export type RunRefusal =
   | 'not_published'
   | 'no_such_node'
   | 'invalid_inputs'
+  /** Of a check of an evaluation. */
+  | 'invalid_schema'
   | 'inputs_too_large'
   /** The run does not wait for this decision. */
   | 'not_waiting'

@@ -12,7 +12,7 @@ export type RunLease = Lease<RunId> & { readonly untilMs: number; readonly keptD
 
 /** The trigger of a run. */
 export interface RunTrigger {
-  readonly kind: 'api' | 'chat' | 'workflow' | 'schedule' | 'webhook' | 'event';
+  readonly kind: 'api' | 'chat' | 'workflow' | 'evaluation' | 'schedule' | 'webhook' | 'event';
   readonly caller: {
     readonly kind: 'user' | 'key' | 'public-token' | 'channel' | 'trigger';
     readonly id: string;
