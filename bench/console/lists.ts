@@ -16,8 +16,8 @@ const FRAMES = 300;
 const PIXELS_PER_FRAME = 90;
 /** Of sixty a second; one is missed now and then. */
 const LEAST_FRAMES_PER_SECOND = 58;
-/** Half of a frame. Where other programs take the processor, this alone says something of the page. */
-const MOST_MS_PER_FRAME = 8;
+/** The rest of a frame is for the browser. Where other programs take the processor, this alone says something of the page. */
+const MOST_MS_PER_FRAME = 10;
 
 /** Long lists: whether they scroll at sixty frames a second, and what they ask for at once. */
 export async function* measureLists(bench: Bench): AsyncGenerator<Figure> {
@@ -50,10 +50,40 @@ export async function* measureLists(bench: Bench): AsyncGenerator<Figure> {
     await page.locator('li[aria-current]').waitFor();
     const list = `document.querySelector('li[data-index]').closest('section')`;
     yield frames(`A page with ${LINES} lines`, await scrolled(page, list));
+    const nodes = await runLong(bench, page);
+    yield frames(`A run of ${nodes} executions, by its events`, await scrolled(page, 'document.scrollingElement'));
   } finally {
     await browser.close();
   }
 }
+
+/** Runs a workflow that goes through very many items. @returns how many executions are listed */
+async function runLong(bench: Bench, page: Page): Promise<number> {
+  const { data } = await callApi<{ data: { id: string } }>(bench, 'POST', 'workflows', { name: 'Long', graph: LONG });
+  await page.goto(`${bench.url}/workflows/${data.id}`);
+  await page.getByRole('button', { name: 'Run the draft' }).click();
+  await page.getByText('Answer: 2000').first().waitFor({ timeout: 60_000 });
+  await page.evaluate('document.scrollingElement.scrollTop = document.scrollingElement.scrollHeight');
+  await page.waitForTimeout(500);
+  const last = await page.locator('ol > li[data-index]').last().getAttribute('data-index');
+  await page.evaluate('document.scrollingElement.scrollTop = 0');
+  return Number(last) + 1;
+}
+
+const ITEMS = Array.from({ length: 2_000 }, (_, index) => index);
+const LONG = {
+  settings: { max_steps: 5_000 },
+  nodes: [
+    { id: 'start', type: 'start', data: { config: { fields: [{ name: 'items', type: 'list', default: ITEMS }] } } },
+    { id: 'each', type: 'iteration', data: { config: { items: '{{start.items}}', output: '{{one.text}}' } } },
+    { id: 'one', type: 'template', parent_id: 'each', data: { config: { template: '1' } } },
+    { id: 'end', type: 'answer', data: { config: { text: 'Answer: {{each.count}}' } } },
+  ],
+  edges: [
+    { source: 'start', target: 'each' },
+    { source: 'each', target: 'end' },
+  ],
+};
 
 function frames(what: string, { perSecond, busyMs }: Scrolled): Figure {
   const isBusy = loadavg()[0]! > cpus().length;

@@ -60,7 +60,20 @@ function onChange(listener: () => void): () => void {
 }
 
 /** Numbers, amounts and times as the language writes them. */
-export const number = (value: number): string => value.toLocaleString(i18next.language);
+export const number = (value: number): string => formats().number.format(value);
 export const won = (value: number): string => `₩${number(value)}`;
-export const time = (iso: string): string =>
-  new Date(iso).toLocaleString(i18next.language, { dateStyle: 'medium', timeStyle: 'short' });
+export const time = (iso: string): string => formats().time.format(new Date(iso));
+
+type Formats = { readonly number: Intl.NumberFormat; readonly time: Intl.DateTimeFormat };
+const made = new Map<string, Formats>();
+
+/** Made once a language: it takes as long as drawing a row of a list. */
+function formats(): Formats {
+  const { language } = i18next;
+  const known = made.get(language) ?? {
+    number: new Intl.NumberFormat(language),
+    time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+  };
+  made.set(language, known);
+  return known;
+}

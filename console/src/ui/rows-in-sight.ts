@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 
 export interface RowsInSight<List extends HTMLElement> {
   readonly list: RefObject<List | null>;
@@ -39,6 +39,7 @@ export function useRowsInSight<List extends HTMLElement>({
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     scrollMargin: top,
+    useFlushSync: false,
     onChange: ({ range }) => {
       if (range && range.endIndex >= count - 2 * OVERSCAN) onEndInSight?.();
     },

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { differences } from '../../../console/src/pages/workflows/differences.ts';
-import type { Graph } from '../../../console/src/pages/workflows/graph.ts';
 
 const node = (id: string, config: object, x = 0) => ({ id, type: 'template', position: { x, y: 0 }, data: { config } });
-const graph = (nodes: readonly object[], edges: readonly object[]) =>
-  ({ version: 1, nodes, edges }) as unknown as Graph;
+type Graph = Parameters<typeof differences>[0];
+
+const graph = (nodes: Graph['nodes'], edges: Graph['edges']): Graph => ({ nodes, edges });
 
 it('Two versions of a workflow differ by the nodes and connections that were added, removed or changed', () => {
   const before = graph([node('a', { text: 'one' }), node('b', {})], [{ source: 'a', target: 'b' }]);

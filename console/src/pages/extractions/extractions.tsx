@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import type { paths } from '../../api/openapi.d.ts';
 import { number, time, useT } from '../../texts/i18n.ts';
@@ -94,7 +94,7 @@ export function Extractions() {
       {data && extractions.length === 0 && !hasNextPage && <p className="text-muted">{t('extractions.none')}</p>}
       {extractions.length > 0 && (
         <Scroll label={t('nav.extractions')}>
-          <table className="table" aria-rowcount={hasNextPage ? -1 : extractions.length + 1}>
+          <table className="table min-w-lg table-fixed" aria-rowcount={hasNextPage ? -1 : extractions.length + 1}>
             <thead>
               <tr>
                 <th>{t('extractions.when')}</th>
@@ -121,7 +121,7 @@ export function Extractions() {
 type Entry =
   paths['/api/v1/extractions']['get']['responses'][200]['content']['application/json']['extractions'][number];
 
-function Row({
+const Row = memo(function Row({
   index,
   extraction: { extractionId, createdAt, itemCount, byStatus, openLines, foundTable },
   measure,
@@ -152,7 +152,7 @@ function Row({
       <td>{(openLines ?? 0) > 0 ? t('review.open', { count: openLines ?? 0 }) : t('extractions.nothing')}</td>
     </tr>
   );
-}
+});
 
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (

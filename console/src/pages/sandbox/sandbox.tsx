@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { lazy, type RefObject, startTransition, useRef, useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { useMay, useSession } from '../../app/session.ts';
@@ -11,7 +11,7 @@ import { type InputFile, InputFiles, OutputFiles, type Result, recordedResult } 
 import { EXAMPLES, type Language } from './languages.ts';
 import { type Sessions, useSessions } from './sessions.ts';
 
-/** A hundred KB that a plain field does without until they are there. */
+/** A hundred KB, which come when the person first touches the field; until they are there it stays a plain one. */
 const CodeField = lazy(async () => ({ default: (await import('./code-field.tsx')).CodeField }));
 
 export function Sandbox() {
@@ -26,6 +26,7 @@ export function Sandbox() {
   const [keeps, setKeeps] = useState(false);
   const [shown, setShown] = useState<Result | null>(null);
   const caret = useRef<number | null>(null);
+  const [wantsEditor, setWantsEditor] = useState(false);
   const canKeep = language === 'python' || language === 'javascript';
   const { data: languages, error } = useQuery({
     queryKey: ['languages'],
@@ -70,7 +71,7 @@ export function Sandbox() {
               </option>
             ))}
           </Select>
-          <Suspense fallback={<PlainField value={code} onChange={setCode} caret={caret} />}>
+          {wantsEditor ? (
             <CodeField
               label={t('sandbox.code')}
               caret={() => caret.current}
@@ -79,7 +80,14 @@ export function Sandbox() {
               onChange={setCode}
               onRun={start}
             />
-          </Suspense>
+          ) : (
+            <PlainField
+              value={code}
+              onChange={setCode}
+              caret={caret}
+              onTouch={() => startTransition(() => setWantsEditor(true))}
+            />
+          )}
           <TextArea
             label={t('sandbox.stdin')}
             rows={3}
@@ -131,10 +139,12 @@ function PlainField({
   value,
   onChange,
   caret,
+  onTouch,
 }: {
   value: string;
   onChange: (text: string) => void;
   caret: RefObject<number | null>;
+  onTouch: () => void;
 }) {
   return (
     <TextArea
@@ -144,6 +154,11 @@ function PlainField({
       spellCheck={false}
       value={value}
       onChange={({ target }) => onChange(target.value)}
+      onFocus={onTouch}
+      onPointerEnter={onTouch}
+      onBlur={() => {
+        caret.current = null;
+      }}
       onSelect={({ currentTarget }) => {
         caret.current = currentTarget.selectionStart;
       }}

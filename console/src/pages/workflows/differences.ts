@@ -1,4 +1,12 @@
-import type { Graph } from './graph.ts';
+/** What of a graph is compared. */
+interface Graph {
+  readonly nodes: readonly { readonly id: string; readonly type: string; readonly data?: object | undefined }[];
+  readonly edges: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly sourceHandle?: string | null | undefined;
+  }[];
+}
 
 export interface Difference {
   readonly kind: 'added' | 'removed' | 'changed';
@@ -32,7 +40,7 @@ function nodesOf({ nodes }: Graph): ReadonlyMap<string, string> {
 
 function edgesOf({ edges }: Graph): ReadonlyMap<string, string> {
   return new Map(
-    edges.map(({ source, target, sourceHandle = 'out' }) => [`${source} → ${target} (${sourceHandle})`, '']),
+    edges.map(({ source, target, sourceHandle }) => [`${source} → ${target} (${sourceHandle ?? 'out'})`, '']),
   );
 }
 

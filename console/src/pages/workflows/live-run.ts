@@ -1,16 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { apiFetch } from '../../api/client.ts';
-import { type StreamEvent, serverEvents } from '../../api/server-events.ts';
-import type { Run } from './graph.ts';
-
-export type RunNode = Pick<
-  Run['nodes'][number],
-  'execution_key' | 'node_id' | 'node_type' | 'title' | 'status' | 'inputs' | 'outputs' | 'failure' | 'elapsed_ms'
->;
-
-/** Nodes of a run by their execution, as its events have told of them. */
-export type LiveNodes = ReadonlyMap<string, RunNode>;
+import { serverEvents } from '../../api/server-events.ts';
+import { addTo, type LiveNodes, type RunNode } from './live-nodes.ts';
 
 export interface LiveRun {
   readonly runId: string | null;
@@ -102,20 +94,4 @@ export function useLiveRun(workflowId: string): LiveRun {
       setRunId(id);
     },
   };
-}
-
-/** @returns false for events that are not about a node's beginning or end */
-export function addTo(seen: Map<string, RunNode>, { type, data }: StreamEvent): boolean {
-  if (type !== 'node_started' && type !== 'node_finished') return false;
-  const { execution_key, status, inputs, outputs, failure, elapsed_ms } = data as unknown as RunNode;
-  const before = seen.get(execution_key);
-  const { node_id, node_type, title } = before ?? (data as unknown as RunNode);
-  seen.set(execution_key, {
-    ...{ execution_key, node_id, node_type, title, status },
-    inputs: before?.inputs ?? inputs ?? null,
-    outputs: outputs ?? null,
-    failure: failure ?? null,
-    elapsed_ms: elapsed_ms ?? null,
-  });
-  return true;
 }

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useRowsInSight } from '../../ui/rows-in-sight.ts';
 import { useAction } from '../../ui/use-action.ts';
 import type { Run } from './graph.ts';
-import type { LiveNodes, RunNode } from './live-run.ts';
+import type { LiveNodes, RunNode } from './live-nodes.ts';
 
 const TONES = {
   queued: 'plain',
@@ -31,9 +31,11 @@ export function useRun(id: string | null, isStreaming: boolean) {
   });
 }
 
-export function statesOf(run: Run | undefined, live: LiveNodes) {
+/** While events come they are the newest; afterwards the record is. */
+export function statesOf(run: Run | undefined, live: LiveNodes, isStreaming: boolean) {
+  const recorded = run?.nodes ?? [];
   return new Map(
-    [...(run?.nodes ?? []), ...live.values()].map(({ node_id, status }) => [
+    (isStreaming ? [...recorded, ...live.values()] : [...live.values(), ...recorded]).map(({ node_id, status }) => [
       node_id,
       status === 'cancelled' ? ('skipped' as const) : status,
     ]),

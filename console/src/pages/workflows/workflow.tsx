@@ -128,7 +128,7 @@ function Editor({ workflow, etag }: Fetched) {
           <Canvas
             graph={graph}
             issues={issues}
-            states={statesOf(run.data, live.nodes)}
+            states={statesOf(run.data, live.nodes, live.isStreaming)}
             canEdit={canEdit}
             onChange={change}
             onSelect={setSelected}
