@@ -48,7 +48,7 @@ describe('the sessions of a person', () => {
     expect(sessionList.parse(byCookie.json).data[0]).toMatchObject({ id: newest!.id, is_current: true });
   });
 
-  it('end one by one: tokens and cookie of the ended one are refused at once, the others go on', async () => {
+  it('end one by one: tokens and cookie of the ended one are refused at once, the others continue', async () => {
     const stolen = await login(service, owner, browser(service));
     const mine = tokensOf(await login(service, owner));
     const { id } = (await sessionsOf(mine)).find(({ is_current }) => !is_current)!;
@@ -84,7 +84,7 @@ describe('the sessions of a person', () => {
     expect(await sessionsOf(theirs)).toHaveLength(1);
   });
 
-  it('are none of a program with an API key', async () => {
+  it('are for people: a program with an API key gets a 401', async () => {
     expect((await bare(service, 'GET', PATH, { headers: { 'x-api-key': owner.apiKey } })).status).toBe(401);
   });
 });
