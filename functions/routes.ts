@@ -1,6 +1,7 @@
 import { authRoutes } from './accounts/auth-routes.ts';
 import { budgetRoutes } from './accounts/budget-routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
+import { sessionRoutes } from './accounts/session-routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import { channelsRoutes } from './channels/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
@@ -17,6 +18,7 @@ export const specification1Routes: readonly Route[] = [...systemRoutes, ...accou
 export const routes: readonly Route[] = [
   ...specification1Routes,
   ...authRoutes,
+  ...sessionRoutes,
   ...workspaceRoutes,
   ...budgetRoutes,
   ...chatRoutes,

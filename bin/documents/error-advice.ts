@@ -30,6 +30,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   invalid_schema: 'A JSON schema of a check cannot be used. The message names the case and the fault.',
   not_ended: 'The run has not ended. Wait for it, or cancel it, before you repeat it.',
   nothing_failed: 'No node of the run failed. Name the node to begin from as `from`.',
+  session_not_found:
+    'The session is not yours, or it has ended. `GET /api/v1/auth/sessions` lists those that you have.',
   source_not_found: 'Check the source’s id and its knowledge base.',
   document_not_found: 'Check the document’s id and its knowledge base.',
   document_too_large: 'Send a smaller document, or upload it with `POST /api/v1/knowledge-bases/{id}/uploads`.',

@@ -3,7 +3,9 @@ import type { invitationResult, loginResult, memberResult, meResult, registerRes
 import { apiKeyPrefix } from './domain/api-key.ts';
 import type { Tokens } from './domain/log-in.ts';
 import type { Invitation } from './domain/members.ts';
+import { sessionEndMs } from './domain/own-sessions.ts';
 import type { Registered } from './domain/register.ts';
+import type { Session } from './domain/session.ts';
 import type { User } from './domain/user.ts';
 
 export function toTokensResponse(tokens: Tokens): z.output<typeof loginResult>['data'] {
@@ -29,6 +31,15 @@ export function toRegisteredResponse(
     user: toUserResponse(workspace.owner),
     workspace: { id: workspace.workspaceId, name: workspace.name },
     api_key: { id, name, prefix: apiKeyPrefix(id), scopes: [...scopes], created_at: createdAt, key: apiKey },
+  };
+}
+
+export function toSessionResponse(session: Session, currentId: string | undefined) {
+  const { sessionId, createdAt, cookieHash, client } = session;
+  return {
+    ...{ id: sessionId, created_at: createdAt, expires_at: new Date(sessionEndMs(session)).toISOString() },
+    ...{ is_browser: cookieHash !== null, is_current: sessionId === currentId },
+    ...{ address: client?.address ?? null, user_agent: client?.userAgent ?? null },
   };
 }
 

@@ -67,6 +67,21 @@ const user = z.object({ id: z.string(), email: z.string(), role });
 const workspace = z.object({ id: z.string(), name: z.string() });
 const scopes = z.array(z.enum(['extraction', 'chat', 'sandbox']));
 
+export const sessionParams = z.object({ id: z.string().min(1).max(MAX_TOKEN_LENGTH) });
+export const sessionList = envelopeOf(
+  z.array(
+    z.object({
+      id: z.string(),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime().describe('A refresh moves it'),
+      is_browser: z.boolean().describe('true: it has a cookie'),
+      is_current: z.boolean().describe('true: the session of this request'),
+      address: z.string().nullable().describe('Network address that logged in; null: not known'),
+      user_agent: z.string().nullable(),
+    }),
+  ),
+);
+
 export const loginResult = envelopeOf(tokens);
 export const refreshResult = envelopeOf(tokens);
 export const registerResult = envelopeOf(

@@ -20,6 +20,7 @@ import type { Links } from './domain/link.ts';
 import { lockOutOthers } from './domain/lock-out-others.ts';
 import type { LoginPorts } from './domain/log-in.ts';
 import type { MemberPorts } from './domain/members.ts';
+import type { OwnSessionPorts } from './domain/own-sessions.ts';
 import type { PasswordHasher } from './domain/password.ts';
 import type { RegisterPorts } from './domain/register.ts';
 import type { SigningSecret } from './domain/signing-key.ts';
@@ -59,6 +60,10 @@ export function loginPorts(): LoginPorts {
 
 export function registerPorts(): RegisterPorts {
   return { ...loginPorts(), workspaces: accounts(), ids: ulidIds };
+}
+
+export function ownSessionPorts(): OwnSessionPorts {
+  return { sessions: sessions(), users: users(), clock: systemClock };
 }
 
 export const clock = systemClock;

@@ -15,6 +15,7 @@ const AUTH_STATUS: Readonly<Record<AuthRefusal, number>> = {
   already_confirmed: 409,
   invalid_link: 400,
   wrong_password: 403,
+  session_not_found: 404,
   no_such_member: 404,
   last_owner: 409,
   member_changed: 409,

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
+import type { HttpRequest } from '../shared/http/api-request.ts';
 import type { WholeReply } from '../shared/http/reply.ts';
 import type { browserHeaders } from './auth-schemas.ts';
+import type { SessionClient } from './domain/session.ts';
 import { type CookieOptions, sessionCookies } from './session-cookies.ts';
 
 /**
@@ -16,6 +18,16 @@ export function isBrowser(
   if (site === 'same-origin' || origin === undefined) return site === 'same-origin';
   return origin === URL.parse(baseUrl)?.origin || allowedOrigins.includes(origin);
 }
+
+/** The client of a new session, as its user is shown it later. */
+export function clientOf({
+  userAgent,
+  sourceAddress: address,
+}: Pick<HttpRequest, 'userAgent' | 'sourceAddress'>): SessionClient {
+  return { userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null, address };
+}
+
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** Adds the cookies of a new session to a reply, where the client is a browser. */
 export function withSession(

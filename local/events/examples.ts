@@ -83,6 +83,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
     },
   ],
   'accounts.create-api-key': async () => [{ body: { name: 'accounting', scopes: ['extraction'] } }],
+  'accounts.end-session': async () => [{ pathParameters: { id: 'EXAMPLE0000000000000000' } }],
   'accounts.set-budget': async () => [
     { pathParameters: { kind: 'key', id: '0EXAMPLE00000' }, body: { krw_per_day: 20_000, krw_per_month: 300_000 } },
   ],

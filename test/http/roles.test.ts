@@ -116,6 +116,11 @@ describe('another workspace’s', () => {
       const answer = await call({ ...service, ...other }, 'POST', '/api/v1/api-keys', { body });
       return (answer.json as { data: { id: string } }).data.id;
     },
+    'accounts.end-session': async () => {
+      const headers = await ownerOfOther();
+      const { json } = await call(service, 'GET', '/api/v1/auth/sessions', { key: null, headers });
+      return (json as { data: { id: string }[] }).data[0]!.id;
+    },
     'accounts.set-budget': async () => ['key', (await newBudget()).id],
     'accounts.remove-budget': async () => ['key', (await newBudget()).id],
     'accounts.change-member': newMember,

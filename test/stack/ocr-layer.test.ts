@@ -94,6 +94,8 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'workflows.create-workflow': 201,
   'workflows.import-workflow': 201,
   'accounts.set-budget': 404,
+  'accounts.list-sessions': 401,
+  'accounts.end-session': 401,
   'accounts.remove-budget': 404,
   'extraction.extract-batch-async': 202,
   'extraction.get-extraction': 404,

@@ -8,6 +8,7 @@ export type AuthRefusal =
   | 'already_confirmed'
   | 'invalid_link'
   | 'wrong_password'
+  | 'session_not_found'
   | 'no_such_member'
   | 'last_owner'
   | 'member_changed';

@@ -8,6 +8,7 @@ import {
   judgeRefresh,
   newSession,
   parseRefreshToken,
+  type SessionClient,
   type Sessions,
   type TokenLifetimes,
 } from './session.ts';
@@ -38,12 +39,19 @@ export interface StartedSession {
   readonly cookie: string | null;
 }
 
+export interface LoginAttempt {
+  readonly email: string;
+  readonly password: string;
+  readonly isBrowser: boolean;
+  readonly client?: SessionClient;
+}
+
 /**
  * Starts a session. An unknown e-mail address costs the same password hash and the same reads as a wrong password, and
  * answers the same. The reads take place while the hash is computed. @throws AuthRefused
  */
 export async function logIn(
-  { email, password, isBrowser }: { readonly email: string; readonly password: string; readonly isBrowser: boolean },
+  { email, password, isBrowser, client }: LoginAttempt,
   ports: LoginPorts,
 ): Promise<StartedSession & { readonly user: User }> {
   const credential = await ports.users.findCredential(normalEmail(email));
@@ -53,7 +61,7 @@ export async function logIn(
   ]);
   if (user === null || !isRight)
     throw new AuthRefused('wrong_credentials', 'The e-mail address or the password is wrong.', credential);
-  return { user, ...(await startSession(user, isBrowser, ports)) };
+  return { user, ...(await startSession(user, isBrowser, ports, client)) };
 }
 
 /** A user that does not exist: reading it costs an unknown e-mail address the round trip that a known one costs. */
@@ -69,10 +77,19 @@ async function userOf(email: string, credential: LoginCredential | null, users: 
   return current !== null && current.passwordHash === credential?.passwordHash ? user : null;
 }
 
-export async function startSession(user: User, isBrowser: boolean, ports: SessionPorts): Promise<StartedSession> {
+export async function startSession(
+  user: User,
+  isBrowser: boolean,
+  ports: SessionPorts,
+  client?: SessionClient,
+): Promise<StartedSession> {
   const nowMs = ports.clock.now();
   const { refreshSeconds } = ports.lifetimes;
-  const { session, refreshToken, cookie } = newSession(user, { isBrowser, nowMs, refreshSeconds }, ports.random);
+  const { session, refreshToken, cookie } = newSession(
+    user,
+    { isBrowser, client, nowMs, refreshSeconds },
+    ports.random,
+  );
   await ports.sessions.create(session);
   return { tokens: await issue(session, refreshToken, nowMs, ports), cookie };
 }

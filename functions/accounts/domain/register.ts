@@ -3,6 +3,7 @@ import { newApiKey } from './api-key.ts';
 import { AuthRefused } from './auth-refused.ts';
 import { type SessionPorts, type StartedSession, startSession } from './log-in.ts';
 import type { PasswordHasher } from './password.ts';
+import type { SessionClient } from './session.ts';
 import { type AddressProof, EmailTaken, type NewWorkspace, planWorkspace, type Workspaces } from './workspace.ts';
 
 export interface RegisterPorts extends SessionPorts {
@@ -45,9 +46,10 @@ export async function createWorkspace(
 
 /** Registers the owner of a new workspace and logs them in. @throws AuthRefused */
 export async function register(
-  registration: Registration & { readonly isBrowser: boolean },
+  registration: Registration & { readonly isBrowser: boolean; readonly client?: SessionClient },
   ports: RegisterPorts,
 ): Promise<Registered & StartedSession> {
   const registered = await createWorkspace(registration, ports);
-  return { ...registered, ...(await startSession(registered.workspace.owner, registration.isBrowser, ports)) };
+  const { isBrowser, client } = registration;
+  return { ...registered, ...(await startSession(registered.workspace.owner, isBrowser, ports, client)) };
 }

@@ -19,6 +19,14 @@ export interface Session {
   /** The cookie's end; a refresh does not move it. */
   readonly cookieExpiresAtMs: number;
   readonly createdAt: string;
+  /** Absent in sessions that are older than this member. */
+  readonly client?: SessionClient;
+}
+
+/** Where a session was begun. */
+export interface SessionClient {
+  readonly userAgent: string | null;
+  readonly address: string | null;
 }
 
 /** A refresh token that was replaced: the next one's secret is derived from its secret and this salt. */
@@ -35,6 +43,8 @@ export interface Sessions {
   /** Stores a rotation, on the condition that `replacedHash` is still in force. @returns false when it is not. */
   rotate(session: Session, replacedHash: string): Promise<boolean>;
   end(sessionId: string): Promise<void>;
+  /** Sessions of a user that have not ended; those that expired or lost to a new password may be among them. */
+  ofUser(userId: string): Promise<readonly Session[]>;
 }
 
 /** Sessions as authentication reads them. */
@@ -61,9 +71,16 @@ const SALT_BYTES = 16;
 const REFRESH_TOKEN = /^trt_([\w-]{22})\.([\w-]{43})$/;
 const COOKIE = /^([\w-]{22})\.(usr_[0-9A-Z]{26})\.([\w-]{43})$/;
 
+interface NewSession {
+  readonly isBrowser: boolean;
+  readonly client?: SessionClient | undefined;
+  readonly nowMs: number;
+  readonly refreshSeconds: number;
+}
+
 export function newSession(
   user: User,
-  { isBrowser, nowMs, refreshSeconds }: { isBrowser: boolean; nowMs: number; refreshSeconds: number },
+  { isBrowser, client, nowMs, refreshSeconds }: NewSession,
   random: RandomBytes,
 ): { readonly session: Session; readonly refreshToken: string; readonly cookie: string | null } {
   const sessionId = text(random(ID_BYTES));
@@ -82,6 +99,7 @@ export function newSession(
       cookieHash: cookieSecret && hashOf(cookieSecret),
       cookieExpiresAtMs: cookieSecret === null ? 0 : expiresAtMs,
       createdAt: new Date(nowMs).toISOString(),
+      ...(client && { client }),
     },
     refreshToken: refreshToken(sessionId, secret),
     cookie: cookieSecret && `${sessionId}.${user.userId}.${cookieSecret}`,

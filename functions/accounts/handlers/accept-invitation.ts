@@ -8,7 +8,7 @@ import { cookies, loginPorts, memberPorts } from '../auth-wiring.ts';
 import { startSession } from '../domain/log-in.ts';
 import { acceptInvitation } from '../domain/members.ts';
 import { rememberAddress } from '../known-address.ts';
-import { isBrowser, withSession } from '../session-reply.ts';
+import { clientOf, isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = { ...memberPorts(), ...loginPorts() };
@@ -17,7 +17,12 @@ const allowedOrigins = http.corsOrigins();
 const endpoint = pipeline(acceptInvitationRoute, http, async ({ body, headers, baseUrl, ...request }) => {
   const user = await acceptInvitation(body, (id) => originBy({ kind: 'user', id }, request), ports);
   rememberAddress(user, request);
-  const { tokens, cookie } = await startSession(user, isBrowser(headers, { baseUrl, allowedOrigins }), ports);
+  const { tokens, cookie } = await startSession(
+    user,
+    isBrowser(headers, { baseUrl, allowedOrigins }),
+    ports,
+    clientOf(request),
+  );
   return withSession(envelopeReply(200, toTokensResponse(tokens), 'Welcome to the workspace.'), cookie, cookies());
 });
 

@@ -7,7 +7,7 @@ import { changePasswordRoute } from '../auth-routes.ts';
 import { cookies, loginPorts, passwordPorts } from '../auth-wiring.ts';
 import { changePassword } from '../domain/change-password.ts';
 import { startSession } from '../domain/log-in.ts';
-import { isBrowser, withSession } from '../session-reply.ts';
+import { clientOf, isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = { ...passwordPorts(), ...loginPorts() };
@@ -16,7 +16,12 @@ const allowedOrigins = http.corsOrigins();
 const endpoint = pipeline(changePasswordRoute, http, async ({ body, headers, baseUrl, ...request }) => {
   const { current_password: current, new_password: next } = body;
   const user = await changePassword(request.principal.id, { current, next }, originOf(request), ports);
-  const { tokens, cookie } = await startSession(user, isBrowser(headers, { baseUrl, allowedOrigins }), ports);
+  const { tokens, cookie } = await startSession(
+    user,
+    isBrowser(headers, { baseUrl, allowedOrigins }),
+    ports,
+    clientOf(request),
+  );
   const reply = envelopeReply(200, toTokensResponse(tokens), 'The password is changed, and all other sessions ended.');
   return withSession(reply, cookie, cookies());
 });

@@ -9,7 +9,7 @@ import { confirmationPorts, cookies, loginPorts } from '../auth-wiring.ts';
 import { confirmEmail } from '../domain/confirm-email.ts';
 import { startSession } from '../domain/log-in.ts';
 import { rememberAddress } from '../known-address.ts';
-import { isBrowser, withSession } from '../session-reply.ts';
+import { clientOf, isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = { ...confirmationPorts(), ...loginPorts() };
@@ -20,7 +20,12 @@ const endpoint = pipeline(confirmEmailRoute, http, async ({ body, headers, baseU
     (error: unknown) => recordRefusal('login.failed', error, request),
   );
   rememberAddress(user, request);
-  const { tokens, cookie } = await startSession(user, isBrowser(headers, { baseUrl, allowedOrigins }), ports);
+  const { tokens, cookie } = await startSession(
+    user,
+    isBrowser(headers, { baseUrl, allowedOrigins }),
+    ports,
+    clientOf(request),
+  );
   return withSession(envelopeReply(200, toTokensResponse(tokens), 'Your address is confirmed.'), cookie, cookies());
 });
 

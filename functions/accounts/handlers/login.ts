@@ -7,7 +7,7 @@ import { loginRoute } from '../auth-routes.ts';
 import { cookies, loginPorts } from '../auth-wiring.ts';
 import { logIn } from '../domain/log-in.ts';
 import { rememberAddress } from '../known-address.ts';
-import { isBrowser, withSession } from '../session-reply.ts';
+import { clientOf, isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = loginPorts();
@@ -15,7 +15,7 @@ const ports = loginPorts();
 const allowedOrigins = http.corsOrigins();
 
 const endpoint = pipeline(loginRoute, http, async ({ headers, body, baseUrl, ...request }) => {
-  const attempt = { ...body, isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }) };
+  const attempt = { ...body, isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }), client: clientOf(request) };
   const { user, tokens, cookie } = await logIn(attempt, ports).catch((error: unknown) =>
     recordRefusal('login.failed', error, request),
   );

@@ -10,7 +10,7 @@ import { registerRoute } from '../auth-routes.ts';
 import { cookies, registeredAddress, registerPorts, registrationBudget, requireRegistration } from '../auth-wiring.ts';
 import { register } from '../domain/register.ts';
 import { rememberAddress } from '../known-address.ts';
-import { isBrowser, withSession } from '../session-reply.ts';
+import { clientOf, isBrowser, withSession } from '../session-reply.ts';
 import { http } from '../wiring.ts';
 
 const ports = registerPorts();
@@ -28,7 +28,14 @@ const endpoint = pipeline(registerRoute, http, async ({ headers, body, baseUrl, 
   if (address === 'to-be-confirmed') await takeOf(registrationBudget(), addressSubject(request.sourceAddress));
   const { email, password, workspace_name: workspaceName } = body;
   const { tokens, cookie, ...registered } = await register(
-    { email, password, workspaceName, address, isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }) },
+    {
+      email,
+      password,
+      workspaceName,
+      address,
+      isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }),
+      client: clientOf(request),
+    },
     ports,
   );
   const { owner } = registered.workspace;

@@ -23,6 +23,10 @@ export const LINK_PARTITIONS = 'LINK#';
 export const linkKey = (hash: string) => ({ pk: `${LINK_PARTITIONS}${hash}`, sk: 'LINK' }) as const;
 export const SESSION_PARTITIONS = 'SESSION#';
 export const sessionKey = (sessionId: string) => ({ pk: `${SESSION_PARTITIONS}${sessionId}`, sk: 'SESSION' }) as const;
+/** Points at a session of a user. */
+export const sessionsOfUser = (userId: string) => `SESSIONS_OF#${userId}`;
+export const userSessionKey = (userId: string, sessionId: string) =>
+  ({ pk: sessionsOfUser(userId), sk: sessionId }) as const;
 export const SIGNING_KEYS_PARTITION = 'SIGNING_KEYS';
 export const SIGNING_KEYS_KEY = { pk: SIGNING_KEYS_PARTITION, sk: 'SIGNING_KEYS' } as const;
 /** Points at an API key, so that the workspace's keys can be listed. */

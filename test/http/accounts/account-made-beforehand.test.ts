@@ -110,7 +110,7 @@ describe('where addresses are confirmed, an unconfirmed registration', () => {
     const made = await register(newAddress(), ATTACKER);
     expect((await byKey(made.api_key.key, 'GET', '/api/v1/balance')).status).toBe(200);
     expect((await me(service, made.access_token)).status).toBe(200);
-    const open = ['accounts.request-confirmation', 'accounts.logout'];
+    const open = ['accounts.request-confirmation', 'accounts.logout', 'accounts.end-session'];
     for (const { id, method, path, auth } of routes) {
       if (method === 'GET' || open.includes(id) || !auth.some((each) => each === 'jwt' || each === 'api-key')) continue;
       const headers: Record<string, string> = (auth as readonly string[]).includes('api-key')
@@ -184,7 +184,7 @@ describe('where addresses are confirmed, an unconfirmed registration', () => {
       (await accountsItems()).filter(
         ({ pk, sk, expiresAt }) =>
           expiresAt !== undefined &&
-          !/^(WORKSPACE#\w+#AUDIT|OUTBOX|SESSION#|LINK#)/.test(String(pk)) &&
+          !/^(WORKSPACE#\w+#AUDIT|OUTBOX|SESSION#|SESSIONS_OF#|LINK#)/.test(String(pk)) &&
           JSON.stringify([pk, sk]).match(new RegExp(`${made.workspace.id}|${made.user.id}|${made.api_key.id}`)),
       ).length;
     expect(await expiring()).toBe(8);

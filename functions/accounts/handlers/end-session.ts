@@ -1,0 +1,17 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { recordLogin } from '../audit-logins.ts';
+import { ownSessionPorts } from '../auth-wiring.ts';
+import { endOwnSession } from '../domain/own-sessions.ts';
+import { endSessionRoute } from '../session-routes.ts';
+import { http } from '../wiring.ts';
+
+const ports = ownSessionPorts();
+
+const endpoint = pipeline(endSessionRoute, http, async ({ principal, params, ...request }) => {
+  await endOwnSession(principal.id, params.id, ports);
+  recordLogin('login.ended', { userId: principal.id, workspaceId: principal.workspaceId }, request);
+  return { status: 204 };
+});
+
+export const handler = bufferedHandler(endpoint);
