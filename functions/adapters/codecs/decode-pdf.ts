@@ -82,7 +82,7 @@ export async function* pdfPictures(
   const { library, exhausted } = await instantiatePdfium();
   try {
     const document = await library.loadDocument(bytes);
-    // What counts of a page is what is on it.
+    // Each page is read by itself.
     for (const index of pages) yield { ...(await renderPage(document, index, scaleFor)), pageCount: 1 };
   } catch (error) {
     throw new ImageRefused('unreadable_image', exhausted() ? TOO_MUCH_MEMORY : DAMAGED, { cause: error });

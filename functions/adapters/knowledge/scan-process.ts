@@ -5,9 +5,10 @@ import { DocumentUnreadable } from '../../chat/domain/knowledge/knowledge-base.t
 import type { DecodedImage } from '../../extraction/domain/reading/decoded-image.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
 
-/** What is to be read: pages of a PDF by their places, or null for a picture. */
+/** A document with pages to read as pictures. */
 export interface Scans {
   readonly bytes: Uint8Array;
+  /** Places of the pages in a PDF, from 0; null for a picture. */
   readonly pages: readonly number[] | null;
   /** Folder of the recogniser's models; null: the repository's own. */
   readonly ocrDirectory: string | null;
@@ -22,8 +23,8 @@ type Outcome =
 const PROCESS = 'tripod-scan-process';
 
 /**
- * The text of each page, by our own reader of pages; empty where nothing can be read. In a process of its own: the recogniser can
- * be ended in the middle of its work in no other way, and whoever waits for an answer goes first.
+ * The text of each page, by our own reader of pages; empty where nothing can be read. A separate process reads: stopping the
+ * recogniser in a thread would abort the service, and a process can run at a lower priority.
  * @throws DocumentUnreadable
  */
 export async function readScans(scans: Scans, seconds: number): Promise<readonly string[]> {

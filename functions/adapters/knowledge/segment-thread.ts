@@ -21,7 +21,7 @@ export interface ThreadLimits {
 const LIMITS: ThreadLimits = { seconds: 120, heapMb: 1024 };
 /** Pages that are pictures, of one document: each takes a processor a second or more. */
 const MAX_SCANS = 40;
-/** They may take so many times as long as everything else of a document. */
+/** Pictures may take twice as long as the rest of a document. */
 const SCAN_TIMES = 2;
 /** More characters than the passages of a base can have. */
 const MAX_TEXT_LENGTH = 30_000_000;

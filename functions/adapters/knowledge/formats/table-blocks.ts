@@ -26,7 +26,7 @@ export async function xlsxBlocks(bytes: Uint8Array): Promise<Block[]> {
       `The sheets have ${cells} cells up to the last ones that are written. Delete cells far from the tables, or save them as CSV.`,
     );
   try {
-    // Of a damaged sheet the reader may give no rows at all.
+    // The library may return a damaged sheet without rows.
     const sheets = (await readXlsxFile(Buffer.from(bytes))) as { sheet: string; data?: unknown[][] }[];
     return sheets.flatMap(({ sheet, data = [] }) => [
       { kind: 'heading' as const, level: 1, text: sheet },

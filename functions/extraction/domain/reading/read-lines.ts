@@ -14,7 +14,7 @@ const MAX_PAGE = 20_000;
 const MIN_CONFIDENCE = 0.5;
 /** In letter heights: lines of columns of prose are so long on average, those of tables shorter. */
 const PROSE = 8;
-/** Rows that two columns of prose stand side by side in at least. */
+/** Minimum number of rows in each of two columns of prose. */
 const MIN_ROWS = 4;
 
 /**
@@ -58,7 +58,7 @@ function joined(words: readonly Extent[], gap: number): readonly Extent[] {
 
 type Row = readonly Extent[];
 
-/** Rows from top to bottom; where two columns of prose stand side by side, all rows of the left one first. */
+/** Rows from top to bottom. Of two columns of prose, the left one comes first. */
 function inReadingOrder(rows: readonly Row[], letterHeight: number): readonly Row[] {
   const gutter = gutterOf(rows);
   const ordered: Row[] = [];
