@@ -40,6 +40,11 @@ const python: Attempts = {
   io_uring: `${SYSCALL}call(425, 8, ctypes.create_string_buffer(256))`,
   'x32 socket': `${SYSCALL}call(0x40000000 + 41, 2, 1, 0)`,
   memfd: 'import os; os.memfd_create("x")',
+  // Instances are limited per user: one program could take those of all, and those of the operator.
+  'an inotify instance': `${SYSCALL}call(294 if x64 else 26, 0)`,
+  'an inotify instance, the former way': `${SYSCALL}call(253 if x64 else 26, 0)`,
+  'a fanotify instance': `${SYSCALL}call(300 if x64 else 262, 0, 0)`,
+  'an asynchronous I/O context': `${SYSCALL}call(206 if x64 else 0, 64, ctypes.create_string_buffer(8))`,
   'ptrace of the parent': `${SYSCALL}import os; call(101 if x64 else 117, 16, os.getppid(), 0, 0)`,
   'memory of the parent': 'import os; open(f"/proc/{os.getppid()}/mem", "rb").read(1)',
   'environment of the parent': 'import os; open(f"/proc/{os.getppid()}/environ", "rb").read(1)',

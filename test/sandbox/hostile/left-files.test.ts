@@ -51,6 +51,25 @@ for (const { name: setting, options, asRoot } of SETTINGS)
 
     const python = (code: string, rest: object = {}) => ({ language: 'python' as const, code, files: [], ...rest });
 
+    it('lock system files for no longer than their program runs, its children included', async ({ skip }) => {
+      if (cannot !== '') skip(cannot);
+      if (!runner.languages.has('python')) notInstalled('python', skip);
+      const lock = `
+import fcntl, os, sys
+held = [open(path) for path in ("/etc/passwd", "/usr/bin/env")]
+for file in held: fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+print("locked", flush=True)
+`;
+      const left = `${lock}
+import time
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(600)
+`;
+      for (const code of [left, lock])
+        expect(await runner.run(python(code))).toMatchObject({ kind: 'finished', stdout: 'locked\n', exitCode: 0 });
+    });
+
     it('come in by their paths, and go out from below out/', async ({ skip }) => {
       if (cannot !== '') skip(cannot);
       if (!runner.languages.has('python')) notInstalled('python', skip);
