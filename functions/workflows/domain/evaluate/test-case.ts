@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../graph/graph.ts';
 
-/** One run with given inputs, and what is expected of it. */
+/** One run with given inputs and its expected outcome. */
 export interface TestCase {
   readonly name: string;
   readonly inputs: JsonObject;
