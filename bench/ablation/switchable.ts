@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 type Off = 'unchanged' | 'no';
 
 export interface Switchable {
-  /** `interpret/columns/split-name-column.ts#splitNameColumn`. */
+  /** `interpret/columns/split-dose-column.ts#splitDoseColumn`. */
   readonly name: string;
   readonly off: Off;
 }

@@ -18,7 +18,6 @@ import { listBelow } from './lists/list-sections.ts';
 import { splitTallRows } from './lists/split-tall-rows.ts';
 import { looksLikeDrugName } from './names/drug-names.ts';
 import { partGluedNumbers } from './numbers/glued-numbers.ts';
-import { withLoneOnes } from './numbers/lone-ones.ts';
 import { bestReading, withBetterLists } from './page/best-reading.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './page/document-kind.ts';
 import { LIST_PASSES } from './page/list-passes.ts';
@@ -68,7 +67,7 @@ export function interpretPage(
       return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, box: read.box }] : [];
     });
   const texts = allTexts(reading);
-  const tables = reading.tables.map(withLoneOnes).map(splitTallRows);
+  const tables = reading.tables.map(splitTallRows);
   const prints = printsOf({ ...reading, tables }).flatMap(partGluedNumbers);
   const halves = inReadingOrder(tables).flatMap((table) => splitHalves(table, template));
   const isForm = kindWithDrugs(texts, new Set()) === 'prescription';

@@ -12,8 +12,10 @@ export function looksLikeDrugName(text: string): boolean {
   return DRUG_NAME.test(text) && !OF_FOOD.test(text);
 }
 
-/** Marks that no name begins or ends with: misreadings of a rule, a frame or dirt next to it. */
+/** Marks that no name begins with: misreadings of a rule, a frame or dirt next to it. */
 const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■◆◇◈▶▷►※*-]/;
+/** Marks that no name ends with, either. Where a column cuts it, it may end in a comma, a point or a dash. */
+const LAST_MARK = /[\s`|\\○◯●□■◆◇◈▶▷►※]/;
 /** A bracket at the end that closes none. */
 const CLOSES_NONE = /^[^([]*[)\]]$/;
 /** A bracket before the name that closes none, or that a blank parts from what it would hold; a slash there is a pen's tick. */
@@ -24,8 +26,6 @@ const ARROW = /[→⇒▶]/;
 const LAST_BRACKET = /\s[([{]$/;
 /** Confidence below which such a bracket is one. */
 const SURELY_READ = 0.9;
-/** Where the column cuts a name off it may end so: `7.` of 7.5, `)_` of what lists add in brackets, `(가·` of two ingredients, or dots. */
-const CUT = /\d[.,]$|\)_$|…$|\.\.$|\([^()]*\p{L}·$/u;
 
 /** A name without the marks around it. */
 export function withoutStrayMarks(field: TextField): TextField {
@@ -38,7 +38,7 @@ export function withoutStrayMarks(field: TextField): TextField {
   let [from, to] = [0, arrow > 0 ? arrow : endsInRule ? value.length - 1 : value.length];
   if (CLOSES_NONE.test(value)) to--;
   while (from < to && (STRAY_MARK.test(value[from]!) || HOLDS_NONE.test(value.slice(from, from + 2)))) from++;
-  while (to > from && STRAY_MARK.test(value[to - 1]!) && !CUT.test(value.slice(from, to))) to--;
+  while (to > from && LAST_MARK.test(value[to - 1]!)) to--;
   if (from === to || to - from === value.length) return field;
   const text = value.slice(from, to);
   return {

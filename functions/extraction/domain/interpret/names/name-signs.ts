@@ -1,5 +1,4 @@
 import type { TextField } from '../../drug-line.ts';
-import { MAKER_WORDS } from '../../master/maker-words.ts';
 import { isOneSyllableApart } from '../../text/jamo.ts';
 
 /** Signs that no name contains, and their correction: there is no unit `mq`, and a number that begins with 0 is a fraction. */
@@ -17,7 +16,7 @@ const MISREAD: readonly (readonly [RegExp, string])[] = [
 export function withPrintedSigns(field: TextField): TextField {
   let mended = field;
   for (const [pattern, sign] of MISREAD) mended = replaced(mended, pattern, sign);
-  return withAddition(withUnitWord(mended));
+  return withUnitWord(mended);
 }
 
 /** Units in words, the usual spelling of one that has two first. */
@@ -64,29 +63,4 @@ function replaced(field: TextField, pattern: RegExp, sign: string): TextField {
     ...(field.letters && { letters: kept.letters }),
     ...(field.rivals && { rivals: kept.rivals }),
   };
-}
-
-/** How a drug is given, as forms print it in brackets behind names. */
-const GIVEN = ['내복', '외용', '주사', '경구', '급여', '비급여', '원내', '원외'];
-const LAST_BRACKET = /\(([가-힣]{2,3})\)$/;
-
-/**
- * A name whose last bracket says how the drug is given, though its letters were read as others that the reader held possible, or one of
- * them with another jamo. A maker's name is never one of these: 조아 is two jamo from 주사.
- */
-function withAddition(field: TextField): TextField {
-  const { value, rivals = [] } = field;
-  const found = value === null ? null : LAST_BRACKET.exec(value);
-  if (!found || value === null) return field;
-  const [, word = ''] = found;
-  if (GIVEN.includes(word) || MAKER_WORDS.has(word)) return field;
-  const start = found.index + 1;
-  const heldPossible = (given: string) =>
-    [...given].every((letter, at) => letter === word[at] || (rivals[start + at] ?? '').includes(letter));
-  const meant = GIVEN.filter(
-    (given) => given.length === word.length && (heldPossible(given) || isOneSyllableApart(given, word)),
-  );
-  if (meant.length !== 1) return field;
-  const text = `${value.slice(0, start)}${meant[0]})`;
-  return { ...field, value: text, text };
 }

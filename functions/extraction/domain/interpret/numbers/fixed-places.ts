@@ -71,26 +71,6 @@ function usual(found: RegExpExecArray | null): RegExpExecArray | null {
   return found && USUAL.test(found.groups!.decimals!) ? found : null;
 }
 
-/** A dose with a fraction, followed by its unit. */
-const POINTED = /^(?<whole>\d{1,4})(?<point>[.,])(?<decimals>\d{1,4})(?![\d.,])/d;
-
-/**
- * A dose as surely read as its digits where only a point is possible between them: its column has as many decimals, or it begins with 0,
- * as no whole number does.
- */
-export function withSurePoint(cell: ReadCell, places: number | null): ReadCell {
-  const found = POINTED.exec(cell.text.text);
-  if (cell.blank || !found || !cell.text.letters) return cell;
-  const { whole, decimals } = found.groups!;
-  if (whole !== '0' && decimals!.length !== places) return cell;
-  const read = readingOf(cell);
-  if (!cell.text.text.startsWith(read.text)) return cell;
-  const text = `${whole}.${decimals}`;
-  const point = cell.text.letters[found.indices!.groups!.point![0]]!;
-  const dose = { text, confidence: Math.min(1, read.confidence / point) };
-  return read.text.replace(',', '.') === text ? { ...cell, text: dose, numeral: dose } : cell;
-}
-
 /** Number of decimals in a column; null if they differ, or are too few. */
 export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number | null {
   const counts = new Map<number, number>();

@@ -7,7 +7,6 @@ import { asThird, withZero } from '../doses/dose-thirds.ts';
 import type { Grid } from '../grid.ts';
 import { linesOf } from '../print.ts';
 import { type NumberStyle, numberField, numeralOf, ofFirstColumn, withoutSign } from './cell-values.ts';
-import { withLastZero } from './digit-look-alikes.ts';
 import {
   fixedPlacesOf,
   hasUnlikelyPlaces,
@@ -16,15 +15,13 @@ import {
   withLostPoints,
   withoutPoint,
   withoutSpecks,
-  withSurePoint,
 } from './fixed-places.ts';
-import { withHiddenOne } from './hidden-ones.ts';
 import { areMinusButtons } from './minus-buttons.ts';
 import { centredNumbers, levelNumber, shiftedNumbers, strayNumbers, tallNumbers } from './number-places.ts';
 import { withoutStrayDigit } from './odd-days.ts';
 import { arePartsOfOne, isPartOfOne, withoutParts } from './parts-of-one.ts';
 import { doseStyle, quantityStyles, writtenStyle } from './quantity-style.ts';
-import { areSeveral, doubted, hasStrayDigits, isSplitBetween, withoutUnitOnRule } from './split-numbers.ts';
+import { areSeveral, doubted, hasStrayDigits, isSplitBetween } from './split-numbers.ts';
 import { hasOddPlace, withTabletUnits } from './unit-as-digit.ts';
 
 /** Numbers that are still one without their first or last digit, and that nothing on a prescription checks. */
@@ -131,12 +128,11 @@ function shownCells({ lineRows, cellOf, has, mayBeNegative }: NumberColumns): Sh
       return { ...own, text: dose, numeral: dose };
     }
     const alone = levelNumber(own, besideOf(row, field));
-    const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? withoutUnitOnRule(alone)) : alone);
-    if (field === 'days' || field === 'timesPerDay') return counts.get(own) ?? withLastZero(shown);
+    const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? alone) : alone);
+    if (field === 'days' || field === 'timesPerDay') return counts.get(own) ?? shown;
     if (field !== 'quantity') return shown;
     if (restored.has(own)) return restored.get(own);
-    const dose = mayBeNegative ? shown : withHiddenOne(shown);
-    return withSurePoint(places === null ? dose : inFixedPlaces(dose, places), places);
+    return places === null ? shown : inFixedPlaces(shown, places);
   };
   return { cell, lacksPoint: (shown) => pointless.has(shown) };
 }

@@ -109,17 +109,6 @@ export function hasStrayDigits({ lines = [] }: ReadCell, number: string): boolea
   return digitsOf(shown.join('')) > digitsOf(number);
 }
 
-/** In line heights: print this close to a column's rule touches it. */
-const ON_RULE = 0.35;
-
-/** A dose without its unit, which the rule behind it has turned into a digit: 1 T as 1 and 1. The cell itself if there is no such unit. */
-export function withoutUnitOnRule(cell: ReadCell): ReadCell {
-  const [dose, unit, ...more] = cell.lines?.length === 1 ? (cell.lines[0]!.pieces ?? []) : [];
-  if (!dose || !unit || more.length > 0 || !areSeveral([dose, unit]) || unit.text.length > 1) return cell;
-  const gap = cell.box.x + cell.box.width - unit.box.x - unit.box.width;
-  return gap < ON_RULE * unit.box.height ? { ...cell, text: dose, numeral: dose.numeral } : cell;
-}
-
 /**
  * Whether the digits of a cell continue in the next one: then neither is a number by itself. The continuation may be the end of a name,
  * 가나정5mg(다1|5.0.

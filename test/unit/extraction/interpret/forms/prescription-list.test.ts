@@ -123,7 +123,7 @@ describe('a prescription form', () => {
   });
 
   it('knows the end of a name, and whether other print was read behind it', () => {
-    const drugs = DRUGS.map((drug, i) => (i === 0 ? [drug[0], '가온정5밀리_', ...drug.slice(2)] : drug));
+    const drugs = DRUGS.map((drug, i) => (i === 0 ? [drug[0], '가온정5밀리|', ...drug.slice(2)] : drug));
     const rows = drugs.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     const [first, second] = form(rows).table!.lines;
     expect(first).toMatchObject({ drugName: { value: '가온정5밀리' }, nameEnd: { isClear: false } });

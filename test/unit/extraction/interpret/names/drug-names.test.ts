@@ -8,10 +8,8 @@ const name = (value: string) => ({ value, text: value, confidence: 0.9 });
 
 describe('a name', () => {
   it.each([
-    ['트라벨라에스정2.5mg.', '트라벨라에스정2.5mg'],
-    ['레보빈필름코팅정20mg·', '레보빈필름코팅정20mg'],
-    ['— 슈프파스서방캡슐10밀리그램_', '슈프파스서방캡슐10밀리그램'],
-    ['브로란트정2.5밀리그램/1정:', '브로란트정2.5밀리그램/1정'],
+    ['— 슈프파스서방캡슐10밀리그램', '슈프파스서방캡슐10밀리그램'],
+    ['레보빈필름코팅정20mg |', '레보빈필름코팅정20mg'],
     ['“트라졸정5mg', '트라졸정5mg'],
     ['피나제트캡슐300mg○', '피나제트캡슐300mg'],
     ['아모다민정60mcg)', '아모다민정60mcg'],
@@ -25,6 +23,8 @@ describe('a name', () => {
 
   it.each([
     '(새벽)크레민정15mg(내복)',
+    '레보빈필름코팅정20mg·',
+    '브로란트정2.5밀리그램/1정,',
     '가온시럽[나래30%엑스(5~7.5→1)]_(3.5g/500mL)',
     '리피라딘건조시럽100그램(',
     '에제틴정7.',
@@ -48,7 +48,7 @@ describe('a name', () => {
 
   it('keeps the rivals of each letter that stays', () => {
     const rivals = ['', '너', '', 'x'];
-    expect(withoutStrayMarks({ ...name('-나다.'), rivals }).rivals).toEqual(['너', '']);
+    expect(withoutStrayMarks({ ...name('-나다|'), rivals }).rivals).toEqual(['너', '']);
   });
 });
 

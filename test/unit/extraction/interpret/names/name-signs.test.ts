@@ -21,7 +21,6 @@ describe('a name', () => {
     ['가나정60마이크로크램', '가나정60마이크로그램'],
     ['가나정 7.5마이르로그램 (다라', '가나정 7.5마이크로그램 (다라'],
     ['가나정5밀리그렴/1정', '가나정5밀리그램/1정'],
-    ['가나점이액0.1%(우용)', '가나점이액0.1%(외용)'],
     ['가나정20mg(다라)__(20mg/1정)', '가나정20mg(다라)_(20mg/1정)'],
   ])('has the signs that are printed: %s', (read, value) => {
     expect(withPrintedSigns(name(read))).toMatchObject({ value, text: value });
@@ -42,12 +41,6 @@ describe('a name', () => {
   ])('stays as it is: %s', (read) => {
     const printed = name(read);
     expect(withPrintedSigns(printed)).toBe(printed);
-  });
-
-  it('is given as the reader held possible', () => {
-    const rivals = [...'가나정5mg(내돌)'].map((letter) => (letter === '돌' ? '록복' : ''));
-    expect(withPrintedSigns(name('가나정5mg(내돌)', { rivals })).value).toBe('가나정5mg(내복)');
-    expect(withPrintedSigns(name('가나정5mg(내돌)')).value).toBe('가나정5mg(내돌)');
   });
 
   it('is rated letter by letter as before', () => {

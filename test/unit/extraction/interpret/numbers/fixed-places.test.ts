@@ -6,7 +6,6 @@ import {
   isThousands,
   withLostPoints,
   withoutPoint,
-  withSurePoint,
 } from '../../../../../functions/extraction/domain/interpret/numbers/fixed-places.ts';
 import type { ReadCell } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
 import { readTable } from '../../../../helpers/page-reading.ts';
@@ -89,42 +88,6 @@ describe('a number in a column of two decimals', () => {
   ])('stays as it is: %s', (_, text, numeral) => {
     const printed = cell(text, numeral);
     expect(inFixedPlaces(printed, 2)).toBe(printed);
-  });
-});
-
-describe('a point that was hardly read', () => {
-  /** Each letter as surely read as the digit says in tenths, the whole as all of them. */
-  function rated(text: string, tenths: string): ReadCell {
-    const letters = [...tenths].map((tenth) => (tenth === '0' ? 1 : Number(tenth) / 10));
-    const reading = { text, confidence: letters.reduce((a, b) => a * b, 1), letters };
-    return { ...cell(text), text: reading, numeral: reading };
-  }
-
-  it.each([
-    ['1.00', '080', 2, '1.00', 1],
-    ['1,00', '060', 2, '1.00', 1],
-    ['0,75', '050', null, '0.75', 1],
-    ['0.75', '0680', null, '0.75', 0.8],
-  ])('is a point if nothing else is possible: %s', (text, tenths, places, dose, confidence) => {
-    const read = withSurePoint(rated(text, tenths.padEnd(text.length, '0')), places);
-    expect(read.text.text).toBe(dose);
-    expect(read.text.confidence).toBeCloseTo(confidence);
-  });
-
-  it.each([
-    ['1.5', 2],
-    ['1.5', null],
-    ['1,000', null],
-    ['10', 2],
-    ['0.5.0', 2],
-  ])('may be no point in %s among numbers of %s places', (text, places) => {
-    const printed = rated(text, '0'.repeat(text.length));
-    expect(withSurePoint(printed, places)).toBe(printed);
-  });
-
-  it('leaves a number alone if another reading shows other digits', () => {
-    const printed = { ...rated('0.75', '0500'), numeral: { text: '0.76', confidence: 0.9 } };
-    expect(withSurePoint(printed, 2)).toBe(printed);
   });
 });
 

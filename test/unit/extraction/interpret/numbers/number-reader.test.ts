@@ -40,32 +40,6 @@ describe('a count with a point', () => {
   });
 });
 
-describe('a dose without its first digit', () => {
-  const dosesOf = (...doses: readonly string[]) => {
-    const rows = doses.map((dose, row) => [`64050001${row}`, '가온정5mg', dose, '3', '7']);
-    return interpretPage(pageReading([readTable([HEADER, ...rows])]), template).table!.lines.map(
-      ({ quantity }) => quantity,
-    );
-  };
-
-  it('is one where its zeros or its unit is left', () => {
-    const [, first, second] = dosesOf('0.5', '.0', '방원.0');
-    expect(first).toMatchObject({ value: 1 });
-    expect(second).toMatchObject({ value: 1 });
-    expect(second!.confidence).toBeLessThan(0.6);
-    expect(dosesOf('2 캡슐', '캡슐')[1]).toMatchObject({ value: 1 });
-  });
-
-  it('is not where nothing is printed', () => {
-    expect(dosesOf('0.5', '')[1]!.value).toBeNull();
-  });
-});
-
-it('a blank before zeros and a unit was a point', () => {
-  const table = readTable([HEADER, ['640500010', '가온정5mg', { text: '1 0정', numeral: '10' }, '3', '7']]);
-  expect(interpretPage(pageReading([table]), template).table!.lines[0]!.quantity.value).toBe(1);
-});
-
 describe('digits of a few pixels', () => {
   const daysOf = (header: readonly string[], days: CellSpec, ...more: readonly CellSpec[]) => {
     const table = readTable([header, ['640500010', '가온정5mg', '1', '3', days, ...more]]);

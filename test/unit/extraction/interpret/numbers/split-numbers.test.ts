@@ -5,7 +5,6 @@ import {
   hasStrayDigits,
   isSplitBetween,
   joinSplitNumbers,
-  withoutUnitOnRule,
 } from '../../../../../functions/extraction/domain/interpret/numbers/split-numbers.ts';
 import type { Print } from '../../../../../functions/extraction/domain/interpret/print.ts';
 import type { ReadCell, ReadTable } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
@@ -81,33 +80,6 @@ describe('a number that runs over the border of its column', () => {
   it('is not joined if two numbers of the next column are off the border', () => {
     const apart = joined([['0.2', BORDER - 40], '5 3']);
     expect(apart.map(([text]) => text).sort()).toEqual(['0.2', '5 3']);
-  });
-});
-
-describe('a dose whose unit touches the rule behind it', () => {
-  const piece = (text: string, x: number) => ({
-    text,
-    confidence: 1,
-    numeral: { text, confidence: 1 },
-    box: { x, y: 0, width: 8, height: 10 },
-  });
-  const cell = (unit: string, at: number): ReadCell => ({
-    ...cellAfter(`1${unit}`, 0),
-    box: { x: 100, y: 0, width: 60, height: 30 },
-    lines: [{ ...piece(`1${unit}`, 110), pieces: [piece('1', 110), piece(unit, at)] }],
-  });
-
-  it('is the number before it: 1 T as 1 and 1', () => {
-    expect(withoutUnitOnRule(cell('1', 150))).toMatchObject({ text: { text: '1' }, numeral: { text: '1' } });
-  });
-
-  it.each([
-    ['within the cell', '1', 135],
-    ['of several digits', '10', 150],
-    ['of letters', 'T', 150],
-  ])('stays unchanged next to print %s', (_, unit, at) => {
-    const read = cell(unit, at);
-    expect(withoutUnitOnRule(read)).toBe(read);
   });
 });
 
