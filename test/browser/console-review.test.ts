@@ -167,7 +167,7 @@ describe('a review', () => {
     await saved(one.page);
     await eventually(async () => (await read(id)).review?.version).toBe(1);
     await two.page.keyboard.press('x');
-    await two.page.getByRole('alert').getByText('Line 1: somebody else decided “accepted” meanwhile.').waitFor();
+    await two.page.getByRole('alert').getByText('Line 1: another person decided “accepted” meanwhile.').waitFor();
     expect((await read(id)).review?.lines).toMatchObject([{ index: 0, decision: 'accepted' }]);
     await two.page.getByRole('button', { name: 'Keep mine' }).click();
     await eventually(async () => (await read(id)).review?.lines[0]?.decision).toBe('not_a_line');
