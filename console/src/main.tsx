@@ -13,7 +13,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What is wrong with a call stays wrong; a lost connection may come back.
+      // A faulty call stays faulty; a lost connection may come back.
       retry: (failures, error) => failures < 2 && !(error instanceof Problem && error.status > 0 && error.status < 500),
     },
   },

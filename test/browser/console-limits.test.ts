@@ -229,7 +229,10 @@ describe('nothing typed is lost', () => {
     await page.getByLabel('Configuration').fill('{"text": "Mine"}');
     await api('PATCH', `workflows/${data.id}`, { graph: graph('Theirs') });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').getByText('Somebody else has saved this workflow meanwhile.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('This workflow has been saved by another person since you opened it.')
+      .waitFor();
     const stored = async () => JSON.stringify(await api('GET', `workflows/${data.id}`));
     expect(await stored()).toContain('Theirs');
     await page.getByRole('button', { name: 'Save mine over theirs' }).click();

@@ -97,7 +97,7 @@ describe('reading', () => {
     await page.getByText('2 pages, at most').waitFor();
     await page.getByRole('button', { name: 'Read', exact: true }).click();
     await page.getByText('2 of 2 read').waitFor({ timeout: 60_000 });
-    await page.getByText('The content is no JPEG').waitFor();
+    await page.getByText('The content is not a JPEG').waitFor();
     await page.getByRole('link', { name: '12 lines' }).click();
     await page.waitForURL('**/review/*');
     expect(await page.title()).toBe('Tripod');
@@ -167,7 +167,7 @@ describe('a review', () => {
     await saved(one.page);
     await eventually(async () => (await read(id)).review?.version).toBe(1);
     await two.page.keyboard.press('x');
-    await two.page.getByRole('alert').getByText('Line 1: somebody else decided “accepted” meanwhile.').waitFor();
+    await two.page.getByRole('alert').getByText('Line 1: another person decided “accepted” meanwhile.').waitFor();
     expect((await read(id)).review?.lines).toMatchObject([{ index: 0, decision: 'accepted' }]);
     await two.page.getByRole('button', { name: 'Keep mine' }).click();
     await eventually(async () => (await read(id)).review?.lines[0]?.decision).toBe('not_a_line');

@@ -68,7 +68,7 @@ it('npm run deploy:check reads the account, prints what the deployment changes, 
   expect(stdout).toContain('Stage test in ap-northeast-2');
   expect(stdout).toContain('ok      The account is bootstrapped');
   expect(stdout).toContain('ok      SES sends from a@b.example to any address.');
-  expect(stdout).toMatch(/PROBLEM All queues together run 128 functions at once .*channel-inbound 40.* quota is 10/);
+  expect(stdout).toMatch(/PROBLEM All queues together run 131 functions at once .*channel-inbound 40.* quota is 10/);
   expect(stdout).toContain(
     '  answerConcurrency: (default) → 40\n  mailFrom: (default) → a@b.example\n  waf: true → (default)',
   );

@@ -37,7 +37,10 @@ export async function dataOf<T>(call: Promise<{ data?: T; error?: unknown; respo
   return data as T;
 }
 
-/** The same with the version of what was read, for a change that must not overwrite another one. @throws Problem */
+/**
+ * The same with the version of the record, for a change that must not overwrite another one.
+ * @throws Problem
+ */
 export async function versionedDataOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<{ data: T; etag: string }> {

@@ -6,7 +6,7 @@ import { useT } from '../texts/i18n.ts';
 import { Button, Dialog, TextField } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
-/** Over the page of a session that has ended: what the page holds stays, and calls that wait go on after the login. */
+/** Shown over the page of an ended session: the page keeps its content, and waiting calls continue after the login. */
 export function LogInAgain({ email }: { email: string }) {
   const t = useT();
   const [password, setPassword] = useState('');

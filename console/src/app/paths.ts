@@ -1,4 +1,4 @@
-/** First parts of the console's paths. Whoever serves it knows by them which paths are its own. */
+/** First parts of the console's paths, by which its servers recognise them. */
 export const CONSOLE_PAGES = [
   '',
   'login',

@@ -1,8 +1,7 @@
 export type Role = 'viewer' | 'admin' | 'owner';
 
 /**
- * The least role of each call that not everybody may make, so that no button is shown that would be refused. A test compares them with the
- * route tables.
+ * The lowest role for each restricted call, so that no button is shown that would be refused. A test compares them with the route tables.
  */
 export const NEEDED_ROLES = {
   'POST /api/v1/edi-extract-lite/extract': 'admin',

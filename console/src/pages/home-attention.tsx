@@ -6,7 +6,7 @@ import { useT } from '../texts/i18n.ts';
 import { Button, buttonClass } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
-/** What waits for a person. */
+/** Items that wait for a person. */
 export function Attention() {
   const t = useT();
   const may = useMay();

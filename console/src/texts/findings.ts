@@ -34,7 +34,7 @@ const FINDINGS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   own_list: { ko: '자체 목록 적용', en: 'By your own list' },
 };
 
-/** A note in two parts: what is wrong in words, and the figures. */
+/** A note in two parts: the problem in words, and the figures. */
 export function findingOf(note: string, language: Language): { readonly title: string; readonly text: string } {
   const at = note.indexOf(':');
   const [code, text] = at < 0 ? [note, ''] : [note.slice(0, at), note.slice(at + 1).trim()];

@@ -7,7 +7,7 @@ interface Bar {
 
 const [WIDTH, HEIGHT] = [600, 140];
 
-/** Bars of one series. A picture for eyes; the same figures stand in the table that its page has below. */
+/** Bars of one series, for the eyes; the page has the same figures in a table below. */
 export function BarChart({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const step = WIDTH / Math.max(1, bars.length);

@@ -30,7 +30,7 @@ export function Button({
   return <button type={type} className={`${buttonClass(look)} ${className}`} {...rest} />;
 }
 
-/** A label, its control, and what is wrong with it or what it is for. */
+/** A label, its control, and its error or hint. */
 export function Field({
   label,
   hint,

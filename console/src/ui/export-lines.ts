@@ -10,7 +10,7 @@ interface Options {
   readonly header: (key: string) => string;
 }
 
-/** The lines of pages as a file. A line that is none stands only among those that were read. */
+/** The lines of pages as a file. A rejected line is listed only among those that were read. */
 export function exportLines(pages: readonly ExportedPage[], { format, content, header }: Options): Blob {
   const read = FIELDS.map((field) => header(`field.${field}`));
   const corrected = read.map((name) => (content === 'both' ? `${name} (${header('export.corrected')})` : name));
@@ -43,8 +43,8 @@ export function exportLines(pages: readonly ExportedPage[], { format, content, h
 }
 
 /**
- * What people have decided about lines, as examples for a reader to learn from: one JSON object a line. It leaves the workspace only as the file
- * that somebody asked for.
+ * People's decisions about lines, as examples for training a reader: one JSON object a line. It leaves the workspace only as a file that
+ * a user requests.
  */
 export function trainingData(pages: readonly ExportedPage[]): Blob {
   const examples = pages.flatMap(({ extraction: { extractionId, items, places, geometry }, decisions }) =>
@@ -63,7 +63,7 @@ export function trainingData(pages: readonly ExportedPage[]): Blob {
   );
 }
 
-/** The least of a workbook: one sheet, whose texts stand in its cells. */
+/** A minimal workbook: one sheet with texts in its cells. */
 export function xlsx(rows: readonly Row[]): Blob {
   const xml = (body: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${body}`);
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

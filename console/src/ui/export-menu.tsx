@@ -17,7 +17,7 @@ export function ExportMenu({
   load,
 }: {
   name: string;
-  /** What of the list is exported, where it is not all. */
+  /** The exported part of the list, if it is not all. */
   note?: string | undefined;
   load: () => Promise<readonly ExportedPage[]>;
 }) {

@@ -5,7 +5,7 @@ import { Note } from './controls.tsx';
 const IN_WORDS = [0, 400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 503] as const;
 type Told = (typeof IN_WORDS)[number];
 
-/** What went wrong, in the person's language with what to do, and below it the service's own words. */
+/** An error: in the person's language with the remedy, and below it the service's message. */
 export function ProblemNote({ error }: { error: unknown }) {
   const t = useT();
   if (error === null || error === undefined) return null;

@@ -30,7 +30,7 @@ export function useRowsInSight<List extends HTMLElement>({
 }): RowsInSight<List> {
   const list = useRef<List>(null);
   const [top, setTop] = useState(0);
-  // What stands above the list may have become taller.
+  // Content above the list may have become taller.
   useLayoutEffect(() => {
     if (list.current) setTop(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
   });

@@ -36,7 +36,7 @@ export function Playground({ id }: { id: string }) {
     let answer: Turn = { role: 'assistant', content: '', events: [] };
     setTurns([...before, answer]);
     try {
-      // The session has what was said before.
+      // The session keeps the earlier messages.
       for await (const event of ask(id, [{ role: 'user', content: question }], session.current, controller.signal)) {
         answer =
           event.type === null
@@ -119,7 +119,7 @@ export function Playground({ id }: { id: string }) {
   );
 }
 
-/** While a model says nothing. One that never will is told from a slow one by the person alone. */
+/** Shown while a model is silent. Only the person can decide whether it is slow or dead. */
 function Waiting() {
   const t = useT();
   const [isLong, setLong] = useState(false);
@@ -134,7 +134,7 @@ function Waiting() {
   );
 }
 
-/** What happened while the answer was made. */
+/** Events during the answer. */
 function Trace({ events }: { events: readonly StreamEvent[] }) {
   const t = useT();
   return (

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Copyable } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
-/** What each platform needs, as its guide says. */
+/** The settings and secrets of each platform, as in its guide. */
 const PLATFORMS = {
   slack: { secrets: ['signing_secret', 'bot_token'], settings: [] },
   discord: { secrets: ['public_key', 'bot_token'], settings: [] },

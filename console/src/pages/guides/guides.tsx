@@ -37,7 +37,7 @@ export function Guides() {
   );
 }
 
-/** Links between the guides lead to their pages here; files that are none lead nowhere. */
+/** Links between the guides lead to their pages here; links to other files lead nowhere. */
 function guideLink(url: string, page: string): string {
   if (/^(https?:|#|\/)/.test(url)) return url;
   const target = new URL(url, `https://guides/${page}`);

@@ -8,7 +8,7 @@ export const PRICE_KRW = 200;
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'image/bmp', 'application/pdf'] as const;
 export const ACCEPTED = [...TYPES, '.jpg', '.jpeg', '.png', '.webp', '.tif', '.tiff', '.bmp', '.pdf'].join(',');
 
-/** Why a file is not sent at all; null where it is. */
+/** The reason why a file is not sent; null if it is. */
 export function faultOf({ size, type, name }: File): 'tooLarge' | 'wrongType' | null {
   if (size > MAX_IMAGE_BYTES) return 'tooLarge';
   return typeOf(type, name) === undefined ? 'wrongType' : null;

@@ -51,7 +51,7 @@ export interface Conflict {
   readonly theirs: Decided | undefined;
 }
 
-/** What I have changed since `base`, on top of theirs; lines that both changed differently are conflicts, and stay mine. */
+/** Merges my changes since `base` into theirs; lines that both changed differently are conflicts, and stay mine. */
 export function merged(base: Decisions, mine: Decisions, theirs: Decisions) {
   const result = new Map(theirs);
   const conflicts: Conflict[] = [];
@@ -87,7 +87,7 @@ export function doubtedField(item: Item): Field {
   return FIELDS.find((field) => note.includes(field)) ?? 'drugCode';
 }
 
-/** As it stands after the review. */
+/** The values after the review. */
 export function correctedValues(item: Item, decided: Decided | undefined): Record<Field, Value> {
   return Object.fromEntries(
     FIELDS.map((field) => [field, decided?.values[field] !== undefined ? decided.values[field] : item[field]]),

@@ -16,7 +16,7 @@ import {
 const TONES = { GREEN: 'good', YELLOW: 'warn', RED: 'bad' } as const;
 const MARKS = { GREEN: '●', YELLOW: '▲', RED: '■' } as const;
 
-/** What can be done with a line; always the same functions, so that a page of 500 lines draws again only those that change. */
+/** Actions on a line; always the same functions, so that a page of 500 lines redraws only those that change. */
 export interface LineActions {
   select(index: number): void;
   hover(index: number | null): void;

@@ -52,7 +52,7 @@ export function PagePicture({
   const { geometry, places } = extraction;
   const { oriented, source } = geometry;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn depends on the two others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawing depends on the two others.
   useEffect(() => {
     const shape = frame.current?.querySelector(`[data-line="${lit}"]`);
     const box = frame.current;
@@ -133,7 +133,7 @@ const LineCells = memo(function LineCells({
 }) {
   const look = isLit ? 'fill-accent/25 stroke-accent' : 'fill-transparent hover:fill-accent/10 hover:stroke-accent';
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for pointers; the list beside it is the control.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for pointers; the list next to it is the control.
     <g data-line={index} data-lit={isLit} className={look} onClick={() => onPick(index)}>
       {cells?.map((corners) => (
         <polygon key={corners.join()} points={corners.join(' ')} strokeWidth={2} vectorEffect="non-scaling-stroke" />

@@ -17,7 +17,7 @@ export interface InputFile {
 const MAX_FILES = 100;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Files that the program finds beside itself. */
+/** Files for the program's directory. */
 export function InputFiles({
   files,
   onChange,
@@ -77,7 +77,7 @@ export function InputFiles({
   );
 }
 
-/** What the program wrote below out/. */
+/** Files that the program wrote below out/. */
 export function OutputFiles({ files, skipped }: { files: readonly OutputFile[]; skipped: Result['skipped_files'] }) {
   const t = useT();
   if (files.length === 0 && !skipped?.length) return null;

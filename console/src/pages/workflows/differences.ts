@@ -1,4 +1,4 @@
-/** What of a graph is compared. */
+/** The compared parts of a graph. */
 interface Graph {
   readonly nodes: readonly { readonly id: string; readonly type: string; readonly data?: object | undefined }[];
   readonly edges: readonly {
@@ -16,7 +16,7 @@ export interface Difference {
   readonly after: string;
 }
 
-/** What has become of a graph. Where its nodes are drawn does not matter. */
+/** The changes of a graph. The positions of its nodes do not matter. */
 export function differences(before: Graph, after: Graph): readonly Difference[] {
   return [...compared('node', nodesOf(before), nodesOf(after)), ...compared('edge', edgesOf(before), edgesOf(after))];
 }

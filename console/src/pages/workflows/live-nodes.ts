@@ -1,4 +1,4 @@
-/** An execution of a node, as a run's record and its events tell of it. */
+/** An execution of a node, from a run's record and its events. */
 export interface RunNode {
   readonly execution_key: string;
   readonly node_id: string;
@@ -14,7 +14,10 @@ export interface RunNode {
 /** By their keys. */
 export type LiveNodes = ReadonlyMap<string, RunNode>;
 
-/** Adds what an event of a run tells. @returns false for events that are not about a node's beginning or end */
+/**
+ * Adds an event of a run.
+ * @returns false for events that are not about a node's beginning or end
+ */
 export function addTo(
   seen: Map<string, RunNode>,
   { type, data }: { readonly type: string | null; readonly data: Readonly<Record<string, unknown>> },

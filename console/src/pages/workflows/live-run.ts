@@ -18,8 +18,8 @@ export interface LiveRun {
 const NONE: LiveNodes = new Map();
 
 /**
- * Runs the draft and follows it by its events, so that nodes light up as they begin. Its key lets the run go on without us: when the
- * connection is lost, and where it waits for a person, its record tells the rest.
+ * Runs the draft and follows it by its events, so that nodes light up as they begin. Its key lets the run continue without the page:
+ * after a lost connection, and while it waits for a person, its record shows the rest.
  */
 export function useLiveRun(workflowId: string): LiveRun {
   const queries = useQueryClient();

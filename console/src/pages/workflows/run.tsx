@@ -25,7 +25,7 @@ export function useRun(id: string | null, isStreaming: boolean) {
     queryKey: ['run', id],
     enabled: id !== null,
     queryFn: async () => (await dataOf(api.GET('/api/v1/runs/{id}', { params: { path: { id: id! } } }))).data,
-    // Its events tell the rest meanwhile.
+    // Its events show the rest meanwhile.
     refetchInterval: ({ state }) =>
       state.data === undefined || state.data.finished_at === null ? (isStreaming ? 3_000 : 700) : false,
   });
@@ -112,7 +112,7 @@ export function RunDetails({ run, live }: { run: Run; live: LiveNodes }) {
 
 const ROW_HEIGHT = 36;
 
-/** Executions of nodes, of which an iteration may have thousands. */
+/** Executions of nodes; an iteration may have thousands. */
 function Nodes({ nodes }: { nodes: readonly RunNode[] }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const rows = useRowsInSight<HTMLOListElement>({ count: nodes.length, rowHeight: ROW_HEIGHT });

@@ -10,7 +10,7 @@ import { type Graph, withPositions } from './graph.ts';
 
 const TONES = { added: 'good', removed: 'bad', changed: 'warn' } as const;
 
-/** Published versions, each beside the draft. */
+/** Published versions, each compared with the draft. */
 export function Versions({ id, draft, onRestore }: { id: string; draft: Graph; onRestore: (graph: Graph) => void }) {
   const t = useT();
   const [open, setOpen] = useState<number | null>(null);

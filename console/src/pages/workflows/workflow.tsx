@@ -25,7 +25,7 @@ export function WorkflowPage() {
   const { data, error, isPending } = useQuery({
     queryKey: ['workflows', id],
     staleTime: Number.POSITIVE_INFINITY,
-    // Opened anew, it begins with what is stored.
+    // When reopened, it begins with the stored version.
     gcTime: 0,
     queryFn: () => fetchWorkflow(id),
   });
