@@ -97,7 +97,7 @@ describe('reading', () => {
     await page.getByText('2 pages, at most').waitFor();
     await page.getByRole('button', { name: 'Read', exact: true }).click();
     await page.getByText('2 of 2 read').waitFor({ timeout: 60_000 });
-    await page.getByText('The content is no JPEG').waitFor();
+    await page.getByText('The content is not a JPEG').waitFor();
     await page.getByRole('link', { name: '12 lines' }).click();
     await page.waitForURL('**/review/*');
     expect(await page.title()).toBe('Tripod');
