@@ -157,9 +157,9 @@ describe('the console', () => {
     ]);
     expect(download.suggestedFilename()).toBe('copy.txt');
     // The editor's styles are sheets of its script, which the page's policy allows. What Chromium itself wants to write into replaced text, it does not.
-    expect(await page.locator('.cm-scroller').evaluate('(scroller) => getComputedStyle(scroller).display')).toBe(
-      'flex',
-    );
+    const editor = "[...document.querySelectorAll('*')].find(({ shadowRoot }) => shadowRoot).shadowRoot";
+    const display = `getComputedStyle(${editor}.querySelector('.cm-scroller')).display`;
+    expect(await page.evaluate(display)).toBe('flex');
     expect(complaints.filter((text) => !text.startsWith('Applying inline style'))).toEqual([]);
     await page.reload();
     await page.getByRole('table').getByRole('button').click();
