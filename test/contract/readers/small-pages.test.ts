@@ -57,6 +57,8 @@ describe.skipIf(!existsSync(SMALL_PAGES))('small pages', () => {
 
   it.each(pages)('$file ($about) gives its codes and numbers', async ({ file, rows }) => {
     const lines = await linesOf(readFileSync(new URL(file, SMALL_PAGES)));
-    expect(lines).toEqual(rows.map(({ drugName: _, ...row }) => row));
+    expect(lines).toHaveLength(rows.length);
+    // Times a day are printed, but not in the truth.
+    expect(lines).toMatchObject(rows.map(({ drugName: _, ...row }) => row));
   });
 });
