@@ -428,7 +428,7 @@ describe('refused documents', () => {
 
   it.each([
     ['application/pdf', Buffer.from('%PDF-1.7 and no more'), 'unreadable', 'damaged'],
-    ['image/png', Buffer.from('no picture'), 'unreadable', 'no JPEG'],
+    ['image/png', Buffer.from('no picture'), 'unreadable', 'not a JPEG'],
     ['application/pdf', Buffer.from('plain text'), 'unreadable', 'no PDF'],
     ['application/epub+zip', Buffer.from('plain text'), 'unreadable', 'content_type'],
     ['application/json', Buffer.from('{"a":'), 'unreadable', 'no JSON'],
