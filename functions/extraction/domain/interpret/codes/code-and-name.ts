@@ -54,7 +54,7 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const first = CODE_FIRST.exec(print.text);
   if (first && (!first.groups!.name || /\p{L}/u.test(first.groups!.name))) return parts(print, first);
   const last = CODE_LAST.exec(print.text);
-  if (last) return parts(print, last);
+  if (last) return withoutListNumber(parts(print, last));
   const blurred = BLURRED_CODE.exec(print.text);
   if (blurred && (blurred.groups!.code!.match(/\d/g)?.length ?? 0) >= MIN_DIGITS)
     return inDigits(parts(print, blurred));
@@ -65,6 +65,13 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   if (found) return found;
   const numbered = NUMBERED.exec(print.text);
   return numbered && ofMaker(inDigits(parts(print, numbered)));
+}
+
+/** The list number of a code below its name, behind a bracket or a unit: `(내복)1. 667901500`. */
+const LIST_NUMBER = /(?<=[)%a-zL]|그램|그람|리터|단위)\d{1,2}[.)]$/;
+
+function withoutListNumber({ code, name }: CodeAndName): CodeAndName {
+  return { code, name: partOf(name, 0, LIST_NUMBER.exec(name.text)?.index ?? name.text.length) };
 }
 
 /** A number before a word that only its maker's code identifies as a drug code; null without one. */

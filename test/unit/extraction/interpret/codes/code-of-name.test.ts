@@ -81,3 +81,14 @@ describe('a code that the border of its column cuts', () => {
     expect(amongCoded(line('0508015', '5-가나정'))).toEqual(['0508015', '5-가나정']);
   });
 });
+
+it('a code is parted from the number of its line, which does not belong to the name', () => {
+  const parts = (text: string) => {
+    const found = splitCodeAndName({ text, confidence: 1 });
+    return [found?.name.text, found?.code.text];
+  };
+  expect(parts('2 .667901500 가나정1mg(내복)')).toEqual(['가나정1mg(내복)', '667901500']);
+  expect(parts('가나정1mg(내복)1. 667901500')).toEqual(['가나정1mg(내복)', '667901500']);
+  expect(parts('가나정12.5밀리그램2. (667901500)')).toEqual(['가나정12.5밀리그램', '667901500']);
+  expect(parts('가나정2. 667901500')).toEqual(['가나정2.', '667901500']);
+});
