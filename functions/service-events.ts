@@ -17,14 +17,16 @@ export const serviceEvents = memoize((): ServiceEvents => {
   const queue = queueByUrl<EventMessage>(environment('RUNS_QUEUE_URL').RUNS_QUEUE_URL);
   const triggers = new DynamoTriggers(dynamoClient(), environment('WORKFLOWS_TABLE').WORKFLOWS_TABLE, recentTriggers());
   return {
-    async tell(workspaceId, type, make) {
+    async publish(workspaceId, type, make) {
       try {
         const found = (await triggers.listEvents(workspaceId)).filter(
           ({ source, isEnabled }) => isEnabled && source.kind === 'event' && source.event === type,
         );
-        const event = found.length === 0 ? null : await make();
-        if (event === null) return;
-        await queue.send(found.map(({ workflowId, triggerId }) => ({ workspaceId, workflowId, triggerId, event })));
+        const events = found.length === 0 ? [] : await make();
+        const messages = events.flatMap((event) =>
+          found.map(({ workflowId, triggerId }) => ({ workspaceId, workflowId, triggerId, event })),
+        );
+        if (messages.length > 0) await queue.send(messages);
       } catch (error) {
         logger().error('Workflows could not be notified of an event', { workspaceId, type, error: error as Error });
       }

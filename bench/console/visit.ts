@@ -12,7 +12,7 @@ export interface Bench {
   readonly url: string;
   /** Owner of the workspace. */
   readonly person: Person;
-  /** How often Lighthouse looks at a page; the median counts. */
+  /** Runs of Lighthouse for each page; the median counts. */
   readonly runs: number;
 }
 

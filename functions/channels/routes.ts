@@ -1,9 +1,9 @@
+import { publishesEvents } from '../shared/event-access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { managed as managedRoute } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
-import { tellsEvents } from '../shared/tells-events.ts';
 import {
   channel,
   channelBody,
@@ -88,9 +88,9 @@ export const handleWebhookRoute = {
     503: retryable('As many messages of the conversation wait as can'),
   },
   access: {
-    tables: { ...tellsEvents.tables, channels: 'read-write' },
+    tables: { ...publishesEvents.tables, channels: 'read-write' },
     secrets: 'open',
-    queues: { ...tellsEvents.queues, 'channel-inbound': 'send' },
+    queues: { ...publishesEvents.queues, 'channel-inbound': 'send' },
   },
 } as const satisfies Route;
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
+import { publishesEvents } from '../shared/event-access.ts';
 import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { batchImagesLimit, perMinute } from '../shared/limits/base-limits.ts';
-import { tellsEvents } from '../shared/tells-events.ts';
 import {
   acceptedJob,
   batchBody,
@@ -109,9 +109,9 @@ export const extractRoute = {
   },
   limits: { timeoutSeconds: 29, memoryMb: 3008 },
   access: {
-    ...tellsEvents,
+    ...publishesEvents,
     tables: {
-      ...tellsEvents.tables,
+      ...publishesEvents.tables,
       ...{ accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
     },
     uploads: 'read-write-remove',

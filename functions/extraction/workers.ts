@@ -1,4 +1,4 @@
-import { tellsEvents } from '../shared/tells-events.ts';
+import { publishesEvents } from '../shared/event-access.ts';
 import type { Worker } from '../shared/worker.ts';
 import { READ_TABLE } from './read-table.ts';
 
@@ -12,7 +12,7 @@ export const processImageWorker = {
   access: {
     // A worker that posts for the line of a workspace completes the keys of single calls, too.
     tables: {
-      ...tellsEvents.tables,
+      ...publishesEvents.tables,
       ...{ accounts: 'read-write', extractions: 'read-write', idempotency: 'add', usage: 'add' },
     },
     uploads: 'read-remove',
@@ -21,7 +21,7 @@ export const processImageWorker = {
     freePages: true,
     master: true,
     formularies: 'read',
-    queues: { ...tellsEvents.queues, 'batch-images': 'consume' },
+    queues: { ...publishesEvents.queues, 'batch-images': 'consume' },
   },
 } as const satisfies Worker;
 
@@ -37,8 +37,8 @@ export const reconcileJobsWorker = {
   doc: { summary: 'Queues or ends the images of batches that a crash left behind' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   access: {
-    tables: { ...tellsEvents.tables, extractions: 'read-write' },
-    queues: { ...tellsEvents.queues, 'batch-images': 'send' },
+    tables: { ...publishesEvents.tables, extractions: 'read-write' },
+    queues: { ...publishesEvents.queues, 'batch-images': 'send' },
   },
 } as const satisfies Worker;
 

@@ -18,7 +18,7 @@ export interface ReaderSettings {
 /** AWS services are retried while they are too busy: these tries wait 3 s in total, at most 7, of a call's 29. */
 const TRIES = 4;
 
-/** The page is read by our own reader; the operator hears of it. */
+/** Our own reader reads the page, and a metric alerts the operator. */
 async function onFallback(error: unknown): Promise<void> {
   logger().warn('A service that reads pages failed; our own reader reads instead', { error: error as Error });
   await countMetric(READER_FAILURES);

@@ -2,8 +2,8 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { acceptWebhook } from '../domain/accept-webhook.ts';
 import { platforms } from '../domain/platforms/platforms.ts';
+import { publishMessages } from '../publish-messages.ts';
 import { handleWebhookRoute } from '../routes.ts';
-import { tellMessages } from '../tell-messages.ts';
 import { acceptPorts, signedHttp, webhooks } from '../wiring.ts';
 
 const ports = acceptPorts();
@@ -13,7 +13,7 @@ const endpoint = pipeline(handleWebhookRoute, signedHttp, async ({ rawBody }) =>
   const { reply, ...content } = platforms[channel.type].read(request, access);
   await acceptWebhook(channel, content, ports);
   // Before the platform is answered, so that after a crash it sends the message again.
-  await tellMessages(channel, content.messages);
+  await publishMessages(channel, content.messages);
   return reply;
 });
 

@@ -6,8 +6,8 @@ import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { addressSubject } from '../../shared/limits/address-subject.ts';
 import { keyIdOf } from '../../shared/principal.ts';
 import { extract } from '../domain/extract.ts';
+import { publishExtraction } from '../publish-events.ts';
 import { extractRoute } from '../routes.ts';
-import { tellExtraction } from '../told-events.ts';
 import { extractPorts, http } from '../wiring.ts';
 
 const ports = extractPorts();
@@ -27,7 +27,7 @@ const endpoint = pipeline(
       deadlineMs,
     };
     const { result, replayed, trace } = await extract(command, ports);
-    background(tellExtraction(principal.workspaceId, result));
+    background(publishExtraction(principal.workspaceId, result));
     const response = trace ? { ...result, debug: trace } : result;
     return { status: 200, body: response, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
   },

@@ -4,11 +4,11 @@ import { logger } from '../../shared/logging.ts';
 import { processImage } from '../domain/batch/process-image.ts';
 import type { ImageId } from '../domain/image-outcome.ts';
 import { imageMessages } from '../image-messages.ts';
-import { tellBatch } from '../told-events.ts';
+import { publishBatch } from '../publish-events.ts';
 import { countGivenUp, imageLeases, imageQueue, jobs, readAndSettlePorts } from '../wiring.ts';
 
 const queue = imageQueue();
-const told = { jobs: jobs() };
+const stored = { jobs: jobs() };
 const ports = {
   ...readAndSettlePorts(),
   leases: imageLeases(),
@@ -24,7 +24,7 @@ export const handler = (event: SQSEvent, context: Pick<Context, 'getRemainingTim
     imageMessages,
     async (image) => {
       const verdict = await processImage(image, ports.clock.now() + context.getRemainingTimeInMillis(), ports);
-      if (verdict === 'ack') await tellBatch(image, told);
+      if (verdict === 'ack') await publishBatch(image, stored);
       return verdict;
     },
     queue,

@@ -1,7 +1,7 @@
 import { logger } from '../../shared/logging.ts';
 import type { OpenJobs } from '../domain/batch/job-ports.ts';
 import { reconcileJobs } from '../domain/batch/reconcile-jobs.ts';
-import { tellBatch } from '../told-events.ts';
+import { publishBatch } from '../publish-events.ts';
 import { clock, countGivenUp, imageLeases, imageQueue, jobs, openJobs } from '../wiring.ts';
 
 const stored = { jobs: jobs() };
@@ -11,9 +11,9 @@ const ports = {
   openJobs: {
     list: () => open.list(),
     markSent: (job) => open.markSent(job),
-    // What a crash left untold.
+    // A crash may have prevented the event.
     async close(job) {
-      await tellBatch(job, stored);
+      await publishBatch(job, stored);
       await open.close(job);
     },
   } satisfies OpenJobs,

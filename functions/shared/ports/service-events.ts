@@ -11,7 +11,11 @@ export type ServiceEventType = 'extraction.completed' | 'batch.completed' | 'mes
 export interface ServiceEvents {
   /**
    * Notifies the triggers of a workspace. Never fails: errors are logged.
-   * @param event asked only where a trigger waits for the type; null: nothing has happened after all.
+   * @param events called only if a trigger waits for the type.
    */
-  tell(workspaceId: string, type: ServiceEventType, event: () => Promise<ServiceEvent | null>): Promise<void>;
+  publish(
+    workspaceId: string,
+    type: ServiceEventType,
+    events: () => Promise<readonly ServiceEvent[]> | readonly ServiceEvent[],
+  ): Promise<void>;
 }

@@ -31,10 +31,10 @@ export function nodeGraph(graph: Graph, nodeId: string, outputs: Readonly<Record
     );
   const body = descendants(graph, nodeId);
   const own = new Set([nodeId, ...body.map(({ id }) => id)]);
-  const stubs = referencedOutside([target, ...body], own, start.id).map(([id, names]) =>
-    stub(graph.nodes.find((node) => node.id === id) ?? null, id, names, outputs[id] ?? {}),
+  const given = referencedOutside([target, ...body], own, start.id).map(([id, names]) =>
+    nodeWithOutputs(graph.nodes.find((node) => node.id === id) ?? null, id, names, outputs[id] ?? {}),
   );
-  const line = [start.id, ...stubs.map(({ id }) => id), nodeId];
+  const line = [start.id, ...given.map(({ id }) => id), nodeId];
   const edges = line
     .slice(1)
     .map(
@@ -42,7 +42,7 @@ export function nodeGraph(graph: Graph, nodeId: string, outputs: Readonly<Record
     );
   return {
     ...graph,
-    nodes: [optional(start), ...stubs, { ...target, parentId: null }, ...body],
+    nodes: [optional(start), ...given, { ...target, parentId: null }, ...body],
     edges: [
       ...edges,
       ...graph.edges.filter(({ source, target: to }) => source !== nodeId && own.has(source) && own.has(to)),
@@ -73,8 +73,13 @@ function referencedOutside(
   return [...found];
 }
 
-/** Stands for another node: it gives out what it is given. */
-export function stub(node: GraphNode | null, id: string, names: ReadonlySet<string>, outputs: JsonObject): GraphNode {
+/** A node that takes the place of another and has the given outputs. */
+export function nodeWithOutputs(
+  node: GraphNode | null,
+  id: string,
+  names: ReadonlySet<string>,
+  outputs: JsonObject,
+): GraphNode {
   const values = Object.fromEntries([...names].map((name) => [name, null]));
   return {
     ...{ id, type: 'variable_assign', parentId: null, title: node?.title ?? id, inputs: {} },

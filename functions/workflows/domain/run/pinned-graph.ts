@@ -1,5 +1,5 @@
 import type { Graph, GraphNode, JsonObject } from '../graph/graph.ts';
-import { stub } from './node-graph.ts';
+import { nodeWithOutputs } from './node-graph.ts';
 import { RunRefused } from './run-refused.ts';
 
 /**
@@ -19,7 +19,7 @@ export function pinnedGraph(graph: Graph, pinned: Readonly<Record<string, JsonOb
     ...graph,
     nodes: graph.nodes
       .filter(({ id }) => !gone.has(id))
-      .map((node) => (ids.includes(node.id) ? stub(node, node.id, new Set(), pinned[node.id] ?? {}) : node)),
+      .map((node) => (ids.includes(node.id) ? nodeWithOutputs(node, node.id, new Set(), pinned[node.id] ?? {}) : node)),
     edges: graph.edges.filter(({ source, target }) => !gone.has(source) && !gone.has(target)),
   };
 }

@@ -9,12 +9,13 @@ const MARKED = /^(?<sign>[-△▲▵∆])? ?(?<open>\()? ?(?<won>[₩\\])? ?(?<n
  * of everything. A bare number is none of these, and a dash alone may be what a rule has left.
  */
 export function markedAmount({ text }: ReadCell): Reading | null {
-  const { sign, open, won, unit, close } = MARKED.exec(text.text)?.groups ?? {};
-  const isBracketed = open !== undefined && close !== undefined;
-  if ((open ?? close) !== undefined && !isBracketed) return null;
-  const isNegative = isBracketed || sign !== undefined;
-  if (!isBracketed && won === undefined && unit === undefined && (sign === undefined || sign === '-')) return null;
-  const [from, to] = MARKED.exec(text.text)!.indices!.groups!.number!;
-  const number = partOf(text, from, to);
-  return isNegative ? { text: `-${number.text}`, confidence: text.confidence } : number;
+  const found = MARKED.exec(text.text);
+  if (!found) return null;
+  const { sign, open, won, unit, close } = found.groups!;
+  if ((open === undefined) !== (close === undefined)) return null;
+  const isBracketed = open !== undefined;
+  const isBare = !isBracketed && won === undefined && unit === undefined && (sign === undefined || sign === '-');
+  if (isBare) return null;
+  const number = partOf(text, ...found.indices!.groups!.number!);
+  return isBracketed || sign !== undefined ? { text: `-${number.text}`, confidence: text.confidence } : number;
 }

@@ -5,25 +5,25 @@ import type { Jobs } from './domain/batch/job-ports.ts';
 import type { ExtractionResult } from './domain/extraction.ts';
 
 /** Notifies workflows of an extraction, with the names that an `extract` node has for it. */
-export function tellExtraction(workspaceId: string, result: ExtractionResult): Promise<void> {
-  return serviceEvents().tell(workspaceId, 'extraction.completed', async () => {
+export function publishExtraction(workspaceId: string, result: ExtractionResult): Promise<void> {
+  return serviceEvents().publish(workspaceId, 'extraction.completed', () => {
     const { requestId, foundTable, documentType, items, summary, meta, cost } = result;
     const data = { extraction_id: requestId, found_table: foundTable, document_type: documentType };
-    return { id: requestId, data: { ...data, items, summary, meta, cost_krw: cost.krw } };
+    return [{ id: requestId, data: { ...data, items, summary, meta, cost_krw: cost.krw } }];
   });
 }
 
 /** Notifies workflows of a batch once all its images have ended. */
-export function tellBatch(
+export function publishBatch(
   { workspaceId, jobId }: Pick<JobHead, 'workspaceId' | 'jobId'>,
   { jobs }: { readonly jobs: Pick<Jobs, 'find'> },
 ): Promise<void> {
-  return serviceEvents().tell(workspaceId, 'batch.completed', async () => {
+  return serviceEvents().publish(workspaceId, 'batch.completed', async () => {
     const job = await jobs.find(workspaceId, jobId);
-    if (job === null) return null;
+    if (job === null) return [];
     const { status, completed, failed, completedAt, cost } = progressOf(job);
-    if (completedAt === null) return null;
+    if (completedAt === null) return [];
     const { total } = job.head;
-    return { id: jobId, data: { job_id: jobId, status, total, completed, failed, cost_krw: cost.krw } };
+    return [{ id: jobId, data: { job_id: jobId, status, total, completed, failed, cost_krw: cost.krw } }];
   });
 }
