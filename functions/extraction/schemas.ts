@@ -4,13 +4,10 @@ import { MAX_IMAGES } from './domain/batch/job.ts';
 import { UPLOAD_TYPES } from './domain/create-upload.ts';
 import { MAX_IMAGE_BYTES } from './domain/inline-image.ts';
 import { EXTRACTION_CURSOR, JOB_CURSOR } from './domain/list-extractions.ts';
-import { DECISIONS, REVIEW_FIELDS } from './domain/review.ts';
 import { templateIds } from './domain/templates.ts';
+import { review } from './review-schemas.ts';
 
 /** Request and response bodies of the extraction service. */
-
-/** More than any page has. */
-const MAX_REVIEWED_LINES = 2_000;
 
 /** The domain checks the rules that only the description gives here: it has specific codes for them. */
 const templateId = z
@@ -226,59 +223,6 @@ const cellCorners = z
   .length(8)
   .describe('x and y of its corners in the upload, in pixels, clockwise from the top left');
 
-const reviewValue = z.union([z.string().max(300), z.number().min(-1e12).max(1e12), z.null()]);
-const reviewValues = z.partialRecord(z.enum(REVIEW_FIELDS), reviewValue);
-const decision = z
-  .enum(DECISIONS)
-  .describe('accepted: right as it was read; corrected: by `values`; not_a_line: the page prints no drug there');
-const reviewer = z.object({ kind: z.enum(['user', 'key', 'system']), id: z.string().nullable() });
-const decided = { by: reviewer.describe('Who decided'), at: z.iso.datetime() };
-
-export const review = z
-  .object({
-    version: z.int().positive().describe('Send it with the next change'),
-    updatedAt: z.iso.datetime(),
-    openLines: count.describe('Lines that need a review and have no decision yet'),
-    lines: z.array(
-      z.object({
-        index: count.describe('Of the item, from 0'),
-        decision,
-        before: reviewValues.describe('The corrected fields as they were read'),
-        after: reviewValues.describe('The corrected fields as they are'),
-        ...decided,
-      }),
-    ),
-    changes: z
-      .array(
-        z.object({
-          version: z.int().positive(),
-          index: count,
-          decision: decision.nullable().describe('null: the line was opened again'),
-          after: reviewValues,
-          ...decided,
-        }),
-      )
-      .describe('Decisions, oldest first; the last 1,000 of them'),
-  })
-  .meta({ id: 'Review' });
-
-export const reviewBody = z.strictObject({
-  version: z
-    .int()
-    .min(0)
-    .describe('Version of the review that you have read; 0: there was none. 409 where it has changed since'),
-  lines: z
-    .array(
-      z.strictObject({
-        index: count.describe('Of the item, from 0'),
-        decision,
-        values: reviewValues.optional().describe('Of a corrected line: its fields as they should be'),
-      }),
-    )
-    .max(MAX_REVIEWED_LINES)
-    .describe('Every decision to keep: a line that is left out is open again'),
-});
-
 export const extraction = z.object({
   extractionId: z.string(),
   ...page,
@@ -413,29 +357,4 @@ export const job = z.object({
       }),
     )
     .describe('In the order of index'),
-});
-
-const isoDate = z.iso.date();
-
-export const ownList = z.object({
-  rows: count.describe('Drugs in it'),
-  updatedAt: z.iso.datetime().describe('When it was sent'),
-});
-
-export const ownListBody = z.strictObject({
-  file: z
-    .string()
-    .min(1, 'is empty; send the file in base64')
-    .describe('The CSV or XLSX file in base64; gzip may have compressed it'),
-});
-
-export const drugMasterInfo = z.object({
-  version: isoDate.describe('Date of the newest list in it'),
-  dates: z.array(isoDate).describe('Dates of the monthly lists that were imported, oldest first'),
-  rows: count.describe('Drugs in it, those that have left the list included'),
-  ageDays: z.int().describe('Days since `version`; negative for a list of days to come'),
-  stale: z.boolean().describe('True when it is older than 120 days: the operator should import a newer one'),
-  source: z.string().describe('Where its first edition came from'),
-  own: ownList.nullable().describe('The list of your workspace on top of it; null when there is none'),
-  attribution: z.string().describe('What its licence asks to be shown with the data; "" when it asks for nothing'),
 });

@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { ageInDays, isStale } from '../domain/master/master-age.ts';
-import { getDrugMasterRoute } from '../routes.ts';
+import { getDrugMasterRoute } from '../drug-master-routes.ts';
 import { clock, drugMaster, http, ownLists } from '../wiring.ts';
 
 const lists = ownLists();

@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { getOwnListRoute } from '../drug-master-routes.ts';
 import { noOwnList } from '../http-errors.ts';
-import { getOwnListRoute } from '../routes.ts';
 import { http, ownLists } from '../wiring.ts';
 
 const lists = ownLists();

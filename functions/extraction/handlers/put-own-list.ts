@@ -1,6 +1,6 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { putOwnListRoute } from '../routes.ts';
+import { putOwnListRoute } from '../drug-master-routes.ts';
 import { clock, http, ownListRows, ownLists } from '../wiring.ts';
 
 const lists = ownLists();

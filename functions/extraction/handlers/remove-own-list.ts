@@ -1,6 +1,6 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { removeOwnListRoute } from '../routes.ts';
+import { removeOwnListRoute } from '../drug-master-routes.ts';
 import { http, ownLists } from '../wiring.ts';
 
 const lists = ownLists();

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { readShippedMaster } from '../../../functions/adapters/drug-master/shipped-master.ts';
-import { acceptedJob, extractionResult, job, ownList } from '../../../functions/extraction/schemas.ts';
+import { ownList } from '../../../functions/extraction/drug-master-schemas.ts';
+import { acceptedJob, extractionResult, job } from '../../../functions/extraction/schemas.ts';
 import { call, extractCall, problemOf } from '../../helpers/api.ts';
 import { batchCall, jobCall } from '../../helpers/batch.ts';
 import { oneLinePage } from '../../helpers/page-images.ts';

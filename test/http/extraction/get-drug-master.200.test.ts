@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drugMasterInfo } from '../../../functions/extraction/schemas.ts';
+import { drugMasterInfo } from '../../../functions/extraction/drug-master-schemas.ts';
 import { call } from '../../helpers/api.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { drugMasterInfo, ownList } from '../../../functions/extraction/schemas.ts';
+import { drugMasterInfo, ownList } from '../../../functions/extraction/drug-master-schemas.ts';
 import { call, problemOf } from '../../helpers/api.ts';
 import { useService } from '../../helpers/service.ts';
 import { packed, workbook } from '../../helpers/workbook.ts';
