@@ -1,7 +1,6 @@
 import type { CompiledGraph } from '../graph/compiled-graph.ts';
 import { listField, numberField, objectField, textField } from '../graph/fields.ts';
 import {
-  CONVERSATION,
   DEFAULT_HANDLE,
   type EnvironmentVariable,
   ERROR_HANDLE,
@@ -9,16 +8,13 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  RESERVED_IDS,
-  SYSTEM,
 } from '../graph/graph.ts';
-import { assignedTo, MAX_APPROVAL_HOURS } from '../graph/node-fields.ts';
+import { MAX_APPROVAL_HOURS } from '../graph/node-fields.ts';
 import { handlesOf, NODE_KINDS } from '../graph/node-types.ts';
-import { type Lookup, memberAt, resolved, type Source, sizeOf, TooLarge, textOf } from '../graph/references.ts';
+import { resolved, TooLarge, textOf } from '../graph/references.ts';
 import { AnswerTexts } from './answer-texts.ts';
-import { assigned } from './assign.ts';
 import { holds } from './conditions.ts';
-import { shownOutputs, withDerivedOutputs } from './derived-outputs.ts';
+import { shownOutputs } from './derived-outputs.ts';
 import {
   added,
   type Command,
@@ -42,12 +38,8 @@ import { overBudget } from './over-budget.ts';
 import { newBody, Passes } from './passes.ts';
 import { ReadyNodes } from './ready-nodes.ts';
 import { resolvedConfig, shownInputs } from './resolve-config.ts';
-import { secretMark } from './secret-marks.ts';
+import { MAX_CONVERSATION_LENGTH, MAX_VARIABLES_LENGTH, RunVariables } from './run-variables.ts';
 
-/** Characters of JSON that the outputs which nodes may still refer to have together. */
-export const MAX_VARIABLES_LENGTH = 1_000_000;
-/** They are stored with each turn of a conversation. */
-const MAX_CONVERSATION_LENGTH = 100_000;
 const DEFAULT_APPROVAL_HOURS = 24;
 const MAX_DELAY_MS = 300_000;
 
@@ -65,6 +57,7 @@ export type RunFailure = Failure & {
  */
 export class RunMachine {
   readonly #compiled: CompiledGraph;
+  readonly #variables: RunVariables;
   #top: Frame | null = null;
   readonly #active = new Map<string, Activity>();
   readonly #ready: ReadyNodes;
@@ -73,15 +66,12 @@ export class RunMachine {
   readonly #answers: AnswerTexts;
   #commands: Command[] = [];
   #outputs: Output[] = [];
-  #context: RunContext = { sys: {}, history: [] };
   #inputs: JsonObject = {};
-  #conversation: Record<string, Json> = {};
   #nowMs = 0;
   #beganMs = 0;
   #waitedMs = 0;
   #waitingSinceMs: number | null = null;
   #steps = 0;
-  #variablesLength = 0;
   status: Exclude<RunStatus, 'waiting'> = 'running';
   failure: RunFailure | null = null;
   /** Named outputs of answers. */
@@ -90,7 +80,8 @@ export class RunMachine {
 
   constructor(compiled: CompiledGraph) {
     this.#compiled = compiled;
-    const lookup = this.#lookup.bind(this);
+    this.#variables = new RunVariables(compiled.graph);
+    const lookup = (frame: Frame) => this.#variables.lookup(frame);
     const emit = this.#emit.bind(this);
     const start = (frame: Frame, node: GraphNode) => this.#ready.add({ frame, node });
     this.#ready = new ReadyNodes(compiled.graph.settings.concurrency);
@@ -102,7 +93,7 @@ export class RunMachine {
     });
     this.#passes = new Passes(compiled, {
       ...{ emit, lookup, start },
-      release: (frame) => this.#release(frame),
+      release: (frame) => this.#variables.release(frame),
       closeFrame: (frame, status) => this.#closeFrame(frame, status),
       complete: (owner, outputs) => this.#complete(owner, outputs, DEFAULT_HANDLE),
       fail: (owner, failure) => this.#fail(owner, failure),
@@ -164,23 +155,16 @@ export class RunMachine {
   }
 
   get context(): RunContext {
-    return this.#context;
+    return this.#variables.context;
   }
 
   get environment(): readonly EnvironmentVariable[] {
-    return this.#compiled.graph.environment ?? [];
+    return this.#variables.environment;
   }
 
   /** Current conversation variables. */
   get conversation(): JsonObject {
-    return this.#conversation;
-  }
-
-  #conversationAtStart(kept: JsonObject): Record<string, Json> {
-    const declared = this.#compiled.graph.conversation ?? [];
-    return Object.fromEntries(
-      declared.map(({ name, initial }) => [name, Object.hasOwn(kept, name) ? (kept[name] ?? null) : initial]),
-    );
+    return this.#variables.conversation;
   }
 
   /** Texts of the answers that have been given, in order. */
@@ -196,9 +180,8 @@ export class RunMachine {
     switch (event.type) {
       case 'begun': {
         this.#beganMs = event.atMs;
-        this.#context = event.context;
         this.#inputs = event.inputs;
-        this.#conversation = this.#conversationAtStart(event.context.conversation ?? {});
+        this.#variables.begin(event.context);
         this.#emit('workflow_started', { inputs: event.inputs });
         const frame = new Frame(this.#compiled.top, this.#compiled, null);
         this.#top = frame;
@@ -206,18 +189,14 @@ export class RunMachine {
         return;
       }
       case 'done': {
-        const activity = this.#activityAt(event.key, event.attempt);
+        const activity = this.#attemptEnded(event);
         if (!activity) return;
-        this.#spend(activity, event.cost);
-        if (this.#endedOverBudget(activity)) return;
         this.#complete(activity, event.outputs, event.handle ?? DEFAULT_HANDLE);
         return;
       }
       case 'failed': {
-        const activity = this.#activityAt(event.key, event.attempt);
+        const activity = this.#attemptEnded(event);
         if (!activity) return;
-        this.#spend(activity, event.cost);
-        if (this.#endedOverBudget(activity)) return;
         const { maxAttempts, delayMs, isFixed } = activity.node.retry;
         if (!event.isPassing || activity.attempt >= maxAttempts) {
           this.#fail(activity, event.failure);
@@ -280,10 +259,19 @@ export class RunMachine {
     }
   }
 
-  /** The activity that runs under a key, if it is still at this attempt. */
-  #activityAt(key: string, attempt: number): Activity | null {
+  /**
+   * Counts the cost of an attempt.
+   * @returns its activity; null if the attempt was given up, or the run has ended because it is over budget
+   */
+  #attemptEnded({ key, attempt, cost = NO_COST }: Extract<EngineEvent, { type: 'done' | 'failed' }>): Activity | null {
     const activity = this.#active.get(key);
-    return activity?.state === 'running' && activity.attempt === attempt ? activity : null;
+    if (activity?.state !== 'running' || activity.attempt !== attempt) return null;
+    this.cost = added(this.cost, cost);
+    activity.cost = added(activity.cost, cost);
+    const message = overBudget(this.cost, this.#compiled.graph.settings);
+    if (message === null) return activity;
+    this.#end('failed', { code: 'budget_exceeded', message }, activity);
+    return null;
   }
 
   /** Continues until nothing is left to do without an event. */
@@ -343,7 +331,7 @@ export class RunMachine {
    */
   #resolve(activity: Activity): string | null {
     const { frame, node } = activity;
-    const lookup = this.#lookup(frame);
+    const lookup = this.#variables.lookup(frame);
     const { output: _, until: __, ...atStart } = node.config;
     const config = node.type === 'iteration' || node.type === 'loop' ? atStart : node.config;
     try {
@@ -354,26 +342,6 @@ export class RunMachine {
       if (error instanceof TooLarge) return error.message;
       throw error;
     }
-  }
-
-  #lookup(frame: Frame): Lookup {
-    return ({ sources }) => {
-      for (const source of sources) {
-        const value = RESERVED_IDS.includes(source.node) ? this.#reserved(source) : frame.valueOf(source);
-        if (value !== undefined) return value;
-      }
-      return null;
-    };
-  }
-
-  #reserved({ node, path }: Source): Json {
-    if (node === SYSTEM) return memberAt(this.#context.sys, path);
-    if (node === CONVERSATION) return memberAt(this.#conversation, path);
-    const [name, ...rest] = path;
-    const found = this.environment.find((variable) => variable.name === name);
-    if (!found) return null;
-    if (found.type === 'secret') return found.sealed === null ? '' : secretMark(found.name);
-    return memberAt(found.value, rest);
   }
 
   #control(activity: Activity): void {
@@ -416,19 +384,9 @@ export class RunMachine {
     }
   }
 
-  /** Each item sees what those before it have done. */
   #assign(activity: Activity): void {
-    const { node, config, frame } = activity;
-    const values: Record<string, Json> = {};
-    for (const [index, { owner, name }] of assignedTo(node).entries()) {
-      const item = listField(config, 'items')[index] as JsonObject;
-      const variables = this.#variablesOf(owner, frame);
-      if (!variables) continue;
-      const value = assigned(variables[name] ?? null, textField(item, 'operation'), item.value ?? null);
-      variables[name] = value;
-      values[name] = value;
-    }
-    if (sizeOf(this.#conversation, MAX_CONVERSATION_LENGTH) > MAX_CONVERSATION_LENGTH) {
+    const values = this.#variables.assign(activity);
+    if (values === null) {
       const message = `The conversation variables have more than ${MAX_CONVERSATION_LENGTH} characters together. Keep less in them.`;
       this.#fail(activity, { code: 'variables_too_large', message });
       return;
@@ -437,25 +395,14 @@ export class RunMachine {
     this.#complete(activity, values, DEFAULT_HANDLE);
   }
 
-  #variablesOf(owner: string, frame: Frame): Record<string, Json> | null {
-    if (owner === CONVERSATION) return this.#conversation;
-    for (let each: Frame | null = frame; each; each = each.parent)
-      if (each.owner?.node.id === owner && each.owner.body?.kind === 'loop') return each.owner.body.variables;
-    return null;
-  }
-
   #complete(activity: Activity, outputs: JsonObject, handle: string): void {
     const { frame, node } = activity;
-    const length = sizeOf(outputs, MAX_VARIABLES_LENGTH);
-    if (this.#variablesLength + length > MAX_VARIABLES_LENGTH) {
+    const whole = this.#variables.keep(frame, node, outputs);
+    if (whole === null) {
       const message = `The values of the run have more than ${MAX_VARIABLES_LENGTH} characters together. Pass on addresses instead of contents, or less of them.`;
       this.#fail(activity, { code: 'variables_too_large', message });
       return;
     }
-    this.#variablesLength += length;
-    frame.sizes.set(node.id, length);
-    const whole = withDerivedOutputs(node, outputs);
-    frame.outputs.set(node.id, whole);
     this.#finish(activity, 'succeeded', { outputs: shownOutputs(node, outputs, whole) });
     this.#joins.add(frame, node, handle);
   }
@@ -475,10 +422,7 @@ export class RunMachine {
       return;
     }
     const outputs = node.defaultOutput ?? {};
-    const length = sizeOf(outputs);
-    this.#variablesLength += length;
-    frame.sizes.set(node.id, length);
-    frame.outputs.set(node.id, outputs);
+    this.#variables.keepDefault(frame, node, outputs);
     this.#joins.add(frame, node, defaultHandle(node, outputs));
   }
 
@@ -495,12 +439,6 @@ export class RunMachine {
     this.#fail(owner, { code: failure.code, message: owner.frame.owner === null ? message : failure.message });
   }
 
-  /** Nothing can refer to the values of a pass that has ended. */
-  #release(frame: Frame): void {
-    frame.isClosed = true;
-    for (const length of frame.sizes.values()) this.#variablesLength -= length;
-  }
-
   /** Ends everything that is under way in a frame, inner things first. */
   #closeFrame(frame: Frame, status: 'failed' | 'cancelled'): void {
     for (const activity of [...this.#active.values()].reverse()) {
@@ -513,7 +451,7 @@ export class RunMachine {
     }
     this.#joins.close(frame, status);
     this.#answers.giveUp(frame);
-    if (!frame.isClosed) this.#release(frame);
+    if (!frame.isClosed) this.#variables.release(frame);
   }
 
   #finish(activity: Activity, status: NodeStatus, result: JsonObject): void {
@@ -527,19 +465,6 @@ export class RunMachine {
       ...usageOf(activity.cost),
       ...result,
     });
-  }
-
-  #spend(activity: Activity, cost: Cost = NO_COST): void {
-    this.cost = added(this.cost, cost);
-    activity.cost = added(activity.cost, cost);
-  }
-
-  /** Ends the run where it has used up more than it may. */
-  #endedOverBudget(activity: Activity): boolean {
-    const message = overBudget(this.cost, this.#compiled.graph.settings);
-    if (message === null) return false;
-    this.#end('failed', { code: 'budget_exceeded', message }, activity);
-    return true;
   }
 
   #end(status: 'succeeded' | 'failed' | 'cancelled', failure: Failure | null, by: Activity | null): void {

@@ -1,0 +1,132 @@
+import { listField, textField } from '../graph/fields.ts';
+import {
+  CONVERSATION,
+  type EnvironmentVariable,
+  type Graph,
+  type GraphNode,
+  type Json,
+  type JsonObject,
+  RESERVED_IDS,
+  SYSTEM,
+} from '../graph/graph.ts';
+import { assignedTo } from '../graph/node-fields.ts';
+import { type Lookup, memberAt, type Source, sizeOf } from '../graph/references.ts';
+import { assigned } from './assign.ts';
+import { withDerivedOutputs } from './derived-outputs.ts';
+import type { RunContext } from './engine-events.ts';
+import type { Activity, Frame } from './frame.ts';
+import { secretMark } from './secret-marks.ts';
+
+/** Characters of JSON of all outputs that nodes may still refer to. */
+export const MAX_VARIABLES_LENGTH = 1_000_000;
+/** Conversation variables are stored with each turn. */
+export const MAX_CONVERSATION_LENGTH = 100_000;
+
+/** The values that nodes of a run refer to: outputs of other nodes, conversation and environment variables, and those of the system. */
+export class RunVariables {
+  readonly #graph: Pick<Graph, 'environment' | 'conversation'>;
+  #context: RunContext = { sys: {}, history: [] };
+  #conversation: Record<string, Json> = {};
+  /** Characters of the outputs in frames that are open. */
+  #length = 0;
+
+  constructor(graph: Pick<Graph, 'environment' | 'conversation'>) {
+    this.#graph = graph;
+  }
+
+  begin(context: RunContext): void {
+    this.#context = context;
+    const kept = context.conversation ?? {};
+    this.#conversation = Object.fromEntries(
+      (this.#graph.conversation ?? []).map(({ name, initial }) => [
+        name,
+        Object.hasOwn(kept, name) ? (kept[name] ?? null) : initial,
+      ]),
+    );
+  }
+
+  get context(): RunContext {
+    return this.#context;
+  }
+
+  get environment(): readonly EnvironmentVariable[] {
+    return this.#graph.environment ?? [];
+  }
+
+  get conversation(): JsonObject {
+    return this.#conversation;
+  }
+
+  lookup(frame: Frame): Lookup {
+    return ({ sources }) => {
+      for (const source of sources) {
+        const value = RESERVED_IDS.includes(source.node) ? this.#reserved(source) : frame.valueOf(source);
+        if (value !== undefined) return value;
+      }
+      return null;
+    };
+  }
+
+  /**
+   * Keeps the outputs of a node for others.
+   * @returns them with the derived ones; null if the run would have too many characters.
+   */
+  keep(frame: Frame, node: GraphNode, outputs: JsonObject): JsonObject | null {
+    const length = sizeOf(outputs, MAX_VARIABLES_LENGTH);
+    if (this.#length + length > MAX_VARIABLES_LENGTH) return null;
+    const whole = withDerivedOutputs(node, outputs);
+    this.#set(frame, node, whole, length);
+    return whole;
+  }
+
+  /** Keeps the default outputs of a node, which its definition bounds. */
+  keepDefault(frame: Frame, node: GraphNode, outputs: JsonObject): void {
+    this.#set(frame, node, outputs, sizeOf(outputs));
+  }
+
+  /** Forgets the values of a pass that has ended: no node can refer to them. */
+  release(frame: Frame): void {
+    frame.isClosed = true;
+    for (const length of frame.sizes.values()) this.#length -= length;
+  }
+
+  /**
+   * Changes variables of the conversation and of loops; each item sees the changes of those before it.
+   * @returns their new values; null if the conversation would have too many characters.
+   */
+  assign({ node, config, frame }: Activity): JsonObject | null {
+    const values: Record<string, Json> = {};
+    for (const [index, { owner, name }] of assignedTo(node).entries()) {
+      const item = listField(config, 'items')[index] as JsonObject;
+      const variables = this.#variablesOf(owner, frame);
+      if (!variables) continue;
+      const value = assigned(variables[name] ?? null, textField(item, 'operation'), item.value ?? null);
+      variables[name] = value;
+      values[name] = value;
+    }
+    return sizeOf(this.#conversation, MAX_CONVERSATION_LENGTH) > MAX_CONVERSATION_LENGTH ? null : values;
+  }
+
+  #set(frame: Frame, node: GraphNode, outputs: JsonObject, length: number): void {
+    this.#length += length;
+    frame.sizes.set(node.id, length);
+    frame.outputs.set(node.id, outputs);
+  }
+
+  #reserved({ node, path }: Source): Json {
+    if (node === SYSTEM) return memberAt(this.#context.sys, path);
+    if (node === CONVERSATION) return memberAt(this.#conversation, path);
+    const [name, ...rest] = path;
+    const found = this.environment.find((variable) => variable.name === name);
+    if (!found) return null;
+    if (found.type === 'secret') return found.sealed === null ? '' : secretMark(found.name);
+    return memberAt(found.value, rest);
+  }
+
+  #variablesOf(owner: string, frame: Frame): Record<string, Json> | null {
+    if (owner === CONVERSATION) return this.#conversation;
+    for (let each: Frame | null = frame; each; each = each.parent)
+      if (each.owner?.node.id === owner && each.owner.body?.kind === 'loop') return each.owner.body.variables;
+    return null;
+  }
+}
