@@ -9,6 +9,10 @@ export interface Pass<Value, Around = void> {
   readonly run: (value: Value, around: Around) => Value;
 }
 
-export function runPasses<Value, Around>(passes: readonly Pass<Value, Around>[], value: Value, around: Around): Value {
-  return passes.reduce((corrected, pass) => pass.run(corrected, around), value);
+export function runPasses<Value, Around = void>(
+  passes: readonly Pass<Value, Around>[],
+  value: Value,
+  ...around: Around extends void ? [] : [around: Around]
+): Value {
+  return passes.reduce((corrected, pass) => pass.run(corrected, around[0] as Around), value);
 }

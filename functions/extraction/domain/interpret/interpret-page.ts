@@ -61,7 +61,7 @@ export function interpretPage(
   const isDrawn = reading.image.drawn;
   const interpret = (tables: readonly ReadTable[], by = template) =>
     tables.flatMap((read) => {
-      const interpreted = runPasses(LIST_PASSES, interpretTable(read, by, knownPrices, isDrawn), undefined);
+      const interpreted = runPasses(LIST_PASSES, interpretTable(read, by, knownPrices, isDrawn));
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
       observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
       return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, box: read.box }] : [];
