@@ -6,6 +6,7 @@ import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import { channelsRoutes } from './channels/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { extractionRoutes } from './extraction/routes.ts';
+import { knowledgeRoutes } from './knowledge/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { Route } from './shared/http/route.ts';
 import { systemRoutes } from './system/routes.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...budgetRoutes,
   ...chatRoutes,
+  ...knowledgeRoutes,
   ...channelsRoutes,
   ...workflowRoutes,
   ...sandboxRoutes,

@@ -14,16 +14,18 @@ import {
 import {
   answerMessageWorker,
   connectSocketWorker,
-  crawlSourcesWorker,
   disconnectSocketWorker,
+  receiveMessageWorker,
+} from './chat/workers.ts';
+import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
+import {
+  crawlSourcesWorker,
   failCrawlWorker,
   failDocumentWorker,
   indexDocumentWorker,
-  receiveMessageWorker,
   reconcileDocumentsWorker,
   reconcileSourcesWorker,
-} from './chat/workers.ts';
-import { failImageWorker, processImageWorker, readTableWorker, reconcileJobsWorker } from './extraction/workers.ts';
+} from './knowledge/workers.ts';
 import {
   failExecutionWorker,
   processExecutionWorker,

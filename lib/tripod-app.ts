@@ -10,6 +10,7 @@ import { ChatStack } from './stacks/chat-stack.ts';
 import { ConsoleStack } from './stacks/console-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { ExtractionStack } from './stacks/extraction-stack.ts';
+import { KnowledgeStack } from './stacks/knowledge-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
 import { RoutesStack } from './stacks/routes-stack.ts';
 import { SandboxStack } from './stacks/sandbox-stack.ts';
@@ -77,6 +78,8 @@ export function tripodApp({
         return new AccountsStack(app, named(service), shared);
       case 'chat':
         return new ChatStack(app, named(service), shared);
+      case 'knowledge':
+        return new KnowledgeStack(app, named(service), shared);
       case 'extraction':
         return new ExtractionStack(app, named(service), { ...shared, targetRegion });
       case 'channels':

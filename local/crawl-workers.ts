@@ -1,4 +1,4 @@
-import { crawlSourcesWorker, failCrawlWorker, reconcileSourcesWorker } from '../functions/chat/workers.ts';
+import { crawlSourcesWorker, failCrawlWorker, reconcileSourcesWorker } from '../functions/knowledge/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
 /** Workspaces whose sources are read at the same time. */
@@ -8,9 +8,9 @@ const CONCURRENCY = 2;
 export async function crawlWorkers(): Promise<QueueWorkers> {
   // Only now: the modules read the environment, which the service has just made.
   const [{ handler: work }, { handler: fail }, { handler: reconcile }] = await Promise.all([
-    import('../functions/chat/handlers/crawl-sources.ts'),
-    import('../functions/chat/handlers/fail-crawl.ts'),
-    import('../functions/chat/handlers/reconcile-sources.ts'),
+    import('../functions/knowledge/handlers/crawl-sources.ts'),
+    import('../functions/knowledge/handlers/fail-crawl.ts'),
+    import('../functions/knowledge/handlers/reconcile-sources.ts'),
   ]);
   return {
     queue: 'crawls',

@@ -1,4 +1,4 @@
-import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from '../functions/chat/workers.ts';
+import { failDocumentWorker, indexDocumentWorker, reconcileDocumentsWorker } from '../functions/knowledge/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
 /** One document is read while another one is stored. */
@@ -8,9 +8,9 @@ const CONCURRENCY = 2;
 export async function knowledgeWorkers(): Promise<QueueWorkers> {
   // Only now: the modules read the environment, which the service has just made.
   const [{ handler: work }, { handler: fail }, { handler: reconcile }] = await Promise.all([
-    import('../functions/chat/handlers/index-document.ts'),
-    import('../functions/chat/handlers/fail-document.ts'),
-    import('../functions/chat/handlers/reconcile-documents.ts'),
+    import('../functions/knowledge/handlers/index-document.ts'),
+    import('../functions/knowledge/handlers/fail-document.ts'),
+    import('../functions/knowledge/handlers/reconcile-documents.ts'),
   ]);
   return {
     queue: 'knowledge',

@@ -8,13 +8,13 @@ import { MAX_RETRIES } from '../../functions/channels/domain/delivery/retries.ts
 import { MAX_ATTACHMENTS } from '../../functions/channels/domain/inbound-message.ts';
 import { MAX_ACCESS_TOKENS } from '../../functions/chat/domain/access-tokens.ts';
 import { CONVERSATION_KEPT_SECONDS } from '../../functions/chat/domain/conversations.ts';
-import { MAX_BASES, MAX_DOCUMENTS, MAX_PASSAGES } from '../../functions/chat/domain/knowledge/knowledge-base.ts';
-import { MAX_HITS, MAX_QUERY_LENGTH } from '../../functions/chat/domain/knowledge/knowledge-search.ts';
 import { MAX_STEPS as MAX_TOOL_STEPS } from '../../functions/chat/domain/tools/agent.ts';
 import { DEFAULT_BUDGETS } from '../../functions/chat/domain/visitor-budgets.ts';
 import { MAX_IMAGES } from '../../functions/extraction/domain/batch/job.ts';
 import { MAX_IMAGE_BYTES } from '../../functions/extraction/domain/inline-image.ts';
 import { CALL_PRICE_KRW, FREE_CALLS } from '../../functions/extraction/domain/pricing/price-call.ts';
+import { MAX_BASES, MAX_DOCUMENTS, MAX_PASSAGES } from '../../functions/knowledge/domain/knowledge-base.ts';
+import { MAX_HITS, MAX_QUERY_LENGTH } from '../../functions/knowledge/domain/knowledge-search.ts';
 import { MAX_BATCH_SIZE } from '../../functions/sandbox/domain/execute.ts';
 import { EXECUTION_KEPT_SECONDS } from '../../functions/sandbox/domain/execution.ts';
 import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';

@@ -1,7 +1,7 @@
 import { channels } from '../channels/wiring.ts';
-import { bases, documents } from '../chat/knowledge/wiring.ts';
 import { applications, conversations } from '../chat/wiring.ts';
 import { extractions, jobs } from '../extraction/wiring.ts';
+import { bases, documents } from '../knowledge/bases/wiring.ts';
 import { chunks } from '../shared/chunks.ts';
 import { runs, workflows } from '../workflows/wiring.ts';
 import { members } from './auth-wiring.ts';

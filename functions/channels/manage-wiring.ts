@@ -1,7 +1,7 @@
-import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
 import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
-import { secretBox } from '../chat/secret-box.ts';
+import { webModelAddresses } from '../adapters/web/web-model-addresses.ts';
 import { applications } from '../chat/wiring.ts';
+import { secretBox } from '../secret-box.ts';
 import { environment } from '../shared/environment.ts';
 import type { ManagePorts } from './domain/manage-channels.ts';
 import { channels } from './wiring.ts';

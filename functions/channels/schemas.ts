@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { UUID } from '../chat/domain/uuid.ts';
 import { nameField } from '../shared/http/name-field.ts';
 import { pageQuery } from '../shared/http/page-query.ts';
+import { uuidField } from '../shared/http/uuid-field.ts';
 import { ANSWERS_IN_GROUPS, CHANNEL_ID, CHANNEL_TYPES, GROUP_HISTORIES } from './domain/channel.ts';
 import { PRIORITIES } from './domain/delivery/messages.ts';
 
@@ -20,11 +20,7 @@ const value = z
   .regex(/^[\x21-\x7e]+$/, 'must be visible ASCII characters')
   .max(MAX_VALUE_LENGTH, `must have at most ${MAX_VALUE_LENGTH} characters`);
 
-const applicationId = z
-  .string()
-  .regex(UUID, 'must be a UUID, such as 0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b')
-  .toLowerCase()
-  .describe('Application that answers the messages');
+const applicationId = uuidField('Application that answers the messages');
 
 const secrets = z
   .record(z.string().max(50), value)

@@ -14,7 +14,7 @@ import { countMetric } from '../adapters/shared/count-metric.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import type { SafeFetch } from '../adapters/web/safe-fetch.ts';
-import { secretBox } from '../chat/secret-box.ts';
+import { secretBox } from '../secret-box.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';

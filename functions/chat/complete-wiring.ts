@@ -6,6 +6,8 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { metricLine } from '../adapters/shared/metric-line.ts';
 import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
 import { dataSettings } from '../data-settings.ts';
+import type { KnowledgeSearch } from '../knowledge/domain/knowledge-search.ts';
+import { secretBox } from '../secret-box.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
@@ -13,12 +15,10 @@ import { FIRST_TOKEN_MS } from '../shared/metric-names.ts';
 import { tokenBudgets } from '../token-budgets.ts';
 import { BudgetedModels } from './domain/budgeted-models.ts';
 import type { CompletePorts } from './domain/complete.ts';
-import type { KnowledgeSearch } from './domain/knowledge/knowledge-search.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
 import type { OpenPorts } from './domain/open-session.ts';
 import type { BudgetPorts } from './domain/visitor-budgets.ts';
 import { operatorTokens } from './operator-tokens.ts';
-import { secretBox } from './secret-box.ts';
 import { applications, budgetPorts, conversations } from './wiring.ts';
 
 export function completePorts() {
@@ -32,7 +32,7 @@ export function completePorts() {
     return imageFetcher(TRIPOD_LOCAL);
   });
   const knowledge: KnowledgeSearch = {
-    search: async (query) => (await import('./knowledge/wiring.ts')).knowledge().search(query),
+    search: async (query) => (await import('../knowledge/bases/wiring.ts')).knowledge().search(query),
   };
   const tools = memoizeAsync(async () => {
     const { ToolsByType } = await import('../adapters/chat/tools/application-tools.ts');

@@ -1,8 +1,7 @@
+import { EmbeddingFailed } from '../knowledge/domain/embeddings.ts';
 import { Problem } from '../shared/http/problem.ts';
 import { type ApplicationRefusal, ApplicationRefused } from './domain/application-refused.ts';
 import { type FailureCode, ModelFailed } from './domain/chat-model.ts';
-import { EmbeddingFailed } from './domain/knowledge/embeddings.ts';
-import { type KnowledgeRefusal, KnowledgeRefused } from './domain/knowledge/knowledge-refused.ts';
 import { BudgetUsedUp } from './domain/visitor-budgets.ts';
 
 const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
@@ -19,23 +18,6 @@ const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   invalid_tool: 422,
 };
 
-const KNOWLEDGE_STATUS: Readonly<Record<KnowledgeRefusal, number>> = {
-  not_found: 404,
-  document_not_found: 404,
-  source_not_found: 404,
-  name_taken: 409,
-  too_many_bases: 409,
-  too_many_documents: 409,
-  too_many_sources: 409,
-  changed: 409,
-  document_too_large: 413,
-  unsupported_media_type: 415,
-  external_id_taken: 409,
-  document_fetch_failed: 422,
-  upload_not_found: 422,
-  invalid_base_url: 422,
-};
-
 const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
   rate_limit: 429,
   budget_used_up: 429,
@@ -50,8 +32,6 @@ const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
 /** Errors of the chat's domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ApplicationRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
-  if (error instanceof KnowledgeRefused)
-    return new Problem(KNOWLEDGE_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof ModelFailed) return failureProblem(error);
   if (error instanceof BudgetUsedUp) return usedUpProblem(error);
   if (error instanceof EmbeddingFailed) {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { webModelAddresses } from '../adapters/chat/web-model-addresses.ts';
+import { webModelAddresses } from '../adapters/web/web-model-addresses.ts';
+import { secretBox } from '../secret-box.ts';
 import { environment } from '../shared/environment.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
-import { secretBox } from './secret-box.ts';
 import { changePorts } from './wiring.ts';
 
 /** For what makes and changes applications with all that they hold. */
@@ -12,7 +12,7 @@ export function managePorts(): ManagePorts {
     ...changePorts(),
     secrets: secretBox(),
     addresses: webModelAddresses({ allowLoopback: TRIPOD_LOCAL }),
-    bases: { findAll: async (...bases) => (await import('./knowledge/wiring.ts')).bases().findAll(...bases) },
+    bases: { findAll: async (...bases) => (await import('../knowledge/bases/wiring.ts')).bases().findAll(...bases) },
     async hasWorkflow(workspaceId, workflowId) {
       const { workflows } = await import('../workflows/wiring.ts');
       return (await workflows().find({ workspaceId, workflowId })) !== null;

@@ -5,8 +5,6 @@ import { completionRoutes } from './completions/routes.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import { embedRoutes } from './embed/routes.ts';
 import { embeddingsApiRoutes } from './embeddings-api/routes.ts';
-import { knowledgeRoutes } from './knowledge/routes.ts';
-import { sourceRoutes } from './knowledge-sources/routes.ts';
 import { responsesApiRoutes } from './responses-api/routes.ts';
 
 /** Handlers import the routes of their subject alone: the schemas of the others are not theirs to load. */
@@ -17,7 +15,5 @@ export const chatRoutes: readonly Route[] = [
   ...responsesApiRoutes,
   ...embeddingsApiRoutes,
   ...conversationRoutes,
-  ...knowledgeRoutes,
-  ...sourceRoutes,
   ...embedRoutes,
 ];

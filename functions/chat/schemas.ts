@@ -1,10 +1,4 @@
 import * as z from 'zod';
-import { UUID } from './domain/uuid.ts';
+import { uuidField } from '../shared/http/uuid-field.ts';
 
-/** Schemas shared by the requests of several subjects. */
-
-/** @param what is named: a UUID of any case, as ids are written in small letters. */
-export const uuid = (what: string) =>
-  z.string().regex(UUID, 'must be a UUID, such as 0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b').toLowerCase().describe(what);
-
-export const applicationParams = z.object({ id: uuid('Id of the application') });
+export const applicationParams = z.object({ id: uuidField('Id of the application') });

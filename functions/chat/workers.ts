@@ -2,62 +2,6 @@ import type { Worker } from '../shared/worker.ts';
 import { completeChatRoute } from './completions/routes.ts';
 import { ANSWER_MESSAGE, connectSocketRoute } from './sockets/routes.ts';
 
-export const indexDocumentWorker = {
-  id: 'chat.index-document',
-  doc: { summary: 'Indexes the documents of knowledge bases, one message each, and cleans up their indexes' },
-  // Shorter than the queue's visibility time-out: a message is delivered again only after its worker has ended.
-  limits: { timeoutSeconds: 5 * 60, memoryMb: 3008 },
-  access: {
-    tables: { accounts: 'read', knowledge: 'read-write' },
-    uploads: 'read-remove',
-    knowledge: 'read-write',
-    queues: { knowledge: 'consume' },
-    secrets: 'open',
-    chatModels: true,
-    pdf: 'scans',
-  },
-} as const satisfies Worker;
-
-export const failDocumentWorker = {
-  id: 'chat.fail-document',
-  doc: { summary: 'Fails the documents that were tried too often' },
-  limits: { timeoutSeconds: 25, memoryMb: 256 },
-  access: { tables: { knowledge: 'read-write' }, queues: { knowledge: 'consume-dead-letters' } },
-} as const satisfies Worker;
-
-export const reconcileDocumentsWorker = {
-  id: 'chat.reconcile-documents',
-  doc: { summary: 'Queues or fails the documents that a crash left behind, and has indexes cleaned up' },
-  limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
-  access: { tables: { knowledge: 'read-write' }, queues: { knowledge: 'send' } },
-} as const satisfies Worker;
-
-export const crawlSourcesWorker = {
-  id: 'chat.crawl-sources',
-  doc: { summary: 'Reads the sources of knowledge bases, a workspace after the other' },
-  limits: { timeoutSeconds: 3 * 60, memoryMb: 512 },
-  access: {
-    tables: { accounts: 'read', knowledge: 'read-write' },
-    uploads: 'read-write',
-    sources: 'read',
-    queues: { crawls: 'consume-and-send', knowledge: 'send' },
-  },
-} as const satisfies Worker;
-
-export const failCrawlWorker = {
-  id: 'chat.fail-crawl',
-  doc: { summary: 'Counts the workspaces whose sources could not be read' },
-  limits: { timeoutSeconds: 25, memoryMb: 256 },
-  access: { queues: { crawls: 'consume-dead-letters' } },
-} as const satisfies Worker;
-
-export const reconcileSourcesWorker = {
-  id: 'chat.reconcile-sources',
-  doc: { summary: 'Queues the workspaces whose sources are due, by their schedule or after a crash' },
-  limits: { timeoutSeconds: 60, memoryMb: 256 },
-  access: { tables: { knowledge: 'read' }, queues: { crawls: 'send' } },
-} as const satisfies Worker;
-
 export const connectSocketWorker = {
   id: 'chat.connect-socket',
   doc: { summary: 'Checks the credential of a new WebSocket' },

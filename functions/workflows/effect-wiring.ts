@@ -4,7 +4,7 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
 import { DEFAULT_CONFIG } from '../chat/domain/application.ts';
 import type { ChatModels } from '../chat/domain/chat-model.ts';
-import type { KnowledgeSearch } from '../chat/domain/knowledge/knowledge-search.ts';
+import type { KnowledgeSearch } from '../knowledge/domain/knowledge-search.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
@@ -55,7 +55,7 @@ export function effects(subWorkflows: SubWorkflows): NodeEffects {
 /** A text is decrypted once for a process: a loop uses its secrets again and again. */
 function workflowSecrets(): Secrets {
   const opened = new Map<string, Promise<string>>();
-  const box = memoizeAsync(async () => (await import('../chat/secret-box.ts')).secretBox());
+  const box = memoizeAsync(async () => (await import('../secret-box.ts')).secretBox());
   return {
     async open(sealed, { workspaceId, workflowId }) {
       const context = secretContext({ workspaceId, workflowId });
@@ -110,7 +110,7 @@ function models(allowLoopback: boolean): ChatModels {
     const [{ ModelsByProvider }, { secretBox }, { operatorTokens }, { BudgetedModels }, { tokenBudgets }] =
       await Promise.all([
         import('../adapters/chat/models-by-provider.ts'),
-        import('../chat/secret-box.ts'),
+        import('../secret-box.ts'),
         import('../chat/operator-tokens.ts'),
         import('../chat/domain/budgeted-models.ts'),
         import('../token-budgets.ts'),
@@ -147,7 +147,7 @@ function agentTools(allowLoopback: boolean): AgentTools {
   const loaded = memoizeAsync(async () => {
     const [{ ToolsByType }, { secretBox }] = await Promise.all([
       import('../adapters/chat/tools/application-tools.ts'),
-      import('../chat/secret-box.ts'),
+      import('../secret-box.ts'),
     ]);
     return new ToolsByType({ allowLoopback, secrets: secretBox(), clock: systemClock, knowledge: knowledgeSearch });
   });
@@ -174,7 +174,7 @@ function tables(): Tables {
 
 /** Loaded with the first search. */
 const knowledgeSearch: KnowledgeSearch = {
-  search: async (query) => (await import('../chat/knowledge/wiring.ts')).knowledge().search(query),
+  search: async (query) => (await import('../knowledge/bases/wiring.ts')).knowledge().search(query),
 };
 
 function knowledge(): Knowledge {

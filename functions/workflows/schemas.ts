@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { UUID } from '../chat/domain/uuid.ts';
 import { nameField } from '../shared/http/name-field.ts';
 import { pageQuery } from '../shared/http/page-query.ts';
+import { UUID } from '../shared/uuid.ts';
 import {
   DEFAULT_HANDLE,
   DEFAULT_SETTINGS,

@@ -1,8 +1,8 @@
-import type { SecretBox } from '../chat/domain/application-ports.ts';
 import type { HttpRequest, RawBody } from '../shared/http/api-request.ts';
 import type { Authenticator, FoundCredential } from '../shared/http/authenticate.ts';
 import { Problem } from '../shared/http/problem.ts';
 import type { Clock } from '../shared/ports/clock.ts';
+import type { SecretBox } from '../shared/ports/secret-box.ts';
 import type { Principal } from '../shared/principal.ts';
 import { isHashOf } from '../shared/secret-token.ts';
 import { isSignedWebhook } from '../shared/webhooks/standard-webhooks.ts';

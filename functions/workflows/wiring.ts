@@ -9,8 +9,8 @@ import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts
 import { DynamoTriggers } from '../adapters/workflows/dynamo-triggers.ts';
 import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
 import { zodSchemaChecks } from '../adapters/workflows/zod-schema-checks.ts';
-import { secretBox } from '../chat/secret-box.ts';
 import { dataSettings } from '../data-settings.ts';
+import { secretBox } from '../secret-box.ts';
 import { recentTriggers } from '../service-events.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';

@@ -1,19 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import {
-  answerMessageWorker,
-  crawlSourcesWorker,
-  failCrawlWorker,
-  failDocumentWorker,
-  indexDocumentWorker,
-  reconcileDocumentsWorker,
-  reconcileSourcesWorker,
-  socketWorkers,
-} from '../../functions/chat/workers.ts';
+import { answerMessageWorker, socketWorkers } from '../../functions/chat/workers.ts';
 import { OcrLayer } from '../constructs/ocr-layer.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
-/** Chat applications, and the knowledge bases that they answer from. */
+/** Chat applications, and the sockets that they answer on. */
 export class ChatStack extends ServiceStack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, 'chat', props);
@@ -25,20 +16,5 @@ export class ChatStack extends ServiceStack {
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
     });
-    this.workQueue(
-      'KnowledgeWork',
-      {
-        queue: 'knowledge',
-        work: indexDocumentWorker,
-        fail: failDocumentWorker,
-        reconcile: reconcileDocumentsWorker,
-      },
-      granted,
-    );
-    this.workQueue(
-      'Crawls',
-      { queue: 'crawls', work: crawlSourcesWorker, fail: failCrawlWorker, reconcile: reconcileSourcesWorker },
-      granted,
-    );
   }
 }

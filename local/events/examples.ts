@@ -193,30 +193,30 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'chat.list-models': async () => [chat],
   'chat.get-model': async () => [{ pathParameters: { ...chat.pathParameters, model: 'embedded' } }],
-  'chat.create-knowledge-base': async () => [{ body: { name: 'Handbook' } }],
-  'chat.get-knowledge-base': async () => [base],
-  'chat.change-knowledge-base': async () => [{ ...base, body: { name: 'Handbook for customers' } }],
-  'chat.remove-knowledge-base': async () => [base],
-  'chat.create-document-upload': async () => [
+  'knowledge.create-knowledge-base': async () => [{ body: { name: 'Handbook' } }],
+  'knowledge.get-knowledge-base': async () => [base],
+  'knowledge.change-knowledge-base': async () => [{ ...base, body: { name: 'Handbook for customers' } }],
+  'knowledge.remove-knowledge-base': async () => [base],
+  'knowledge.create-document-upload': async () => [
     { ...base, body: { content_type: 'application/pdf', content_length: 250_000 } },
   ],
-  'chat.add-document': async () => [
+  'knowledge.add-document': async () => [
     { ...base, body: { title: '환불 안내', text: '환불은 결제한 날부터 7일 안에 신청할 수 있습니다.' } },
   ],
-  'chat.list-documents': async () => [base],
-  'chat.get-document': async () => [document],
-  'chat.replace-document': async () => [
+  'knowledge.list-documents': async () => [base],
+  'knowledge.get-document': async () => [document],
+  'knowledge.replace-document': async () => [
     { ...document, body: { title: '환불 안내', text: '환불은 결제한 날부터 14일 안에 신청할 수 있습니다.' } },
   ],
-  'chat.remove-document': async () => [document],
-  'chat.add-source': async () => [
+  'knowledge.remove-document': async () => [document],
+  'knowledge.add-source': async () => [
     { ...base, body: { type: 'website', url: 'https://example.com/docs/', schedule: 'daily' } },
     { ...base, name: 's3', body: { type: 's3', prefix: 'manuals/', schedule: 'hourly' } },
   ],
-  'chat.list-sources': async () => [base],
-  'chat.get-source': async () => [source],
-  'chat.remove-source': async () => [source],
-  'chat.search-knowledge': async () => [{ ...base, body: { query: '환불은 언제까지 되나요?' } }],
+  'knowledge.list-sources': async () => [base],
+  'knowledge.get-source': async () => [source],
+  'knowledge.remove-source': async () => [source],
+  'knowledge.search-knowledge': async () => [{ ...base, body: { query: '환불은 언제까지 되나요?' } }],
   'channels.create-channel': async () => [
     {
       body: {

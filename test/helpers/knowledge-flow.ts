@@ -8,9 +8,9 @@ import {
 } from '../../functions/adapters/knowledge/dynamo-knowledge-indexes.ts';
 import { threadedSegmentMaker } from '../../functions/adapters/knowledge/segment-thread.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
-import { type BaseId, DocumentUnreadable } from '../../functions/chat/domain/knowledge/knowledge-base.ts';
-import type { KnowledgeMessage } from '../../functions/chat/domain/knowledge/knowledge-ports.ts';
-import { Segment } from '../../functions/chat/domain/knowledge/segment.ts';
+import { type BaseId, DocumentUnreadable } from '../../functions/knowledge/domain/knowledge-base.ts';
+import type { KnowledgeMessage } from '../../functions/knowledge/domain/knowledge-ports.ts';
+import { Segment } from '../../functions/knowledge/domain/segment.ts';
 import type { TestClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
 import { defaultDataSettings, instantBackoff, messageList } from './fakes.ts';

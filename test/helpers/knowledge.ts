@@ -6,7 +6,7 @@ import {
   knowledgeBase,
   knowledgeDocument,
   searchResults,
-} from '../../functions/chat/knowledge/schemas.ts';
+} from '../../functions/knowledge/bases/schemas.ts';
 import { call } from './api.ts';
 import { dataOf, type Service } from './chat.ts';
 

@@ -154,20 +154,20 @@ describe('another workspace’s', () => {
     'chat.create-embeddings': newEmbeddingApplication,
     'chat.list-models': newApplication,
     'chat.get-model': async () => [await newApplication(), 'embedded'],
-    'chat.get-knowledge-base': () => newBase(),
-    'chat.change-knowledge-base': () => newBase(),
-    'chat.remove-knowledge-base': () => newBase(),
-    'chat.create-document-upload': () => newBase(),
-    'chat.add-document': () => newBase(),
-    'chat.list-documents': () => newBase(),
-    'chat.get-document': newDocument,
-    'chat.replace-document': newDocument,
-    'chat.remove-document': newDocument,
-    'chat.search-knowledge': () => newBase(),
-    'chat.add-source': () => newBase(),
-    'chat.list-sources': () => newBase(),
-    'chat.get-source': newSource,
-    'chat.remove-source': newSource,
+    'knowledge.get-knowledge-base': () => newBase(),
+    'knowledge.change-knowledge-base': () => newBase(),
+    'knowledge.remove-knowledge-base': () => newBase(),
+    'knowledge.create-document-upload': () => newBase(),
+    'knowledge.add-document': () => newBase(),
+    'knowledge.list-documents': () => newBase(),
+    'knowledge.get-document': newDocument,
+    'knowledge.replace-document': newDocument,
+    'knowledge.remove-document': newDocument,
+    'knowledge.search-knowledge': () => newBase(),
+    'knowledge.add-source': () => newBase(),
+    'knowledge.list-sources': () => newBase(),
+    'knowledge.get-source': newSource,
+    'knowledge.remove-source': newSource,
     'channels.get-channel': newChannel,
     'channels.change-channel': newChannel,
     'channels.remove-channel': newChannel,
@@ -439,7 +439,7 @@ describe('another workspace’s', () => {
 
 describe('the route table', () => {
   it('lets viewers read all but conversations, and write nothing but what concerns their own session', () => {
-    const searches = ['chat.search-knowledge'];
+    const searches = ['knowledge.search-knowledge'];
     const beyond = ['chat.list-conversations', 'chat.list-messages', 'channels.list-dead-letters'];
     for (const { id, auth, method, role } of routes)
       if (auth.includes('api-key'))

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Segment } from '../../functions/chat/domain/knowledge/segment.ts';
+import { Segment } from '../../functions/knowledge/domain/segment.ts';
 import { pdfOf } from '../helpers/pdf.ts';
 
 /** Bundled as functions are: shows that a document is read in a thread, with the PDF engine of the layer. */

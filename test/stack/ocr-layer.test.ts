@@ -13,8 +13,7 @@ import { SHIPPED_MASTER } from '../../functions/adapters/drug-master/shipped-mas
 import { dynamoClient } from '../../functions/adapters/dynamodb/client.ts';
 import { userKey } from '../../functions/adapters/dynamodb/keys.ts';
 import { channelsRoutes } from '../../functions/channels/routes.ts';
-import { knowledgeRoutes } from '../../functions/chat/knowledge/routes.ts';
-import { sourceRoutes } from '../../functions/chat/knowledge-sources/routes.ts';
+import { knowledgeRoutes } from '../../functions/knowledge/routes.ts';
 import { routes } from '../../functions/routes.ts';
 import { handlerModule } from '../../functions/shared/handler-module.ts';
 import { memoizeAsync } from '../../functions/shared/memoize-async.ts';
@@ -80,11 +79,9 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'chat.get-response': 404,
   'chat.remove-response': 404,
   'chat.create-embeddings': 404,
-  'chat.create-knowledge-base': 201,
+  'knowledge.create-knowledge-base': 201,
   ...Object.fromEntries(
-    [...knowledgeRoutes, ...sourceRoutes]
-      .filter(({ path }) => path.includes('{id}'))
-      .map(({ id }) => [id, 404] as const),
+    knowledgeRoutes.filter(({ path }) => path.includes('{id}')).map(({ id }) => [id, 404] as const),
   ),
   ...Object.fromEntries(
     [...channelsRoutes, ...workflowRoutes].filter(({ path }) => path.includes('{')).map(({ id }) => [id, 404] as const),

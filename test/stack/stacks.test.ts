@@ -67,6 +67,7 @@ describe('the stacks', () => {
         'chat',
         'data',
         'extraction',
+        'knowledge',
         'operations',
         'sandbox',
         'system',

@@ -19,6 +19,8 @@ export type Part =
   | 'sandbox'
   | 'system'
   | 'chat'
+  | 'knowledge'
+  | 'workflows'
   | 'channels'
   | 'api'
   | 'console';

@@ -1,6 +1,6 @@
 import { channelSecretContext } from '../../channels/domain/channel.ts';
 import type { ChannelSecrets } from '../../channels/domain/delivery/delivery-ports.ts';
-import type { SecretBox } from '../../chat/domain/application-ports.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
 
 /** Opens the sealed secrets of a channel; those before a rotation for as long as they are valid. */
 export function sealedChannelSecrets(box: Pick<SecretBox, 'open'>): ChannelSecrets {

@@ -1,7 +1,7 @@
 import { ModelFailed, type ModelPart, type ModelRequest } from '../../chat/domain/chat-model.ts';
 import { type Document, extractiveAnswer } from '../../chat/domain/embedded-answer.ts';
-import { sourceOf } from '../../chat/domain/knowledge/retrieve-knowledge.ts';
 import type { ContentPart, FilePart } from '../../chat/domain/messages.ts';
+import { sourceOf } from '../../chat/domain/retrieve-knowledge.ts';
 import { estimateTokens, messageTokens } from '../../chat/domain/tokens.ts';
 
 /** The model that needs no network: it quotes the text files of the conversation and the passages found for it. @throws ModelFailed */

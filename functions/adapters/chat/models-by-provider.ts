@@ -1,10 +1,10 @@
 import type { ApplicationId, ModelConfig } from '../../chat/domain/application.ts';
-import type { SecretBox } from '../../chat/domain/application-ports.ts';
 import type { ChatModels, ModelPart, ModelRequest } from '../../chat/domain/chat-model.ts';
 import { ModelFailed } from '../../chat/domain/chat-model.ts';
 import { secretContext } from '../../chat/domain/manage-applications.ts';
 import type { FreeWork } from '../../shared/limits/free-work.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
 import type { OpenAiModel } from './openai-model.ts';
 import { withinBudget } from './operator-tokens.ts';
 

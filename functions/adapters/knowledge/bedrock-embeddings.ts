@@ -1,7 +1,7 @@
 import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
-import { EmbeddingFailed } from '../../chat/domain/knowledge/embeddings.ts';
-import type { EmbeddingConfig } from '../../chat/domain/knowledge/knowledge-base.ts';
+import { EmbeddingFailed } from '../../knowledge/domain/embeddings.ts';
+import type { EmbeddingConfig } from '../../knowledge/domain/knowledge-base.ts';
 import { memoize } from '../../shared/memoize.ts';
 
 const sharedClient = memoize(() => new BedrockRuntimeClient({ maxAttempts: 4 }));

@@ -1,6 +1,6 @@
-import type { BaseId } from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { Segments } from '../../chat/domain/knowledge/knowledge-ports.ts';
-import type { Segment } from '../../chat/domain/knowledge/segment.ts';
+import type { BaseId } from '../../knowledge/domain/knowledge-base.ts';
+import type { Segments } from '../../knowledge/domain/knowledge-ports.ts';
+import type { Segment } from '../../knowledge/domain/segment.ts';
 
 /** Keeps the most recently used segments, up to a number of bytes. Segments never change, so that the cache is never stale. */
 export class CachedSegments implements Segments {

@@ -5,8 +5,8 @@ import {
   indexIdOf,
   type KnowledgeDocument,
   MAX_PASSAGES,
-} from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { DocumentLease, DocumentLeases, IndexedDocument } from '../../chat/domain/knowledge/knowledge-ports.ts';
+} from '../../knowledge/domain/knowledge-base.ts';
+import type { DocumentLease, DocumentLeases, IndexedDocument } from '../../knowledge/domain/knowledge-ports.ts';
 import type { Acquisition } from '../../shared/leases/run-leased.ts';
 import { and, atMost, type Change, type Condition, equal } from '../dynamodb/expressions.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';

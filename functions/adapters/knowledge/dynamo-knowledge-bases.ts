@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type BaseId, type KnowledgeBase, MAX_BASES } from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { KnowledgeBases } from '../../chat/domain/knowledge/knowledge-ports.ts';
+import { type BaseId, type KnowledgeBase, MAX_BASES } from '../../knowledge/domain/knowledge-base.ts';
+import type { KnowledgeBases } from '../../knowledge/domain/knowledge-ports.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { and, below, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';

@@ -4,8 +4,8 @@ import {
   type DocumentId,
   type KnowledgeDocument,
   MAX_DOCUMENTS,
-} from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { KnowledgeDocuments } from '../../chat/domain/knowledge/knowledge-ports.ts';
+} from '../../knowledge/domain/knowledge-base.ts';
+import type { KnowledgeDocuments } from '../../knowledge/domain/knowledge-ports.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { ABSENT, and, below, type Condition, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
 import { KNOWLEDGE_DOCUMENTS } from '../dynamodb/keys.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { BaseId, EmbeddingConfig } from '../../chat/domain/knowledge/knowledge-base.ts';
+import type { BaseId, EmbeddingConfig } from '../../knowledge/domain/knowledge-base.ts';
 import type {
   CleaningLease,
   CleaningState,
@@ -11,7 +11,7 @@ import type {
   OpenBases,
   SegmentNote,
   SegmentSwap,
-} from '../../chat/domain/knowledge/knowledge-ports.ts';
+} from '../../knowledge/domain/knowledge-ports.ts';
 import { chunks } from '../../shared/chunks.ts';
 import { equal, PRESENT } from '../dynamodb/expressions.ts';
 import {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { SecretBox } from '../../chat/domain/application-ports.ts';
-import { EmbeddingFailed, type Embeddings, unit } from '../../chat/domain/knowledge/embeddings.ts';
-import { MAX_DIMENSIONS } from '../../chat/domain/knowledge/knowledge-base.ts';
-import { embeddingSecretContext } from '../../chat/domain/knowledge/manage-knowledge.ts';
+import { EmbeddingFailed, type Embeddings, unit } from '../../knowledge/domain/embeddings.ts';
+import { MAX_DIMENSIONS } from '../../knowledge/domain/knowledge-base.ts';
+import { embeddingSecretContext } from '../../knowledge/domain/manage-knowledge.ts';
 import { chunks } from '../../shared/chunks.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
 import { readBody, type SafeFetch } from '../web/safe-fetch.ts';
 

@@ -5,7 +5,7 @@ import {
   indexIdOf,
   type KnowledgeBase,
   type KnowledgeDocument,
-} from '../../chat/domain/knowledge/knowledge-base.ts';
+} from '../../knowledge/domain/knowledge-base.ts';
 import {
   DOCUMENT_TITLES,
   EXTERNAL_IDS,

@@ -5,8 +5,8 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { DocumentUnreadable } from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { KnowledgeUploads } from '../../chat/domain/knowledge/knowledge-ports.ts';
+import { DocumentUnreadable } from '../../knowledge/domain/knowledge-base.ts';
+import type { KnowledgeUploads } from '../../knowledge/domain/knowledge-ports.ts';
 import { isMissing } from '../s3/missing.ts';
 
 /** Documents in the bucket of uploads, which forgets them after days. */

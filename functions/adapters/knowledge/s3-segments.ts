@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import type { BaseId } from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { SegmentObjects, Segments } from '../../chat/domain/knowledge/knowledge-ports.ts';
-import { Segment } from '../../chat/domain/knowledge/segment.ts';
+import type { BaseId } from '../../knowledge/domain/knowledge-base.ts';
+import type { SegmentObjects, Segments } from '../../knowledge/domain/knowledge-ports.ts';
+import { Segment } from '../../knowledge/domain/segment.ts';
 import { chunks } from '../../shared/chunks.ts';
 import { isMissing } from '../s3/missing.ts';
 

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { constants, getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { DocumentUnreadable } from '../../chat/domain/knowledge/knowledge-base.ts';
 import type { DecodedImage } from '../../extraction/domain/reading/decoded-image.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
+import { DocumentUnreadable } from '../../knowledge/domain/knowledge-base.ts';
 
 /** The pages of a PDF to read, by their places; null for a picture. */
 export interface Scans {

@@ -4,11 +4,11 @@ import {
   DocumentUnreadable,
   type FailureCode,
   MAX_PASSAGES,
-} from '../../chat/domain/knowledge/knowledge-base.ts';
-import type { ReadDocument, SegmentMaker } from '../../chat/domain/knowledge/knowledge-ports.ts';
-import { type Block, type Passage, passagesOf } from '../../chat/domain/knowledge/passages.ts';
-import { encodeSegment, mergeSegments, Segment, type SegmentDocument } from '../../chat/domain/knowledge/segment.ts';
-import { markdownBlocks, plainBlocks } from '../../chat/domain/knowledge/text-blocks.ts';
+} from '../../knowledge/domain/knowledge-base.ts';
+import type { ReadDocument, SegmentMaker } from '../../knowledge/domain/knowledge-ports.ts';
+import { type Block, type Passage, passagesOf } from '../../knowledge/domain/passages.ts';
+import { encodeSegment, mergeSegments, Segment, type SegmentDocument } from '../../knowledge/domain/segment.ts';
+import { markdownBlocks, plainBlocks } from '../../knowledge/domain/text-blocks.ts';
 import { maskedTexts } from '../../shared/resident-numbers.ts';
 import type { ScannedTexts } from './formats/pdf-blocks.ts';
 

@@ -1,5 +1,5 @@
-import type { WebPage, WebPages } from '../../chat/domain/knowledge/knowledge-ports.ts';
-import { KnowledgeRefused } from '../../chat/domain/knowledge/knowledge-refused.ts';
+import type { WebPage, WebPages } from '../../knowledge/domain/knowledge-ports.ts';
+import { KnowledgeRefused } from '../../knowledge/domain/knowledge-refused.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
 import { readBody, SafeFetch } from '../web/safe-fetch.ts';
 

@@ -1,4 +1,4 @@
-import { type DocumentType, DocumentUnreadable, documentTypeOf } from '../../chat/domain/knowledge/knowledge-base.ts';
+import { type DocumentType, DocumentUnreadable, documentTypeOf } from '../../knowledge/domain/knowledge-base.ts';
 import type { Documents } from '../../workflows/domain/effects/effect-ports.ts';
 import { NodeFailed } from '../../workflows/domain/run/node-effects.ts';
 import { readText } from '../knowledge/segment-thread.ts';

@@ -1,4 +1,4 @@
-import type { SealedSecret } from '../../chat/domain/application.ts';
+import type { SealedSecret } from '../../shared/ports/secret-box.ts';
 
 /** Messaging platforms, named as in the addresses of their webhooks. */
 export const CHANNEL_TYPES = ['slack', 'discord', 'telegram', 'line', 'teams', 'whatsapp', 'custom'] as const;

@@ -1,6 +1,6 @@
-import type { SecretBox } from '../../chat/domain/application-ports.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
 import {
   type Channel,
   type ChannelId,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { nameField } from '../../shared/http/name-field.ts';
 import { pageQuery } from '../../shared/http/page-query.ts';
+import { uuidField } from '../../shared/http/uuid-field.ts';
+import { UUID } from '../../shared/uuid.ts';
 import { DEFAULT_CONFIG, DEFAULT_MODEL } from '../domain/application.ts';
 import { PASSED_ON } from '../domain/chat-model.ts';
-import { UUID } from '../domain/uuid.ts';
-import { uuid } from '../schemas.ts';
 import { shownTools, tools } from './tool-schemas.ts';
 
 /** Requests and responses of the management of applications. */
@@ -145,7 +145,7 @@ const config = z.strictObject({
     .optional()
     .describe('Tokens of a session’s history that go to the model; older turns are left out'),
   knowledge_bases: z
-    .array(uuid('Id of a knowledge base of the workspace'))
+    .array(uuidField('Id of a knowledge base of the workspace'))
     .max(MAX_KNOWLEDGE_BASES, `at most ${MAX_KNOWLEDGE_BASES}`)
     .optional()
     .describe('The best passages for each question go to the model, which cites them'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { UUID } from '../../shared/uuid.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
-import { UUID } from '../domain/uuid.ts';
 
 /** Requests and responses in the form of OpenAI's chat completions. Unknown members are ignored, null means absent. */
 

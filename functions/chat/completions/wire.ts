@@ -1,11 +1,10 @@
 import type * as z from 'zod';
+import type { KnowledgeHit } from '../../knowledge/domain/knowledge-search.ts';
 import type { Frame } from '../../shared/http/reply.ts';
 import { Answer } from '../domain/answer.ts';
-
 import { type ModelRequest, PASSED_ON, type Usage } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
-import type { KnowledgeHit } from '../domain/knowledge/knowledge-search.ts';
-import { sourceOf } from '../domain/knowledge/retrieve-knowledge.ts';
+import { sourceOf } from '../domain/retrieve-knowledge.ts';
 import { isToolPart, toolEvent } from '../domain/tools/tool-events.ts';
 import type { citation, completion, completionBody } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pageQuery } from '../../shared/http/page-query.ts';
-import { UUID } from '../domain/uuid.ts';
+import { UUID } from '../../shared/uuid.ts';
 import { applicationParams } from '../schemas.ts';
 
 /** Requests and responses about conversations, for those who run an application. */

@@ -1,12 +1,10 @@
+import type { SealedSecret } from '../../shared/ports/secret-box.ts';
 import type { ToolConfig } from './tools/tool-config.ts';
 
 /** The means by which an application answers. */
 export type ApplicationType = 'chat' | 'workflow' | 'channel';
 
 export type ProviderName = 'embedded' | 'openai-compatible' | 'bedrock';
-
-/** A secret as it is stored: only its SecretBox can open it. */
-export type SealedSecret = string;
 
 export interface ModelConfig {
   readonly provider: ProviderName;

@@ -1,5 +1,5 @@
+import type { KnowledgeHit } from '../../knowledge/domain/knowledge-search.ts';
 import type { ApplicationId, ModelConfig } from './application.ts';
-import type { KnowledgeHit } from './knowledge/knowledge-search.ts';
 import type { ChatMessage } from './messages.ts';
 
 /** A request to a model. Parameters have the names and forms of OpenAI's chat completions. */

@@ -1,4 +1,5 @@
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
+import type { KnowledgeSearch } from '../../knowledge/domain/knowledge-search.ts';
 import { accessTokenIdOf } from '../../shared/principal.ts';
 import type { Application } from './application.ts';
 import { ModelFailed, type ModelRequest, type Usage } from './chat-model.ts';
@@ -11,10 +12,9 @@ import {
   type RecordedTurn,
 } from './conversations.ts';
 import { newMessages, promptOf } from './history.ts';
-import type { KnowledgeSearch } from './knowledge/knowledge-search.ts';
-import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './knowledge/retrieve-knowledge.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
 import { recordTurn } from './record-turn.ts';
+import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './retrieve-knowledge.ts';
 import { leastTokens, messageTokens } from './tokens.ts';
 import { type AgentOutcome, type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
 import type { Tool } from './tools/tool.ts';

@@ -1,11 +1,11 @@
 import type { TokenBudgets } from '../../accounts/domain/token-budgets.ts';
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
+import type { Embeddings } from '../../knowledge/domain/embeddings.ts';
+import type { KnowledgeBases } from '../../knowledge/domain/knowledge-ports.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Application } from './application.ts';
 import { admitTokens } from './budgeted-models.ts';
 import { ModelFailed } from './chat-model.ts';
-import type { Embeddings } from './knowledge/embeddings.ts';
-import type { KnowledgeBases } from './knowledge/knowledge-ports.ts';
 import { estimateTokens } from './tokens.ts';
 
 export interface EmbedPorts {

@@ -1,4 +1,4 @@
-import { eachTerm, questionTerms, type Term } from './knowledge/terms.ts';
+import { eachTerm, questionTerms, type Term } from '../../knowledge/domain/terms.ts';
 import type { ChatMessage } from './messages.ts';
 import { textOf } from './messages.ts';
 

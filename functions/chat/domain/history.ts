@@ -1,9 +1,9 @@
 import type { AssistantMessage } from './answer.ts';
 import type { FinishReason, Usage } from './chat-model.ts';
 import { ModelFailed } from './chat-model.ts';
-import type { RetrievedKnowledge } from './knowledge/retrieve-knowledge.ts';
 import type { ChatMessage } from './messages.ts';
 import { pairedCalls } from './paired-calls.ts';
+import type { RetrievedKnowledge } from './retrieve-knowledge.ts';
 import { messageTokens } from './tokens.ts';
 
 /** One request of a session, and its answer. */

@@ -1,5 +1,9 @@
 import { type AuditPorts, auditEntry, type Origin } from '../../accounts/domain/audit.ts';
+import type { KnowledgeBases } from '../../knowledge/domain/knowledge-ports.ts';
+import type { ModelAddresses } from '../../shared/ports/model-addresses.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
+import { uuidV7 } from '../../shared/uuid.ts';
 import {
   type Application,
   type ApplicationConfig,
@@ -9,11 +13,9 @@ import {
   type ModelConfig,
   modelsOf,
 } from './application.ts';
-import type { Applications, ModelAddresses, SecretBox } from './application-ports.ts';
+import type { Applications } from './application-ports.ts';
 import { ApplicationRefused } from './application-refused.ts';
-import type { KnowledgeBases } from './knowledge/knowledge-ports.ts';
 import { sealTools, type ToolDraft } from './tools/seal-tools.ts';
-import { uuidV7 } from './uuid.ts';
 
 /** A model as a client describes it; an absent key keeps the stored one of the same server. */
 export type ModelDraft = Omit<ModelConfig, 'apiKey'> & { readonly apiKey: string | null | undefined };

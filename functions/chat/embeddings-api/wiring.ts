@@ -2,9 +2,9 @@ import type { UsageRecorder } from '../../accounts/domain/usage.ts';
 import { DynamoUsage } from '../../adapters/accounts/dynamo-usage.ts';
 import { dynamoClient } from '../../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock } from '../../adapters/shared/system-ports.ts';
+import { bases, embeddings } from '../../knowledge/bases/wiring.ts';
 import { environment } from '../../shared/environment.ts';
 import { tokenBudgets } from '../../token-budgets.ts';
-import { bases, embeddings } from '../knowledge/wiring.ts';
 import { applications } from '../wiring.ts';
 
 export function embeddingPorts() {

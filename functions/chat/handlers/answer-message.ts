@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
+import { secretBox } from '../../secret-box.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { completePorts } from '../complete-wiring.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
 import { SocketGone, socketContext } from '../domain/sockets.ts';
-import { secretBox } from '../secret-box.ts';
 import { answerMessage } from '../sockets/answer-message.ts';
 import { type MessageToAnswer, socketLine } from '../sockets/wiring.ts';
 import { publicHttp, sockets } from '../wiring.ts';

@@ -1,8 +1,8 @@
+import { secretBox } from '../../secret-box.ts';
 import { type EndpointContext, pipeline } from '../../shared/http/pipeline.ts';
 import { type HttpResponse, responseHead } from '../../shared/http/reply.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
 import { type SocketHolder, socketContext, socketHolders } from '../domain/sockets.ts';
-import { secretBox } from '../secret-box.ts';
 import { connectSocketRoute } from '../sockets/routes.ts';
 import {
   BEARER_PROTOCOL,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { UUID } from '../../shared/uuid.ts';
 import { citation, imageAddress, MAX_MESSAGES, MAX_TOOLS, optional, partError } from '../completions/schemas.ts';
 import { RESPONSE_ID } from '../domain/response-ids.ts';
-import { UUID } from '../domain/uuid.ts';
 
 /** Requests and responses in the form of OpenAI's Responses API. Unknown members are ignored, null means absent. */
 

@@ -51,7 +51,15 @@ export function pathsOf({ path, aliases = [] }: Pick<Route, 'path' | 'aliases'>)
   return [path, ...aliases];
 }
 
-export type Service = 'accounts' | 'extraction' | 'chat' | 'channels' | 'workflows' | 'sandbox' | 'system';
+export type Service =
+  | 'accounts'
+  | 'extraction'
+  | 'chat'
+  | 'knowledge'
+  | 'channels'
+  | 'workflows'
+  | 'sandbox'
+  | 'system';
 export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
 /** Credentials for people and programs, in the order of their priority. */
 export const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const satisfies readonly Credential[];

@@ -1,7 +1,7 @@
-import type { SecretBox } from '../../chat/domain/application-ports.ts';
-import { uuidV7 } from '../../chat/domain/uuid.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
+import { uuidV7 } from '../../shared/uuid.ts';
 import type { Graph } from './graph/graph.ts';
 import { errorsAmong, type GraphIssue } from './graph/graph-issue.ts';
 import { graphIssues } from './graph/validate-graph.ts';

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../chat/domain/application-ports.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
 import type { EnvironmentVariable, Graph } from './graph/graph.ts';
 import type { WorkflowId } from './workflow.ts';
 import { WorkflowRefused } from './workflow-refused.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { threadedSegmentMaker } from '../../../functions/adapters/knowledge/segment-thread.ts';
-import { type DocumentType, DocumentUnreadable } from '../../../functions/chat/domain/knowledge/knowledge-base.ts';
+import { type DocumentType, DocumentUnreadable } from '../../../functions/knowledge/domain/knowledge-base.ts';
 import { Finding } from '../finding.ts';
 import { mutated } from '../mutate.ts';
 import type { FuzzTarget } from '../target.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const SERVICES = ['accounts', 'channels', 'chat', 'extraction', 'sandbox', 'system', 'workflows'];
+const SERVICES = ['accounts', 'channels', 'chat', 'extraction', 'knowledge', 'sandbox', 'system', 'workflows'];
 
 /** Where a service may import another one, in addition to its wiring: the beginnings of paths, with the reason. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -12,14 +12,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Money, usage and the audit trail are what all services share.
   extraction: ['accounts/domain/', 'accounts/audit-origin.ts'],
   sandbox: ['accounts/domain/'],
-  // A chat application of the type workflow runs one: the route names what that takes.
-  chat: ['accounts/domain/', 'accounts/audit-origin.ts', 'workflows/run-access.ts'],
+  knowledge: ['accounts/domain/'],
+  // Answers cite passages. A chat application of the type workflow runs one: the route names what that takes.
+  chat: ['accounts/domain/', 'accounts/audit-origin.ts', 'knowledge/domain/', 'workflows/run-access.ts'],
   // Channels ask chat applications, and send their answers.
   channels: ['accounts/domain/', 'accounts/audit-origin.ts', 'chat/'],
-  // Nodes ask models and tools of chat applications, read tables and run programs.
+  // Nodes ask models and tools of chat applications, search knowledge, read tables and run programs.
   workflows: [
     ...['accounts/domain/', 'accounts/audit-origin.ts', 'chat/domain/', 'chat/completions/wire.ts'],
-    ...['extraction/read-table.ts', 'sandbox/run-program.ts'],
+    ...['knowledge/domain/', 'extraction/read-table.ts', 'sandbox/run-program.ts'],
   ],
   // Health says whether there is a drug list.
   system: ['extraction/domain/master/'],

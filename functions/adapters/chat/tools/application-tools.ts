@@ -1,11 +1,11 @@
-import type { SecretBox } from '../../../chat/domain/application-ports.ts';
 import { ModelFailed } from '../../../chat/domain/chat-model.ts';
 import type { ApplicationTools } from '../../../chat/domain/complete.ts';
-import type { KnowledgeSearch } from '../../../chat/domain/knowledge/knowledge-search.ts';
 import { secretContext } from '../../../chat/domain/manage-applications.ts';
 import { type Tool, ToolFailed, type ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { McpToolConfig, SealedHeaders, ToolConfig } from '../../../chat/domain/tools/tool-config.ts';
+import type { KnowledgeSearch } from '../../../knowledge/domain/knowledge-search.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
+import type { SecretBox } from '../../../shared/ports/secret-box.ts';
 import { SafeFetch } from '../../web/safe-fetch.ts';
 import type { ListedTool } from './mcp-server.ts';
 

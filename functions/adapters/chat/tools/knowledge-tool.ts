@@ -1,6 +1,6 @@
-import { type KnowledgeSearch, MAX_QUERY_LENGTH } from '../../../chat/domain/knowledge/knowledge-search.ts';
-import { sourceOf } from '../../../chat/domain/knowledge/retrieve-knowledge.ts';
+import { sourceOf } from '../../../chat/domain/retrieve-knowledge.ts';
 import { type Tool, ToolFailed } from '../../../chat/domain/tools/tool.ts';
+import { type KnowledgeSearch, MAX_QUERY_LENGTH } from '../../../knowledge/domain/knowledge-search.ts';
 
 const MAX_PASSAGES = 8;
 

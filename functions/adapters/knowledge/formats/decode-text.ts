@@ -1,4 +1,4 @@
-import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
+import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
 
 /** The text of a file in UTF-8, UTF-16 with a mark, or CP949, which Korean files are often in. @throws DocumentUnreadable */
 export async function decodeText(bytes: Uint8Array): Promise<string> {

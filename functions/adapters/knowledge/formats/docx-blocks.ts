@@ -1,4 +1,4 @@
-import type { Block } from '../../../chat/domain/knowledge/passages.ts';
+import type { Block } from '../../../knowledge/domain/passages.ts';
 import { readXml } from './xml-events.ts';
 import { entryOf, zipEntries } from './zip-entries.ts';
 

@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
-import type { Block } from '../../../chat/domain/knowledge/passages.ts';
-import { plainBlocks } from '../../../chat/domain/knowledge/text-blocks.ts';
+import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
+import type { Block } from '../../../knowledge/domain/passages.ts';
+import { plainBlocks } from '../../../knowledge/domain/text-blocks.ts';
 import { htmlBlocks } from './html-blocks.ts';
 
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 2 ** 20, maxRfc822NestingDepth: 5 } as const;

@@ -1,4 +1,4 @@
-import type { Block } from '../../../chat/domain/knowledge/passages.ts';
+import type { Block } from '../../../knowledge/domain/passages.ts';
 import { htmlBlocks } from './html-blocks.ts';
 import { readXml, resolved } from './xml-events.ts';
 import { entryOf, zipEntries } from './zip-entries.ts';

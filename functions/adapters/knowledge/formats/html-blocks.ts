@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { Block } from '../../../chat/domain/knowledge/passages.ts';
+import type { Block } from '../../../knowledge/domain/passages.ts';
 
 const UNREAD = new Set(['script', 'style', 'template', 'noscript', 'svg', 'math', 'iframe', 'object', 'title', 'nav']);
 const INLINE = new Set([

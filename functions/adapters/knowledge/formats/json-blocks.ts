@@ -1,5 +1,5 @@
-import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
-import type { Block } from '../../../chat/domain/knowledge/passages.ts';
+import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
+import type { Block } from '../../../knowledge/domain/passages.ts';
 
 /** Deeper values are skipped. */
 const MAX_DEPTH = 50;

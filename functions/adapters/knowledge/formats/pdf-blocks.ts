@@ -1,6 +1,6 @@
-import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
-import type { Block } from '../../../chat/domain/knowledge/passages.ts';
-import { withoutContents, withoutRunningHeads } from '../../../chat/domain/knowledge/running-heads.ts';
+import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
+import type { Block } from '../../../knowledge/domain/passages.ts';
+import { withoutContents, withoutRunningHeads } from '../../../knowledge/domain/running-heads.ts';
 import { instantiatePdfium, MAX_PDFIUM_BYTES } from '../../codecs/pdfium.ts';
 
 export const MAX_PAGES = 5_000;

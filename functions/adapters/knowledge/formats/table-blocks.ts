@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import readXlsxFile from 'read-excel-file/node';
-import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
-import type { Block } from '../../../chat/domain/knowledge/passages.ts';
+import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
+import type { Block } from '../../../knowledge/domain/passages.ts';
 import { sheetExtent } from '../../codecs/sheet-extent.ts';
 import { entryOf, zipEntries } from './zip-entries.ts';
 

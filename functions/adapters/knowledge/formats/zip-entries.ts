@@ -1,5 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate';
-import { DocumentUnreadable } from '../../../chat/domain/knowledge/knowledge-base.ts';
+import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
 
 /** Of all entries that are read, unpacked: an entry never becomes larger than it says. */
 const MAX_UNPACKED_BYTES = 256 * 2 ** 20;

@@ -1,8 +1,8 @@
 import robotsParser from 'robots-parser';
-import { documentTypeOf } from '../../../chat/domain/knowledge/knowledge-base.ts';
-import type { SourcePage } from '../../../chat/domain/knowledge/sources/source.ts';
-import type { CrawledWeb, SiteRules, WebAnswer } from '../../../chat/domain/knowledge/sources/source-ports.ts';
-import { CrawlFailed } from '../../../chat/domain/knowledge/sources/visits.ts';
+import { documentTypeOf } from '../../../knowledge/domain/knowledge-base.ts';
+import type { SourcePage } from '../../../knowledge/domain/sources/source.ts';
+import type { CrawledWeb, SiteRules, WebAnswer } from '../../../knowledge/domain/sources/source-ports.ts';
+import { CrawlFailed } from '../../../knowledge/domain/sources/visits.ts';
 import { FetchRefused } from '../../web/fetch-refused.ts';
 import { readBody, SafeFetch, type SafeResponse } from '../../web/safe-fetch.ts';
 import { decodeText } from '../formats/decode-text.ts';

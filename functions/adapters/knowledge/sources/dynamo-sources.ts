@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { BaseId } from '../../../chat/domain/knowledge/knowledge-base.ts';
-import type { KnowledgeSource, SourceId, SourcePage } from '../../../chat/domain/knowledge/sources/source.ts';
+import type { BaseId } from '../../../knowledge/domain/knowledge-base.ts';
+import type { KnowledgeSource, SourceId, SourcePage } from '../../../knowledge/domain/sources/source.ts';
 import type {
   CrawledWorkspaces,
   CrawlLease,
   KnowledgeSources,
   SourcePages,
-} from '../../../chat/domain/knowledge/sources/source-ports.ts';
+} from '../../../knowledge/domain/sources/source-ports.ts';
 import type { Backoff } from '../../../shared/ports/backoff.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import { ABSENT, and, atMost, equal, missing, or } from '../../dynamodb/expressions.ts';

@@ -1,6 +1,6 @@
 import { GetObjectCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
-import type { WebPage } from '../../../chat/domain/knowledge/knowledge-ports.ts';
-import type { PrefixObjects } from '../../../chat/domain/knowledge/sources/source-ports.ts';
+import type { WebPage } from '../../../knowledge/domain/knowledge-ports.ts';
+import type { PrefixObjects } from '../../../knowledge/domain/sources/source-ports.ts';
 import { isMissing } from '../../s3/missing.ts';
 
 /** The bucket of sources, with a separate folder for each workspace. */

@@ -1,5 +1,6 @@
+import type { ModelAddresses } from '../../../shared/ports/model-addresses.ts';
+import type { SecretBox } from '../../../shared/ports/secret-box.ts';
 import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
-import type { ModelAddresses, SecretBox } from '../application-ports.ts';
 import { ApplicationRefused } from '../application-refused.ts';
 import { findOperation, OperationRefused } from './openapi-operation.ts';
 import { TOOL_NAME } from './tool.ts';

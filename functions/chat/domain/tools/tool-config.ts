@@ -1,4 +1,4 @@
-import type { SealedSecret } from '../application.ts';
+import type { SealedSecret } from '../../../shared/ports/secret-box.ts';
 import type { Operation } from './openapi-operation.ts';
 
 /** A tool of an application, as it is stored. */

@@ -1,10 +1,10 @@
 import { Answer } from '../../../chat/domain/answer.ts';
 import { ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
-import type { KnowledgeHit } from '../../../chat/domain/knowledge/knowledge-search.ts';
-import { withKnowledge } from '../../../chat/domain/knowledge/retrieve-knowledge.ts';
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
+import { withKnowledge } from '../../../chat/domain/retrieve-knowledge.ts';
 import { MAX_STEPS, runAgent } from '../../../chat/domain/tools/agent.ts';
 import { isToolPart, toolEvent } from '../../../chat/domain/tools/tool-events.ts';
+import type { KnowledgeHit } from '../../../knowledge/domain/knowledge-search.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
 import { isObject, type JsonObject } from '../graph/graph.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';

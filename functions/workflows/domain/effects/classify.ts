@@ -1,7 +1,7 @@
 import { Answer } from '../../../chat/domain/answer.ts';
 import { askModels } from '../../../chat/domain/ask-models.ts';
-import { eachTerm } from '../../../chat/domain/knowledge/terms.ts';
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
+import { eachTerm } from '../../../knowledge/domain/terms.ts';
 import { listField, textField } from '../graph/fields.ts';
 import { isObject } from '../graph/graph.ts';
 import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';

@@ -1,4 +1,4 @@
-import { MAX_QUERY_LENGTH } from '../../../chat/domain/knowledge/knowledge-search.ts';
+import { MAX_QUERY_LENGTH } from '../../../knowledge/domain/knowledge-search.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
 import type { JsonObject } from '../graph/graph.ts';
 import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';

@@ -1,7 +1,7 @@
-import type { SecretBox } from '../../../chat/domain/application-ports.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { RandomBytes } from '../../../shared/ports/random-bytes.ts';
+import type { SecretBox } from '../../../shared/ports/secret-box.ts';
 import type { ServiceEventType } from '../../../shared/ports/service-events.ts';
 import { hashToken } from '../../../shared/secret-token.ts';
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bedrockEmbeddings } from '../../../../functions/adapters/knowledge/bedrock-embeddings.ts';
-import { EmbeddingFailed } from '../../../../functions/chat/domain/knowledge/embeddings.ts';
+import { EmbeddingFailed } from '../../../../functions/knowledge/domain/embeddings.ts';
 
 const TITAN = { model: 'amazon.titan-embed-text-v2:0', dimensions: 256 };
 const COHERE = { model: 'cohere.embed-multilingual-v3', dimensions: null };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { threadedSegmentMaker } from '../../../../functions/adapters/knowledge/segment-thread.ts';
-import type { DocumentType } from '../../../../functions/chat/domain/knowledge/knowledge-base.ts';
-import { Segment } from '../../../../functions/chat/domain/knowledge/segment.ts';
+import type { DocumentType } from '../../../../functions/knowledge/domain/knowledge-base.ts';
+import { Segment } from '../../../../functions/knowledge/domain/segment.ts';
 import { packed, workbook } from '../../../helpers/workbook.ts';
 
 const maker = threadedSegmentMaker();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readScans } from '../../../../functions/adapters/knowledge/scan-process.ts';
 import { threadedSegmentMaker } from '../../../../functions/adapters/knowledge/segment-thread.ts';
-import { Segment } from '../../../../functions/chat/domain/knowledge/segment.ts';
+import { Segment } from '../../../../functions/knowledge/domain/segment.ts';
 import { blankPage, pdfOf } from '../../../helpers/page-images.ts';
 import { scannedPage } from '../../../helpers/scanned-page.ts';
 

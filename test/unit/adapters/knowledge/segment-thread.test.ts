@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { threadedSegmentMaker } from '../../../../functions/adapters/knowledge/segment-thread.ts';
-import { Segment } from '../../../../functions/chat/domain/knowledge/segment.ts';
+import { Segment } from '../../../../functions/knowledge/domain/segment.ts';
 import { pdfOfObjects } from '../../../helpers/pdf.ts';
 
 const document = { documentId: 'd', title: 'Bomb' };

@@ -1,0 +1,406 @@
+import { createHash } from 'node:crypto';
+import type { DataSettingsStore } from '../../accounts/domain/data-settings.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Ids } from '../../shared/ports/ids.ts';
+import type { ModelAddresses } from '../../shared/ports/model-addresses.ts';
+import type { RandomBytes } from '../../shared/ports/random-bytes.ts';
+import type { SecretBox } from '../../shared/ports/secret-box.ts';
+import { maskResidentNumbers } from '../../shared/resident-numbers.ts';
+import { uuidV7 } from '../../shared/uuid.ts';
+import {
+  type BaseId,
+  DOCUMENT_TYPES,
+  type DocumentId,
+  type DocumentType,
+  documentTypeOf,
+  type EmbeddingConfig,
+  isUploadId,
+  type KnowledgeBase,
+  type KnowledgeDocument,
+  MAX_BASES,
+  MAX_DOCUMENTS,
+  MAX_INLINE_LENGTH,
+  uploadKeyOf,
+} from './knowledge-base.ts';
+import type {
+  KnowledgeBases,
+  KnowledgeDocuments,
+  KnowledgeQueue,
+  KnowledgeUploadLinks,
+  KnowledgeUploads,
+  WebPage,
+  WebPages,
+} from './knowledge-ports.ts';
+import { KnowledgeRefused } from './knowledge-refused.ts';
+
+export interface ManageBasePorts {
+  readonly bases: KnowledgeBases;
+  readonly queue: KnowledgeQueue;
+  readonly clock: Clock;
+  readonly random: RandomBytes;
+  /** Called when a message could not be sent: the reconciler will send it. */
+  readonly onUnsent: (base: BaseId, error: unknown) => void;
+}
+
+/** Input for a new base. */
+export interface BaseDraft extends Pick<KnowledgeBase, 'name' | 'description'> {
+  /** With its key as it was sent. */
+  readonly embedding: EmbeddingConfig | null;
+}
+
+export interface CreateBasePorts extends Pick<ManageBasePorts, 'bases' | 'clock' | 'random'> {
+  readonly secrets: Pick<SecretBox, 'seal'>;
+  readonly addresses: ModelAddresses;
+}
+
+/** The key of a base's model is opened for this base alone. */
+export function embeddingSecretContext({ workspaceId, baseId }: BaseId): string {
+  return `${workspaceId}/knowledge/${baseId}`;
+}
+
+/** @throws KnowledgeRefused */
+export async function createBase(
+  workspaceId: string,
+  { name, description, embedding }: BaseDraft,
+  { bases, clock, random, secrets, addresses }: CreateBasePorts,
+): Promise<KnowledgeBase> {
+  const nowMs = clock.now();
+  const baseId = uuidV7(nowMs, random);
+  const { apiKey = null, baseUrl = null } = embedding ?? {};
+  const refusal = baseUrl === null ? null : addresses.refusalOf(baseUrl);
+  if (refusal !== null) throw new KnowledgeRefused('invalid_base_url', `embedding.base_url ${refusal}.`);
+  const sealed = apiKey === null ? null : await secrets.seal(apiKey, embeddingSecretContext({ workspaceId, baseId }));
+  const base: KnowledgeBase = {
+    workspaceId,
+    baseId,
+    name,
+    description,
+    embedding: embedding && { ...embedding, apiKey: sealed },
+    documents: 0,
+    passages: 0,
+    createdAt: new Date(nowMs).toISOString(),
+  };
+  const outcome = await bases.create(base);
+  if (outcome === 'name_taken') throw nameTaken(name);
+  if (outcome === 'too_many')
+    throw new KnowledgeRefused(
+      'too_many_bases',
+      `Your workspace has ${MAX_BASES} knowledge bases, the most that it may have. Remove one first.`,
+    );
+  return base;
+}
+
+/** @throws KnowledgeRefused */
+export async function findBase(id: BaseId, { bases }: Pick<ManageBasePorts, 'bases'>): Promise<KnowledgeBase> {
+  const base = await bases.find(id);
+  if (base === null)
+    throw new KnowledgeRefused('not_found', 'Knowledge base not found in this workspace. Check the id.');
+  return base;
+}
+
+/** @throws KnowledgeRefused */
+export async function changeBase(
+  id: BaseId,
+  change: { readonly name?: string | undefined; readonly description?: string | undefined },
+  ports: Pick<ManageBasePorts, 'bases'>,
+): Promise<KnowledgeBase> {
+  const seen = await findBase(id, ports);
+  const next = { name: change.name ?? seen.name, description: change.description ?? seen.description };
+  const outcome = await ports.bases.rename(seen, next);
+  if (outcome === 'name_taken') throw nameTaken(next.name);
+  if (outcome === 'changed')
+    throw new KnowledgeRefused(
+      'changed',
+      'The knowledge base has changed since you read it. Read it again, and send your change once more.',
+    );
+  return { ...seen, ...next };
+}
+
+/** @throws KnowledgeRefused */
+export async function removeBase(id: BaseId, ports: Omit<ManageBasePorts, 'clock' | 'random'>): Promise<void> {
+  const base = await findBase(id, ports);
+  if (!(await ports.bases.remove(base))) await findBase(id, ports);
+  await sendOrReport([{ ...idOf(base), documentId: null }], ports);
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+interface PageRequest {
+  readonly limit: number;
+  readonly before: string | null;
+}
+
+/** Newest first. */
+export async function basePage(
+  workspaceId: string,
+  { limit, before }: PageRequest,
+  { bases }: Pick<ManageBasePorts, 'bases'>,
+): Promise<Page<KnowledgeBase>> {
+  return pageOf(await bases.list(workspaceId, limit + 1, before), limit, ({ baseId }) => baseId);
+}
+
+export interface ManageDocumentPorts extends Omit<ManageBasePorts, 'bases'> {
+  readonly documents: KnowledgeDocuments;
+  readonly uploads: KnowledgeUploads;
+  readonly pages: WebPages;
+  readonly dataSettings: DataSettingsStore;
+  readonly ids: Ids;
+  /** Bytes of a document. */
+  readonly maxBytes: number;
+}
+
+export type NewDocument = { readonly title: string } & (
+  | { readonly kind: 'inline'; readonly mediaType: string; readonly text: string }
+  | { readonly kind: 'upload'; readonly uploadId: string }
+  | { readonly kind: 'web'; readonly url: string }
+  /** It was read already. */
+  | { readonly kind: 'read'; readonly content: WebPage }
+);
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The title that is kept: without resident numbers where the workspace masks them. */
+export async function storedTitle(
+  { workspaceId }: BaseId,
+  title: string,
+  { dataSettings }: Pick<ManageDocumentPorts, 'dataSettings'>,
+): Promise<string> {
+  const settings = await dataSettings.dataSettings(workspaceId);
+  return settings.maskResidentNumbers ? maskResidentNumbers(title) : title;
+}
+
+/** Adds a document and has it indexed in the background. @param added has the title that is stored. @throws KnowledgeRefused */
+export async function addDocument(
+  base: BaseId,
+  added: NewDocument & { readonly externalId: string | null },
+  ports: ManageDocumentPorts,
+): Promise<KnowledgeDocument> {
+  const { documents, clock, random } = ports;
+  const content = await contentOf(base, added, ports);
+  const nowMs = clock.now();
+  const document: KnowledgeDocument = {
+    ...idOf(base),
+    documentId: uuidV7(nowMs, random),
+    externalId: added.externalId,
+    version: 1,
+    live: null,
+    title: added.title,
+    ...content,
+    ...{ pages: null, pagesWithoutText: null, passages: 0 },
+    createdAt: new Date(nowMs).toISOString(),
+    ...waiting(nowMs),
+  };
+  const outcome = await documents.add(document);
+  if (outcome === 'base_gone')
+    throw new KnowledgeRefused('not_found', 'Knowledge base not found in this workspace. Check the id.');
+  if (outcome === 'too_many')
+    throw new KnowledgeRefused(
+      'too_many_documents',
+      `The knowledge base has ${MAX_DOCUMENTS} documents, the most that it may have. Remove some, or make another base.`,
+    );
+  if (outcome === 'external_id_taken')
+    throw new KnowledgeRefused(
+      'external_id_taken',
+      'Another document was added with this external_id at the same moment. Send yours again.',
+    );
+  await sendOrReport([{ ...idOf(base), documentId: document.documentId }], ports);
+  return document;
+}
+
+/** The state of a document whose content is to be indexed. */
+export function waiting(nowMs: number) {
+  const run = { attempts: 0, leaseUntilMs: 0, queuedAtMs: nowMs, requeues: 0 } as const;
+  return { status: 'pending', failure: null, finishedAt: null, ...run } as const;
+}
+
+/** @throws KnowledgeRefused */
+export async function findDocument(
+  id: DocumentId,
+  { documents, ...ports }: Pick<ManageDocumentPorts, 'documents'> & Pick<ManageBasePorts, 'bases'>,
+): Promise<KnowledgeDocument> {
+  // Leftovers of a removed base do not exist for its clients.
+  const [document] = await whileThere(id, documents.find(id), ports);
+  if (document === null)
+    throw new KnowledgeRefused('document_not_found', 'Document not found in this knowledge base. Check the id.');
+  return document;
+}
+
+/** Newest first. */
+export async function documentPage(
+  base: BaseId,
+  { limit, before }: PageRequest,
+  { documents, ...ports }: Pick<ManageDocumentPorts, 'documents'> & Pick<ManageBasePorts, 'bases'>,
+): Promise<Page<KnowledgeDocument>> {
+  const [found] = await whileThere(base, documents.list(base, limit + 1, before), ports);
+  return pageOf(found, limit, ({ documentId }) => documentId);
+}
+
+/**
+ * Reads a part of a base in parallel with the base itself.
+ * @throws KnowledgeRefused if the base does not exist.
+ */
+export async function whileThere<Value>(
+  id: BaseId,
+  reading: Promise<Value>,
+  ports: Pick<ManageBasePorts, 'bases'>,
+): Promise<[Value, KnowledgeBase]> {
+  reading.catch(() => undefined);
+  const base = await findBase(id, ports);
+  return [await reading, base];
+}
+
+/** A document changes at most a few times: when it is acquired, released and indexed. */
+const MAX_REMOVALS = 5;
+
+/** @throws KnowledgeRefused */
+export async function removeDocument(
+  id: DocumentId,
+  ports: Pick<ManageDocumentPorts, 'documents' | 'queue' | 'onUnsent'> & Pick<ManageBasePorts, 'bases'>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const document = await findDocument(id, ports);
+    if (await ports.documents.remove(document)) break;
+    if (attempt === MAX_REMOVALS)
+      throw new KnowledgeRefused('changed', 'The document is being indexed at this moment. Try again.');
+  }
+  await sendOrReport([{ ...idOf(id), documentId: null }], ports);
+}
+
+export interface DocumentUpload {
+  readonly uploadId: string;
+  readonly uploadUrl: string;
+  /** Seconds for which the address is valid. */
+  readonly expiresIn: number;
+}
+
+const PUT_SECONDS = 15 * 60;
+
+/** An address for a document that is too large to be sent inline, bound to its type and length. @throws KnowledgeRefused */
+export async function createUpload(
+  base: BaseId,
+  { mediaType, bytes }: { readonly mediaType: string; readonly bytes: number },
+  { links, ids, maxBytes }: { readonly links: KnowledgeUploadLinks; readonly ids: Ids; readonly maxBytes: number },
+): Promise<DocumentUpload> {
+  typeOf(mediaType);
+  if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
+  const uploadId = ids.next('kbu');
+  const uploadUrl = await links.putLink(uploadKeyOf(base, uploadId), mediaType, bytes, PUT_SECONDS);
+  return { uploadId, uploadUrl, expiresIn: PUT_SECONDS };
+}
+
+export type Content = Pick<KnowledgeDocument, 'type' | 'bytes' | 'uploadKey' | 'contentHash'>;
+
+/**
+ * The content of a document, in the bucket of uploads.
+ * @throws KnowledgeRefused
+ */
+export async function contentOf(
+  base: BaseId,
+  added: NewDocument,
+  ports: Pick<ManageDocumentPorts, 'uploads' | 'pages' | 'ids' | 'maxBytes'>,
+): Promise<Content> {
+  const content = await contentBy(base, added, ports);
+  if (content.bytes > ports.maxBytes) throw tooLarge(content.bytes, ports.maxBytes);
+  return content;
+}
+
+async function contentBy(
+  base: BaseId,
+  added: NewDocument,
+  ports: Pick<ManageDocumentPorts, 'uploads' | 'pages' | 'ids' | 'maxBytes'>,
+): Promise<Content> {
+  switch (added.kind) {
+    case 'upload':
+      return sent(base, added, ports);
+    case 'inline':
+      return stored(base, inline(added), ports);
+    case 'web':
+      return stored(base, await ports.pages.read(added.url, ports.maxBytes), ports);
+    case 'read':
+      return stored(base, added.content, ports);
+  }
+}
+
+function inline({ text, mediaType }: Extract<NewDocument, { kind: 'inline' }>): WebPage {
+  typeOf(mediaType);
+  if (text.length > MAX_INLINE_LENGTH)
+    throw new KnowledgeRefused(
+      'document_too_large',
+      `text has ${text.length} characters; it may have at most ${MAX_INLINE_LENGTH}. Upload it by POST …/uploads, and send upload_id.`,
+    );
+  return { bytes: new TextEncoder().encode(text), mediaType };
+}
+
+async function stored(
+  base: BaseId,
+  { bytes, mediaType }: WebPage,
+  { uploads, ids }: Pick<ManageDocumentPorts, 'uploads' | 'ids'>,
+): Promise<Content> {
+  const type = typeOf(mediaType);
+  const key = uploadKeyOf(base, ids.next('kbu'));
+  await uploads.put(key, bytes, mediaType);
+  return { type, uploadKey: key, bytes: bytes.byteLength, contentHash: hashOf(bytes) };
+}
+
+async function sent(
+  base: BaseId,
+  { uploadId }: Extract<NewDocument, { kind: 'upload' }>,
+  { uploads }: Pick<ManageDocumentPorts, 'uploads'>,
+): Promise<Content> {
+  const key = isUploadId(uploadId) ? uploadKeyOf(base, uploadId) : null;
+  const found = key && (await uploads.head(key));
+  if (!key || !found)
+    throw new KnowledgeRefused(
+      'upload_not_found',
+      'upload_id: nothing was uploaded there, or more than 7 days ago. PUT the file to its upload_url first.',
+    );
+  return { type: typeOf(found.mediaType), uploadKey: key, bytes: found.bytes, contentHash: null };
+}
+
+/** @throws KnowledgeRefused */
+function typeOf(mediaType: string): DocumentType {
+  const type = documentTypeOf(mediaType);
+  if (type !== null) return type;
+  throw new KnowledgeRefused(
+    'unsupported_media_type',
+    `content_type is ${JSON.stringify(mediaType.slice(0, 100))}; it must be one of ${Object.keys(DOCUMENT_TYPES).join(', ')}.`,
+  );
+}
+
+function nameTaken(name: string): KnowledgeRefused {
+  return new KnowledgeRefused(
+    'name_taken',
+    `Your workspace has a knowledge base named ${JSON.stringify(name)} already. Choose another name.`,
+  );
+}
+
+function tooLarge(bytes: number, maxBytes: number): KnowledgeRefused {
+  return new KnowledgeRefused(
+    'document_too_large',
+    `The document has ${bytes} bytes; it may have at most ${maxBytes}. Split it into several documents.`,
+  );
+}
+
+export async function sendOrReport(
+  messages: Parameters<KnowledgeQueue['send']>[0],
+  { queue, onUnsent }: Pick<ManageBasePorts, 'queue' | 'onUnsent'>,
+): Promise<void> {
+  try {
+    await queue.send(messages);
+  } catch (error) {
+    onUnsent(messages[0]!, error);
+  }
+}
+
+/** @param found one more than requested shows whether there is another page, and keeps the last page from being empty. */
+function pageOf<Item>(found: readonly Item[], limit: number, cursorOf: (item: Item) => string): Page<Item> {
+  const items = found.slice(0, limit);
+  return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!) : null };
+}
+
+const idOf = ({ workspaceId, baseId }: BaseId): BaseId => ({ workspaceId, baseId });

@@ -1,0 +1,18 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { removeKnowledgeBaseRoute } from '../bases/routes.ts';
+import { bases, clock, http, removePorts } from '../bases/wiring.ts';
+import { removeBase } from '../domain/manage-knowledge.ts';
+import { removeSourcesOf } from '../domain/sources/manage-sources.ts';
+import { sources } from '../sources/wiring.ts';
+
+const ports = { ...removePorts(), bases: bases(), sources: sources(), clock };
+
+const endpoint = pipeline(removeKnowledgeBaseRoute, http, async ({ principal, params }) => {
+  const base = { workspaceId: principal.workspaceId, baseId: params.id };
+  await removeSourcesOf(base, ports);
+  await removeBase(base, ports);
+  return { status: 204 };
+});
+
+export const handler = bufferedHandler(endpoint);
