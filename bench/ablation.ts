@@ -1,13 +1,15 @@
 /**
  * `npm run bench ablation -- --pages folder [--pages folder] [--real folder] [--kept folder] [--readings folder]
  * [--part interpret|reading|judging] [--asks] [--limit 10] [--only part-of-a-name] [--from name] [--skip part-of-a-name]
- * [--rules file [--together]] [--json file]`: measures the worth of each rule of the reader.
+ * [--rare 10] [--rules file [--together]] [--json file]`: measures the worth of each rule of the reader.
  *
- * Reads the pages once, with everything on; then switches each correcting function off in turn, and prints the lines and
- * fields that it wins and loses, wrong GREEN lines and the time of a page. A rule that wins nothing on hundreds of fresh pages is removed.
+ * Reads the pages once, with everything on, and notes which functions did something on which page; then switches each of these off in
+ * turn on its pages, and prints the lines and fields that it wins and loses, and wrong GREEN lines. A rule that wins nothing on hundreds
+ * of fresh pages is removed.
  * `--kept` keeps the recogniser's readings, so that only the rest runs again, and `--readings` those of whole pages; `--limit` takes that
  * many pages of each class of a folder. `--asks` switches off the questions as well (`isRemark`): off, they say no.
  *
+ * `--rare` tries those rules alone that did something on no more pages than that: most idle ones are among them.
  * `--rules` names a file of rules, one a line, to try no others; `--together` switches them all off at once, to see what rules win
  * jointly that win nothing alone.
  *
@@ -20,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import type { PageReading } from '../functions/extraction/domain/reading/table-reader.ts';
-import { makeSwitchable, switchables, switchOff } from './ablation/switchable.ts';
+import { actedDuring, makeSwitchable, switchables, switchOff } from './ablation/switchable.ts';
 import { wholeNumber } from './arguments.ts';
 
 const DOMAIN = fileURLToPath(new URL('../functions/extraction/domain/', import.meta.url));
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     readings: { type: 'string' },
     part: { type: 'string', default: 'interpret' },
     asks: { type: 'boolean', default: false },
+    rare: { type: 'string' },
     limit: { type: 'string' },
     only: { type: 'string', default: '' },
     from: { type: 'string', default: '' },
@@ -102,7 +105,7 @@ interface Worth extends Right {
   readonly rule: string;
   readonly linesLost: number;
   readonly pagesChanged: number;
-  readonly secondsSaved: number;
+  readonly pagesActedOn: number;
 }
 
 const template = knownTemplate(DEFAULT_TEMPLATE_ID);
@@ -114,30 +117,31 @@ const pages = [...values.pages.flatMap(drawnPages), ...values.real.flatMap(photo
 
 switchOff();
 const readings: (PageReading | null)[] = [];
-for (const page of pages) readings.push(await reading(page));
+if (part !== 'reading') for (const page of pages) readings.push(await reading(page));
+const base = await answersOfAll();
 console.log(`${pages.length} pages read`);
-const base = await answers();
+const rare = values.rare === undefined ? Number.POSITIVE_INFINITY : wholeNumber(values.rare, '--rare');
 const wanted = values.rules === undefined ? null : namesIn(values.rules);
 const rules = switchables()
   .map(({ name }) => name)
   .filter(
     (name) =>
       (wanted?.includes(name) ?? (name.startsWith(part) && name.includes(values.only) && name >= values.from)) &&
-      !values.skip.some((skipped) => name.includes(skipped)),
+      !values.skip.some((skipped) => name.includes(skipped)) &&
+      pagesActedOn([name]) <= rare,
   );
-console.log(
-  `${rules.length} rules of ${part}; right with all of them: ${JSON.stringify(sum(base.right))}, ${base.seconds.toFixed(1)} s`,
-);
+console.log(`${rules.length} rules of ${part}; right with all of them: ${JSON.stringify(sum(base.right))}`);
 console.log('won: right only with the rule; lost: right only without it');
-console.log(['lines won', 'lost', 'fields', 'GREEN', 'wrong GREEN', 'tables', 'pages', 'ms/page', 'rule'].join('\t'));
+console.log(['lines won', 'lost', 'fields', 'GREEN', 'wrong GREEN', 'tables', 'pages', 'acted on', 'rule'].join('\t'));
 const ledger: Worth[] = [];
 const groups = values.together ? [rules] : rules.map((name) => [name]);
 for (const names of groups) {
   const worth = await worthOf(names);
   ledger.push(worth);
-  const { lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, secondsSaved } = worth;
-  const ms = ((1000 * secondsSaved) / pages.length).toFixed(1);
-  console.log([lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, ms, worth.rule].join('\t'));
+  const { lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, pagesActedOn } = worth;
+  console.log(
+    [lines, linesLost, fields, greens, wrongGreens, found, pagesChanged, pagesActedOn, worth.rule].join('\t'),
+  );
 }
 const idle = ledger.filter(({ pagesChanged }) => pagesChanged === 0).length;
 console.log(`${idle} of ${ledger.length} rules change no page`);
@@ -151,9 +155,7 @@ function namesIn(file: string): readonly string[] {
 }
 
 async function worthOf(names: readonly string[]): Promise<Worth> {
-  switchOff(...names);
-  const without = await answers();
-  switchOff();
+  const without = await answersWithout(names);
   let [lines, linesLost] = [0, 0];
   if (values.together)
     base.shown.forEach((shown, index) => {
@@ -175,27 +177,58 @@ async function worthOf(names: readonly string[]): Promise<Worth> {
     wrongGreens: all.wrongGreens - rest.wrongGreens,
     found: all.found - rest.found,
     pagesChanged: base.shown.filter((shown, index) => shown !== without.shown[index]).length,
-    secondsSaved: base.seconds - without.seconds,
+    pagesActedOn: pagesActedOn(names),
   };
 }
 
-async function answers() {
-  const right: Right[] = [];
-  const shown: string[] = [];
-  const from = performance.now();
-  for (const [index, page] of pages.entries()) {
-    let answer: JudgedPage | null = null;
-    try {
-      const read = part === 'reading' ? await reading(page) : readings[index]!;
-      const dates = { today: CORPUS_TODAY, serviceDate: CORPUS_TODAY };
-      answer = read && judgePage(read, template, master, dates);
-    } catch {
-      // A page that fails has nothing right.
-    }
-    right.push(page.score(answer));
-    shown.push(JSON.stringify(answer && [answer.documentType, answer.items]));
+function pagesActedOn(names: readonly string[]): number {
+  return base.acted.filter((acted) => names.some((name) => acted.has(name))).length;
+}
+
+interface Answers {
+  readonly right: readonly Right[];
+  readonly shown: readonly string[];
+}
+
+async function answerOf(index: number): Promise<{ readonly right: Right; readonly shown: string }> {
+  const page = pages[index]!;
+  let answer: JudgedPage | null = null;
+  try {
+    const read = part === 'reading' ? await reading(page) : readings[index]!;
+    const dates = { today: CORPUS_TODAY, serviceDate: CORPUS_TODAY };
+    answer = read && judgePage(read, template, master, dates);
+  } catch {
+    // A page that fails has nothing right.
   }
-  return { right, shown, seconds: (performance.now() - from) / 1000 };
+  return { right: page.score(answer), shown: JSON.stringify(answer && [answer.documentType, answer.items]) };
+}
+
+/** The answers of all pages with everything on, and what did something on each. */
+async function answersOfAll() {
+  const [right, shown, acted]: [Right[], string[], ReadonlySet<string>[]] = [[], [], []];
+  for (const index of pages.keys())
+    acted.push(
+      await actedDuring(async () => {
+        const answer = await answerOf(index);
+        right.push(answer.right);
+        shown.push(answer.shown);
+      }),
+    );
+  return { right, shown, acted };
+}
+
+/** The answers without some rules: anew only where one of them did something. */
+async function answersWithout(names: readonly string[]): Promise<Answers> {
+  const [right, shown] = [[...base.right], [...base.shown]];
+  switchOff(...names);
+  for (const [index, acted] of base.acted.entries())
+    if (names.some((name) => acted.has(name))) {
+      const answer = await answerOf(index);
+      right[index] = answer.right;
+      shown[index] = answer.shown;
+    }
+  switchOff();
+  return { right, shown };
 }
 
 async function reading({ bytes }: Page): Promise<PageReading | null> {

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The behaviour of a function while it is switched off: returns its first argument, or false. */
-type Off = 'unchanged' | 'no';
+/** Result of a function that is switched off: its first argument, or this value. */
+type Off = { readonly kind: 'unchanged' } | { readonly kind: 'value'; readonly value: unknown };
 
 export interface Switchable {
   /** `interpret/columns/split-dose-column.ts#splitDoseColumn`. */
@@ -11,22 +11,46 @@ export interface Switchable {
   readonly off: Off;
 }
 
+const UNCHANGED: Off = { kind: 'unchanged' };
+const NO: Off = { kind: 'value', value: false };
+
+/** Finders whose names do not show it, with what they return where there is nothing to find. */
+const FINDERS: Readonly<Record<string, unknown>> = {
+  columnBeginnings: new Map(),
+  detectDocumentQuad: null,
+  gapBetweenGrids: null,
+  gapBetweenSides: null,
+  headersAbove: [],
+  missingRules: [],
+  movedBorder: null,
+  printOnColumnRule: null,
+  struckNumbers: new Map(),
+  wholePrint: null,
+};
+/** Corrections whose names do not show it. */
+const CORRECTIONS = new Set([
+  ...['alignColumns', 'alignRows', 'alikeInKind', 'alongStrokes', 'atEvenSpaces', 'closeSides', 'confirmTables'],
+  ...['followEnds', 'fromBeginning', 'invertTextBands', 'mergeCollinear', 'printOverForeignRules', 'refineQuad'],
+  ...['rowsUpwards', 'smoothGrain', 'straightRules', 'stretchPalePrint', 'takeOutMarks', 'trim'],
+]);
+
 /** Functions that return their argument with some correction. */
 const MENDS = /^(?:with|without|split|join|part|mended|restored)[A-Z]/;
 /** Questions that are usually answered with no. */
 const ASKS = /^(?:is|are|has|may|ends|shows|closes)[A-Z]/;
-const FUNCTION = /^(?:export )?(?:async )?function (\w+)(?:<[^\n]*?>)?\(/;
-/** Of a body: the signature's last line. */
-const BODY = /\{$/;
+const FUNCTION = /^(export )?(async )?function (\w+)(?=[<(])/;
 
-const SWITCH = Symbol.for('tripod.ablation');
+const CALL = Symbol.for('tripod.ablation');
 const found = new Map<string, Switchable>();
+let switchedOff: ReadonlySet<string> = new Set();
+let acted: Set<string> | null = null;
 
 /**
- * From here on, the top-level functions below `folder` whose names mark them as corrections or questions can be switched off, one at a
- * time. Modules imported earlier cannot. `asks` leaves out the questions: most would be wrong rather than missing.
+ * From here on, the top-level functions below `folder` that are corrections, finders or questions can be switched off. Modules imported
+ * earlier cannot. `asks` leaves out the questions: most would be wrong rather than missing.
  */
 export function makeSwitchable(folder: string, { asks }: { readonly asks: boolean }): void {
+  (globalThis as Record<symbol, unknown>)[CALL] = call;
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
@@ -44,25 +68,60 @@ export function switchables(): readonly Switchable[] {
 
 /** Switches these functions off, and all others on. */
 export function switchOff(...names: readonly string[]): void {
-  (globalThis as Record<symbol, unknown>)[SWITCH] = new Set(names);
+  switchedOff = new Set(names);
+}
+
+/** The functions that did something during the work: without the others, it would have ended the same. */
+export async function actedDuring(work: () => Promise<void>): Promise<ReadonlySet<string>> {
+  acted = new Set();
+  try {
+    await work();
+    return acted;
+  } finally {
+    acted = null;
+  }
+}
+
+function call(name: string, given: readonly unknown[], run: (...given: readonly unknown[]) => unknown): unknown {
+  const { off } = found.get(name)!;
+  const without = off.kind === 'unchanged' ? given[0] : off.value;
+  if (switchedOff.has(name)) return without;
+  const value = run(...given);
+  if (acted === null || acted.has(name)) return value;
+  const note = (result: unknown) => {
+    if (!isSame(result, without)) acted?.add(name);
+    return result;
+  };
+  return value instanceof Promise ? value.then(note) : note(value);
+}
+
+/** Whether two values are one, or hold the same ones. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (a instanceof Map) return a.size === 0 && b instanceof Map && b.size === 0;
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  const [left, right] = [a, b] as Record<string, unknown>[];
+  return keys.length === others.length && keys.every((key) => key in right! && Object.is(left![key], right![key]));
 }
 
 function switchable(source: string, file: string, asks: boolean): string {
-  const lines = source.split('\n');
-  for (let at = 0; at < lines.length; at++) {
-    const name = FUNCTION.exec(lines[at]!)?.[1];
-    if (name === undefined) continue;
-    const off: Off | null = MENDS.test(name) ? 'unchanged' : asks && ASKS.test(name) ? 'no' : null;
-    if (off === null) continue;
-    let end = at;
-    while (end < lines.length && !BODY.test(lines[end]!)) end++;
+  const wrappers: string[] = [];
+  const renamed = source.split('\n').map((line) => {
+    const [head, exported = '', asynchronous = '', name] = FUNCTION.exec(line) ?? [];
+    const off = name === undefined ? null : offOf(name, asks);
+    if (head === undefined || name === undefined || off === null) return line;
     const full = `${file}#${name}`;
     found.set(full, { name: full, off });
-    const given = off === 'unchanged' ? 'arguments[0]' : 'false';
-    // On the signature's line, so that the lines of stack traces stay.
-    lines[end] +=
-      ` if (globalThis[Symbol.for('tripod.ablation')]?.has(${JSON.stringify(full)})) return ${given} as never;`;
-    at = end;
-  }
-  return lines.join('\n');
+    const called = `globalThis[Symbol.for('tripod.ablation')](${JSON.stringify(full)}, given, ${name}$on)`;
+    wrappers.push(`${exported}function ${name}(...given) { return ${called}; }`);
+    return `${asynchronous}function ${name}$on${line.slice(head.length)}`;
+  });
+  return [...renamed, ...wrappers].join('\n');
+}
+
+function offOf(name: string, asks: boolean): Off | null {
+  if (MENDS.test(name) || CORRECTIONS.has(name)) return UNCHANGED;
+  if (Object.hasOwn(FINDERS, name)) return { kind: 'value', value: FINDERS[name] };
+  return asks && ASKS.test(name) ? NO : null;
 }

@@ -60,13 +60,16 @@ async function look(
   { form, port, folder }: { form: 'mobile' | 'desktop'; port: number; folder: string },
 ): Promise<Report> {
   const report = join(folder, 'report.json');
-  await promisify(execFile)(process.execPath, [
+  const command = [
     ...[lighthouse, url, `--port=${port}`, '--quiet', '--output=json', `--output-path=${report}`],
     // The session's cookie stays.
     '--disable-storage-reset',
     `--only-categories=${CATEGORIES.join(',')}`,
     ...(form === 'desktop' ? ['--preset=desktop'] : []),
-  ]);
+  ];
+  const run = () => promisify(execFile)(process.execPath, command);
+  // A trace now and then misses its first event: Lighthouse then asks to be run again.
+  await run().catch((error: unknown) => (String(error).includes('NO_NAVSTART') ? run() : Promise.reject(error)));
   return JSON.parse(await readFile(report, 'utf8')) as Report;
 }
 

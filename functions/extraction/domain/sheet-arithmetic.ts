@@ -49,11 +49,34 @@ export const ROUNDINGS = {
 
 export type Rounding = keyof typeof ROUNDINGS;
 
-/** Whether the prescribed quantity is the product of `factors`; null when a number is missing. */
+/** Denominators of the doses that no decimal number ends: a third of a tablet, a week's dose in seven parts. */
+const ENDLESS = [3, 6, 7, 9] as const;
+/** Decimals that a sheet prints of them at least: a single one may be any dose. */
+const MIN_DECIMALS = 2;
+
+/** The fractions that a dose may be, cut or rounded: 0.33 and 0.3333 are a third. */
+function fractionsOf(dose: number): readonly number[] {
+  const decimals = String(dose).split('.')[1]?.length ?? 0;
+  if (decimals < MIN_DECIMALS) return [];
+  const scale = 10 ** decimals;
+  const printed = Math.round(dose * scale);
+  return ENDLESS.map((parts) => Math.round(dose * parts) / parts).filter((fraction) =>
+    [Math.floor, Math.round].some((cut) => cut(fraction * scale) === printed),
+  );
+}
+
+/**
+ * Whether the prescribed quantity is the product of `factors`, as printed or with the fraction that the dose is; null when a number is missing.
+ */
 export function dosageHolds(numbers: Numbers, factors: readonly NumericField[]): boolean | null {
   const expected = product(numbers, factors);
   const printed = numbers.prescribedQty ?? null;
-  return expected === null || printed === null ? null : Math.abs(expected - printed) < 1e-6;
+  if (expected === null || printed === null) return null;
+  const { quantity } = numbers;
+  const fractions = quantity && factors.includes('quantity') ? fractionsOf(quantity) : [];
+  return [expected, ...fractions.map((fraction) => (expected / quantity!) * fraction)].some(
+    (product) => Math.abs(product - printed) < 1e-5,
+  );
 }
 
 /** Whether the amount is price × `factors` in any of the usual roundings; null when a number is missing. */

@@ -39,7 +39,7 @@ const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
 
 const COMMON_WORDS: Record<ColumnKind, string> = {
   drugCode: '코드 제품코드 품목코드 코드번호',
-  drugName: '품명 제품명 품목명 명칭 품목',
+  drugName: '품명 제품명 품목명 명칭 분류명칭 품목',
   quantity: '수량 사용량 용량',
   timesPerDay: '회수 일투 1일투 회/일 회/DAY',
   days: '일수 DAY DAYS',
@@ -121,8 +121,8 @@ export function isMiddle(text: string): boolean {
   return /^투[여약]$/.test(foldHeader(text));
 }
 
-/** A header's explanation in brackets: `한번에 (1회량)`. */
-const IN_BRACKETS = /^[^()]*\(([^()]+)\)$/;
+/** A header's explanation in brackets: `한번에 (1회량)`; behind more text, as in `2026-03-04 진료 (급여)`, it explains no header. */
+const IN_BRACKETS = /^[^()]{0,10}\(([^()]+)\)$/;
 
 function findMatch(text: string, template: Template): HeaderMatch | null {
   const match = matchWords(text, template);

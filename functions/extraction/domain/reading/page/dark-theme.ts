@@ -5,6 +5,8 @@ import { cropRaster, type Raster } from '../raster.ts';
 const MOST = 0.8;
 /** The part that is print at most: a sheet of paper on a dark desk is more. */
 const MAX_PRINT = 0.06;
+/** Of the rows, those that lie in a light header or a chosen row at most. */
+const MAX_BANDS = 0.1;
 /** Gray level of the ground; print on paper that is as dark as this stands out less than light print does. */
 const MAX_GROUND = 70;
 /** By how much print is lighter than the ground at least. */
@@ -33,11 +35,21 @@ function inverted(picture: Raster): Raster {
   return { width, height, pixels: pixels.map((level) => 255 - level) };
 }
 
-function isDarkTheme({ pixels }: Raster): boolean {
-  const histogram = histogramOf(pixels);
+function isDarkTheme(picture: Raster): boolean {
+  const whole = histogramOf(picture.pixels);
+  if (quantileLevel(whole, MOST) >= MAX_GROUND) return false;
+  const histogram = outsideLightBands(picture) ?? whole;
   const level = (share: number) => quantileLevel(histogram, share)!;
-  const [darkest, ground, most, lightest] = [level(0.002), level(0.5), level(MOST), level(0.998)];
+  const [darkest, ground, lightest] = [level(0.002), level(0.5), level(0.998)];
   const contrast = lightest - ground;
   const isPrint = level(1 - MAX_PRINT) < (ground + lightest) / 2;
-  return most < MAX_GROUND && isPrint && contrast > MIN_CONTRAST && contrast > MIN_LEAD * (ground - darkest);
+  return isPrint && contrast > MIN_CONTRAST && contrast > MIN_LEAD * (ground - darkest);
+}
+
+/** The levels of the rows that are not light for the most part; null if more are light than bands explain. */
+function outsideLightBands({ width, height, pixels }: Raster): Float64Array | null {
+  const rows = Array.from({ length: height }, (_, y) => histogramOf(pixels.subarray(y * width, (y + 1) * width)));
+  const dark = rows.filter((row) => quantileLevel(row, 0.5) <= MAX_GROUND);
+  if (dark.length < (1 - MAX_BANDS) * height) return null;
+  return Float64Array.from({ length: 256 }, (_, level) => dark.reduce((total, row) => total + row[level]!, 0));
 }

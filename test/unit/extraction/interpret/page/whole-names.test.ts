@@ -13,13 +13,13 @@ const line = (code: string | null, name: string | null, nameFillsColumn = false)
 
 function namesOf(own: readonly DrugLine[], ...others: readonly (readonly DrugLine[])[]) {
   const [table] = withWholeNames(
-    [{ lines: own }],
-    others.map((lines) => [{ lines }]),
+    [{ lines: own, columns: new Set() }],
+    others.map((lines) => [{ lines, columns: new Set() }]),
   );
   return table!.lines.map(({ drugName, nameFillsColumn }) => [drugName.value, nameFillsColumn]);
 }
 
-describe('names that end in an open bracket', () => {
+describe('names that are missing or end in an open bracket', () => {
   const cut = line('640500010', '가온정25mg(사르포그렐레이트염', true);
 
   it('are whole as another reading has them, with what it says of their ends', () => {
@@ -37,6 +37,19 @@ describe('names that end in an open bracket', () => {
     ],
   ])('stay next to a name %s', (_, other) => {
     expect(namesOf([cut], other)).toEqual([['가온정25mg(사르포그렐레이트염', true]]);
+  });
+
+  it('are taken from another reading where a line has none', () => {
+    const named = line('640500010', '가온정25mg');
+    expect(namesOf([line('640500010', null), line('640500020', null)], [], [named])).toEqual([
+      ['가온정25mg', false],
+      [null, false],
+    ]);
+    const [table] = withWholeNames(
+      [{ lines: [line('640500010', null)], columns: new Set(['drugCode'] as const) }],
+      [[{ lines: [named], columns: new Set() }]],
+    );
+    expect([...table!.columns]).toEqual(['drugCode', 'drugName']);
   });
 
   it('alone are looked for', () => {

@@ -33,6 +33,13 @@ describe('a dark theme', () => {
     expect(withoutDarkTheme(page) === page).toBe(false);
   });
 
+  it('may have a light band with dark print, as of a header', () => {
+    const dark = printed(26, 225);
+    const header = printed(225, 26).pixels;
+    const page = { ...dark, pixels: dark.pixels.map((level, at) => (at < 0.04 * header.length ? header[at]! : level)) };
+    expect(withoutDarkTheme(page) === page).toBe(false);
+  });
+
   it.each([
     ['print on paper', printed(240, 20)],
     ['paper in little light', printed(60, 15)],
