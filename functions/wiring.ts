@@ -58,6 +58,7 @@ export const httpPorts = {
     }),
   },
   corsOrigins: () => environment('CORS_ORIGINS').CORS_ORIGINS,
+  guidesUrl: () => environment('GUIDES_URL').GUIDES_URL,
   limits: memoize((): LimitPorts => {
     const settings = environment(
       'LIMITS_TABLE',

@@ -104,6 +104,8 @@ const configSchema = z
     refreshTokenExpireDays: wholeNumber.max(365).default(7),
     /** Web frontend that links in mails lead to; without it the mails explain how to use their tokens with the API. */
     webUrl: z.url({ protocol: /^https$/ }).optional(),
+    /** Address of the guides that error responses link to in their header `Link`; with the console, by default its own. */
+    guidesUrl: z.url({ protocol: /^https$/ }).optional(),
     /** Sender of e-mails; without it the service sends none. */
     mailFrom: z.email().optional(),
     /** SES identity that `mailFrom` belongs to; by default its domain. */

@@ -32,6 +32,7 @@ export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, '
     FUNCTION_NAMES: FUNCTION_NAME_PREFIX,
     TOKEN_ISSUER: 'tripod-local',
     TOP_UPS: 'self',
+    GUIDES_URL: '/guides',
     SIGNING_KEY_FILE: join(dataDirectory, SIGNING_KEY_FILE),
     MAIL_DIR: join(dataDirectory, MAIL_FOLDER),
     SECRETS_KEY_FILE: join(dataDirectory, 'secrets.key'),

@@ -13,7 +13,9 @@ const INTRODUCTION = `# Errors
 Every error code, what to do about it, and the codes of each route. Generated from the source by \`npm run docs\`.
 
 Every response carries the header \`x-request-id\`; quote it when you report a problem. Programs should act on the status and
-the code, never on the message. 429 and 503 carry \`Retry-After\` in seconds. After an error nothing was charged.
+the code, never on the message. The header \`Link\` leads to the code on this page, also where the body holds no code; a deployment
+without a console names the address of its guides with \`-c guidesUrl=…\`. 429 and 503 carry \`Retry-After\` in seconds. After an error
+nothing was charged.
 
 - 5xx and 429: retry with growing pauses. With an \`Idempotency-Key\` a retry never charges twice.
 - Other 4xx: change the request first. The message names the fault, the field and the remedy.

@@ -7,6 +7,7 @@ import {
   USER_LIMIT_PER_MINUTE,
 } from './limits/base-limits.ts';
 import { buckets, queues, tables } from './resources.ts';
+import { withoutTrailingSlashes } from './without-trailing-slashes.ts';
 
 const name = () => z.string().min(1);
 const rate = () => z.coerce.number().int().min(0).max(60_000);
@@ -120,6 +121,13 @@ export const settings = {
       .string()
       .default('')
       .transform((text) => text.split(' ').filter((origin) => origin !== '')),
+  /** Address of the guides that error responses link to, or its path at the address of the API. */
+  GUIDES_URL: () =>
+    z
+      .string()
+      .regex(/^(?:https?:\/)?\/[\x21-\x3b=\x3f-\x7e]+$/, 'must be an address, or a path from /')
+      .transform(withoutTrailingSlashes)
+      .optional(),
   /** 0: only the operator creates workspaces. */
   REGISTRATION: () =>
     z

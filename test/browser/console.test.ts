@@ -70,6 +70,17 @@ describe('the console', () => {
     await context.close();
   });
 
+  it('shows the place of a guide that an error’s link names', async () => {
+    const refused = await fetch(`${service.baseUrl}/api/v1/balance`);
+    const [, path] = /^<(.+)>; rel="help"$/.exec(refused.headers.get('link') ?? '') ?? [];
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto(path!);
+    await page.getByRole('cell', { name: 'invalid_key', exact: true }).waitFor();
+    await page.waitForFunction(`document.getElementById('invalid_key').getBoundingClientRect().top < innerHeight`);
+    expect(await page.locator('article').textContent()).not.toContain('<a id');
+    await context.close();
+  });
+
   it('shows a viewer nothing that would be refused, on any page', async () => {
     const viewer = await joinedMember(service, owner, 'viewer');
     const { page, context } = await visitConsole(browser!, service, viewer);

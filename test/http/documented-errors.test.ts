@@ -85,8 +85,9 @@ const onlyUnsigned = (wanted: (route: Route) => boolean) => only((route) => !isS
 describe('401', () => {
   it.each(onlyUnsigned(({ auth }) => auth.length > 0))('of %s', async (_, route) => {
     for (const key of [null, 'tpk_wrong']) {
-      const { status, json } = await call(withKey(), route.method, await pathOf(route), { key });
+      const { status, headers, json } = await call(withKey(), route.method, await pathOf(route), { key });
       expect(status).toBe(401);
+      expect(headers.get('link')).toBe('</guides/errors.md#invalid_key>; rel="help"');
       expectDocumented(route, status, json);
     }
   });

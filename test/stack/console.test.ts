@@ -72,4 +72,22 @@ describe('the console on AWS', () => {
     });
     expect(() => synthesize({ console: 'true', consoleCertificateArn })).toThrow('belong together');
   });
+
+  it('has the guides that errors link to, unless an option names others', () => {
+    const consoleCertificateArn = 'arn:aws:acm:us-east-1:1:certificate/1';
+    const named = { console: 'true', consoleDomainName: 'console.example.com', consoleCertificateArn };
+    const guidesUrls = (made: Synthesized) => [
+      ...new Set(
+        allOf(made, 'AWS::Lambda::Function')
+          .map(({ Properties }) => Properties.Environment as { Variables: Record<string, unknown> } | undefined)
+          .flatMap((environment) => (environment?.Variables.SERVICE_VERSION ? [environment.Variables.GUIDES_URL] : [])),
+      ),
+    ];
+    expect(guidesUrls(synthesize())).toEqual([undefined]);
+    expect(guidesUrls(stack)).toEqual(['/guides']);
+    expect(guidesUrls(synthesize(named))).toEqual(['https://console.example.com/guides']);
+    expect(guidesUrls(synthesize({ ...named, guidesUrl: 'https://docs.example.com/api' }))).toEqual([
+      'https://docs.example.com/api',
+    ]);
+  });
 });

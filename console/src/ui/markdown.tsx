@@ -9,28 +9,38 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { Scroll } from './controls.tsx';
 
-/** Markdown as elements: nothing is ever parsed as HTML, and links lead nowhere but to pages. @param linkTo changes addresses */
-export function Markdown({ text, linkTo = (url) => url }: { text: string; linkTo?: (url: string) => string }) {
+interface Options {
+  /** Changes addresses. */
+  readonly linkTo?: (url: string) => string;
+  /** Whether `<a id="…"></a>` names a place. The texts of strangers name none. */
+  readonly hasAnchors?: boolean;
+}
+
+/** Markdown as elements: nothing is ever parsed as HTML, and links lead nowhere but to pages. */
+export function Markdown({ text, ...options }: { text: string } & Options) {
   const tree = fromMarkdown(text, {
     extensions: [gfmTable(), gfmStrikethrough(), gfmAutolinkLiteral()],
     mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown(), gfmAutolinkLiteralFromMarkdown()],
   });
-  return <div className="prose [overflow-wrap:anywhere]">{childrenOf(tree, linkTo)}</div>;
+  return <div className="prose [overflow-wrap:anywhere]">{childrenOf(tree, options)}</div>;
 }
 
-function childrenOf(node: Parents, linkTo: (url: string) => string): ReactNode[] {
+function childrenOf(node: Parents, options: Options): ReactNode[] {
   // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move.
-  return node.children.map((child, index) => <Fragment key={index}>{elementOf(child as Nodes, linkTo)}</Fragment>);
+  return node.children.map((child, index) => <Fragment key={index}>{elementOf(child as Nodes, options)}</Fragment>);
 }
 
-function elementOf(node: Nodes, linkTo: (url: string) => string): ReactNode {
-  const inner = () => childrenOf(node as Parents, linkTo);
+function elementOf(node: Nodes, options: Options): ReactNode {
+  const inner = () => childrenOf(node as Parents, options);
   switch (node.type) {
     case 'text':
       return node.value;
-    case 'html':
+    case 'html': {
+      const anchor = options.hasAnchors ? /^<a id="([\w-]+)">$|^<\/a>$/.exec(node.value) : null;
+      if (anchor) return anchor[1] === undefined ? null : <span id={anchor[1]} />;
       // As it is written.
       return /^<!--/.test(node.value) ? null : node.value;
+    }
     case 'paragraph':
       return <p>{inner()}</p>;
     case 'heading':
@@ -56,7 +66,7 @@ function elementOf(node: Nodes, linkTo: (url: string) => string): ReactNode {
     case 'listItem':
       return <li>{inner()}</li>;
     case 'link': {
-      const url = linkTo(node.url);
+      const url = options.linkTo?.(node.url) ?? node.url;
       if (!/^(https?:|\/|#)/.test(url)) return inner();
       const isForeign = /^https?:/.test(url);
       return (
@@ -80,7 +90,7 @@ function elementOf(node: Nodes, linkTo: (url: string) => string): ReactNode {
               <tr>
                 {head?.children.map((cell, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move.
-                  <th key={index}>{childrenOf(cell, linkTo)}</th>
+                  <th key={index}>{childrenOf(cell, options)}</th>
                 ))}
               </tr>
             </thead>
@@ -90,7 +100,7 @@ function elementOf(node: Nodes, linkTo: (url: string) => string): ReactNode {
                 <tr key={at}>
                   {row.children.map((cell, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move.
-                    <td key={index}>{childrenOf(cell, linkTo)}</td>
+                    <td key={index}>{childrenOf(cell, options)}</td>
                   ))}
                 </tr>
               ))}

@@ -24,6 +24,8 @@ export interface PipelinePorts<R extends Route, Loaded extends object = object> 
   readonly limits?: () => LimitPorts;
   /** Origins of other sites whose pages may read responses; by default none. */
   readonly corsOrigins?: () => readonly string[];
+  /** Where the guides are, without a slash at its end: error responses link to theirs. By default they link to none. */
+  readonly guidesUrl?: () => string | undefined;
   /** The problem that one of the service's own errors is to its client; null for anything unexpected. */
   readonly toProblem?: (error: unknown) => Problem | null;
   /** Reads for `run`, at the same time as tokens are taken of the principal's limits; a refusal of these wins. */
@@ -61,6 +63,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
   const authenticators = authenticatorsOf(route, ports.authenticators);
   const limitPorts = limitPortsOf(route, ports.limits);
   const corsOrigins = ports.corsOrigins?.() ?? [];
+  const guidesUrl = ports.guidesUrl?.();
 
   return async (event, context, send) => {
     const startedMs = performance.now();
@@ -118,7 +121,8 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
     const problemReply = (error: unknown): Reply => {
       const problem = problemOf(error);
       const body = errorFormats[route.errors].body(problem, requestId);
-      return { status: problem.status, headers: problem.headers, body };
+      const help = guidesUrl === undefined ? {} : { link: `<${guidesUrl}/errors.md#${problem.code}>; rel="help"` };
+      return { status: problem.status, headers: { ...help, ...problem.headers }, body };
     };
 
     const replied = await Promise.race([reply(), deadline.passed]).catch(problemReply);

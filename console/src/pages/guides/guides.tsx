@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useSession } from '../../app/session.ts';
 import { useT } from '../../texts/i18n.ts';
 import { Note } from '../../ui/controls.tsx';
@@ -19,6 +20,10 @@ export function Guides() {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => (await PAGES[FOLDER + page]?.()) ?? null,
   });
+  // The browser looked for the place before there was a text.
+  useEffect(() => {
+    if (data !== null) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  }, [data]);
   if (data === null) return <Note role="alert">{t('common.notFound')}</Note>;
   const text = data
     .replaceAll('http://127.0.0.1:3000', location.origin)
@@ -32,7 +37,7 @@ export function Guides() {
           </Link>
         </p>
       )}
-      <Markdown text={text} linkTo={(url) => guideLink(url, page)} />
+      <Markdown text={text} linkTo={(url) => guideLink(url, page)} hasAnchors />
     </article>
   );
 }
