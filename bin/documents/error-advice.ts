@@ -54,7 +54,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'The service could not load `imageUrl`; the message says why. Use an https address on the public internet.',
   image_too_large: 'Send at most 18 MB and 100 megapixels.',
   inputs_too_large: 'Send smaller inputs; pass large data by address.',
-  insufficient_balance: 'Top up the balance. The call was not started and cost nothing.',
+  insufficient_balance:
+    'Top up the balance, or ask for less: a smaller `max_tokens` or `timeout`, where [chat or programs have a price](prices.md). The call was not started and cost nothing.',
   internal_error: 'A fault on our side. Retry, and report the request id if the error stays.',
   invalid_base_url: 'The model’s `base_url` must be an address on the public internet.',
   invalid_dsl: 'The imported file is no workflow that can be read; `details.issues` lists the problems.',

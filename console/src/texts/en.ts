@@ -220,7 +220,7 @@ export const en = {
     who: 'Who',
     target: 'Of what',
     address: 'Address',
-    entry: { opening: 'opening', extraction: 'extraction', top_up: 'top-up' },
+    entry: { opening: 'opening', extraction: 'extraction', chat: 'chat', sandbox: 'program', top_up: 'top-up' },
     by: 'By',
     from: 'From',
     to: 'To',

@@ -219,7 +219,7 @@ export const ko: Texts = {
     who: '누가',
     target: '대상',
     address: '주소',
-    entry: { opening: '개설', extraction: '판독', top_up: '충전' },
+    entry: { opening: '개설', extraction: '판독', chat: '채팅', sandbox: '프로그램', top_up: '충전' },
     by: '기준',
     from: '시작',
     to: '끝',

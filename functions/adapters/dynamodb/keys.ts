@@ -39,6 +39,9 @@ export const accountKey = (workspaceId: string) => inWorkspace(workspaceId, 'ACC
 export const entryKey = (workspaceId: string, sequence: number) =>
   inWorkspace(workspaceId, `${ENTRIES}${padded(sequence)}`);
 export const ENTRIES = 'ENTRY#';
+/** Money that is held for work under way. */
+export const HOLDS = 'HOLD#';
+export const holdKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${HOLDS}${id}`);
 /** Holds a payment's place, so that it is posted once. */
 export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);
 /** The same of what owners post themselves: their own words must not take the place of a payment. */
