@@ -40,7 +40,7 @@ const OWN_WORLD = [
  */
 const SHARED_SERVICE = [
   'test/http/*.test.ts',
-  'test/http/accounts/!(refresh|top-up).test.ts',
+  'test/http/accounts/!(prices|refresh|top-up).test.ts',
   'test/http/extraction/!(extract-batch-async-of-100.202|extract-overload.503|extract.429|extract.503).test.ts',
   'test/http/sandbox/!(execute.503).test.ts',
   'test/http/{channels,chat,knowledge,system,workflows}/*.test.ts',

@@ -46,6 +46,8 @@ const ports: LoginPorts = {
   users: new DynamoUsers(client, TABLE),
   sessions: new DynamoSessions(client, TABLE),
   signer: new JoseSigner({ secret: { read: async () => secret }, keys, clock: systemClock, issuer: 'bench' }),
+  requiresSecondFactor: async () => false,
+  requireCode: async () => undefined,
   clock: systemClock,
   random: randomBytes,
   hasher: passwordHasher(randomBytes),

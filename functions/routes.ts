@@ -1,6 +1,8 @@
 import { authRoutes } from './accounts/auth-routes.ts';
 import { budgetRoutes } from './accounts/budget-routes.ts';
+import { memberRoutes } from './accounts/member-routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
+import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { sessionRoutes } from './accounts/session-routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import { channelsRoutes } from './channels/routes.ts';
@@ -19,6 +21,8 @@ export const specification1Routes: readonly Route[] = [...systemRoutes, ...accou
 export const routes: readonly Route[] = [
   ...specification1Routes,
   ...authRoutes,
+  ...memberRoutes,
+  ...secondFactorRoutes,
   ...sessionRoutes,
   ...workspaceRoutes,
   ...budgetRoutes,

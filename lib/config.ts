@@ -12,6 +12,7 @@ import {
 const flag = z.union([z.boolean(), z.stringbool()], { error: 'true or false' });
 const wholeNumber = z.coerce.number().int().positive();
 const wholeOrNone = z.coerce.number().int().min(0);
+const price = wholeOrNone.max(1_000_000).default(0);
 const perMinute = z.coerce.number().int().min(0).max(60_000);
 /** As browsers name it: no path, no slash at its end. */
 const origin = z
@@ -138,6 +139,10 @@ const configSchema = z
     chatTokensPerDayAndWorkspace: wholeOrNone.default(1_000_000),
     /** Tokens per day of models on Bedrock in all; 0: no limit. An alarm sounds at half of it. */
     chatTokensPerDayInAll: wholeOrNone.default(10_000_000),
+    /** Price of 1,000 tokens of models of the operator in KRW, questions and answers together; 0: free. */
+    priceChatKrwPer1kTokens: price,
+    /** Price of a second of a program in KRW, begun seconds in full; 0: free. */
+    priceSandboxKrwPerSecond: price,
     /** Consecutive errors of a messaging platform that open its circuit breaker. */
     breakerErrorThreshold: wholeNumber.max(1_000).default(5),
     /** Seconds within which these errors must occur. */

@@ -25,6 +25,8 @@ const waits: Readonly<Record<string, { readonly ms: number; readonly what: strin
   'accounts.login': HASH,
   'accounts.change-password': { ...HASH, ms: 2 * HASH.ms },
   'accounts.reset-password': HASH,
+  'accounts.enrol-second-factor': HASH,
+  'accounts.disable-second-factor': HASH,
   'accounts.accept-invitation': HASH,
   'extraction.extract': { ms: 3_000, what: 'Textract, and the page’s preparation' },
   'extraction.process-image': { ms: 3_000, what: 'Textract, and the page’s preparation' },

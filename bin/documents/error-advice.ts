@@ -54,7 +54,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'The service could not load `imageUrl`; the message says why. Use an https address on the public internet.',
   image_too_large: 'Send at most 18 MB and 100 megapixels.',
   inputs_too_large: 'Send smaller inputs; pass large data by address.',
-  insufficient_balance: 'Top up the balance. The call was not started and cost nothing.',
+  insufficient_balance:
+    'Top up the balance, or ask for less: a smaller `max_tokens` or `timeout`, where [chat or programs have a price](prices.md). The call was not started and cost nothing.',
   internal_error: 'A fault on our side. Retry, and report the request id if the error stays.',
   invalid_base_url: 'The model’s `base_url` must be an address on the public internet.',
   invalid_dsl: 'The imported file is no workflow that can be read; `details.issues` lists the problems.',
@@ -130,6 +131,15 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   wrong_channel_id: 'The `channel` of the webhook’s address is malformed.',
   wrong_credentials: 'E-mail or password is wrong.',
   wrong_name: 'Send the name of the workspace exactly as `GET /api/v1/workspace` shows it.',
+  second_factor_enforced: 'An owner requires a second factor of every member. It cannot be disabled until that ends.',
+  second_factor_missing:
+    'The workspace requires a [second factor](authentication.md#second-factor). Enrol one; owners enrol their own before they require one.',
+  second_factor_off:
+    'You have no second factor, or no enrolment has begun. Begin with `POST /api/v1/auth/second-factor`.',
+  second_factor_on: 'A second factor is on already. Disable it before you enrol another one.',
+  second_factor_required: 'The account has a second factor. Send its six digits, or a recovery code, as `code`.',
+  wrong_code:
+    'The code of the second factor is wrong, or was used before. Wait for the next one, check the clock of the phone, or use a recovery code.',
   wrong_password: 'The current password is wrong.',
   wrong_secret: 'A secret of the channel has the wrong form; the message names it.',
   wrong_setting: 'A setting of the channel is not valid; the message names it.',

@@ -44,7 +44,7 @@ export function toSessionResponse(session: Session, currentId: string | undefine
 }
 
 export function toMemberResponse(user: User): z.output<typeof memberResult>['data'] {
-  return { ...toUserResponse(user), created_at: user.createdAt };
+  return { ...toUserResponse(user), created_at: user.createdAt, second_factor: user.secondFactor === true };
 }
 
 export function toInvitationResponse(invitation: Invitation): z.output<typeof invitationResult>['data'] {

@@ -5,15 +5,9 @@ import {
   browserHeaders,
   confirmBody,
   doneResult,
-  invitationResult,
-  inviteBody,
   jwks,
   loginBody,
   loginResult,
-  memberChange,
-  memberList,
-  memberParams,
-  memberResult,
   meResult,
   passwordBody,
   refreshBody,
@@ -46,7 +40,6 @@ export const confirmationsPerPrincipal: RateLimit = { name: 'confirmations', bur
 export const resetsPerPair: RateLimit = { name: 'resets-pair', burst: 3, refillMs: 600 * SECOND };
 export const resetsPerEmail: RateLimit = { name: 'resets-email', burst: 10, refillMs: 1_800 * SECOND };
 export const linksPerAddress: RateLimit = { name: 'links-address', burst: 30, refillMs: 2 * SECOND };
-export const invitationsPerPrincipal: RateLimit = { name: 'invitations', burst: 50, refillMs: 60 * SECOND };
 
 const ofEmail = (body: unknown): string => (body as { readonly email: string }).email;
 const ofPair = (body: unknown, address: string): string => `${ofEmail(body)} ${address}`;
@@ -99,7 +92,8 @@ export const loginRoute = {
     summary: 'Log in with e-mail address and password',
     description:
       'A browser, known by its header Origin or Sec-Fetch-Site, gets the cookies tripod_session and tripod_csrf as well. ' +
-      'Calls by cookie that change something need the value of tripod_csrf in the header x-csrf-token.',
+      'Calls by cookie that change something need the value of tripod_csrf in the header x-csrf-token. People with a second factor ' +
+      'send its code, too.',
   },
   headers: browserHeaders,
   body: loginBody,
@@ -107,9 +101,10 @@ export const loginRoute = {
   responses: {
     200: { description: 'Tokens of a new session', schema: loginResult },
     401: { description: 'wrong_credentials: the e-mail address or the password is wrong' },
+    403: { description: 'second_factor_required: send code as well; wrong_code: wrong, or used before' },
   },
   limits: HASHING,
-  access: signs,
+  access: { ...signs, secrets: 'open' },
 } as const satisfies Route;
 
 export const requestConfirmationRoute = {
@@ -182,6 +177,7 @@ export const logoutRoute = {
   path: '/api/v1/auth/logout',
   auth: ['jwt', 'cookie'],
   allowsUnconfirmed: true,
+  allowsEnrolment: true,
   errors: 'envelope',
   doc: {
     summary: 'End the session',
@@ -198,6 +194,7 @@ export const getMeRoute = {
   method: 'GET',
   path: '/api/v1/auth/me',
   auth: ANY_CREDENTIAL,
+  allowsEnrolment: true,
   errors: 'envelope',
   doc: { summary: 'Who the credential belongs to, and what it may do' },
   responses: { 200: { description: 'User, workspace, role and scopes', schema: meResult } },
@@ -309,77 +306,6 @@ export const resetPasswordRoute = {
   access: { tables: { accounts: 'read-write', applications: 'read-write', channels: 'read-write' } },
 } as const satisfies Route;
 
-export const listMembersRoute = {
-  id: 'accounts.list-members',
-  method: 'GET',
-  path: '/api/v1/members',
-  auth: ANY_CREDENTIAL,
-  scope: 'all',
-  errors: 'envelope',
-  doc: { summary: 'Members of the workspace, and invitations that wait' },
-  responses: { 200: { description: 'Members and invitations', schema: memberList } },
-  limits: QUICK,
-  access: { tables: { accounts: 'read' } },
-} as const satisfies Route;
-
-export const inviteMemberRoute = {
-  id: 'accounts.invite-member',
-  method: 'POST',
-  path: '/api/v1/members',
-  auth: ANY_CREDENTIAL,
-  role: 'owner',
-  errors: 'envelope',
-  doc: {
-    summary: 'Invite a new member by e-mail',
-    description: 'The mail has a link that is good once, for seven days.',
-  },
-  body: inviteBody,
-  rateLimits: [{ limit: invitationsPerPrincipal, per: 'principal' }],
-  responses: {
-    201: { description: 'The invitation', schema: invitationResult },
-    409: { description: 'email_taken: the address has an account already' },
-  },
-  limits: QUICK,
-  access: writesAccounts,
-} as const satisfies Route;
-
-const lastOwner = {
-  409: { description: 'last_owner: a workspace keeps one; or member_changed: another change came first' },
-} as const;
-
-export const changeMemberRoute = {
-  id: 'accounts.change-member',
-  method: 'PATCH',
-  path: '/api/v1/members/{id}',
-  auth: ANY_CREDENTIAL,
-  role: 'owner',
-  errors: 'envelope',
-  doc: { summary: 'Give a member another role', description: 'It counts from the next request on.' },
-  params: memberParams,
-  body: memberChange,
-  responses: { 200: { description: 'The member', schema: memberResult }, ...lastOwner },
-  limits: QUICK,
-  access: writesAccounts,
-} as const satisfies Route;
-
-export const removeMemberRoute = {
-  id: 'accounts.remove-member',
-  method: 'DELETE',
-  path: '/api/v1/members/{id}',
-  auth: ANY_CREDENTIAL,
-  role: 'owner',
-  errors: 'envelope',
-  doc: {
-    summary: 'Remove a member, or withdraw an invitation',
-    description:
-      'Their tokens and cookies are refused from the next request on. API keys stay: they are the workspace’s.',
-  },
-  params: memberParams,
-  responses: { 204: { description: 'The member is removed, or the invitation withdrawn' }, ...lastOwner },
-  limits: QUICK,
-  access: writesAccounts,
-} as const satisfies Route;
-
 export const authRoutes: readonly Route[] = [
   registerRoute,
   requestConfirmationRoute,
@@ -392,9 +318,5 @@ export const authRoutes: readonly Route[] = [
   requestPasswordResetRoute,
   resetPasswordRoute,
   acceptInvitationRoute,
-  listMembersRoute,
-  inviteMemberRoute,
-  changeMemberRoute,
-  removeMemberRoute,
   getJwksRoute,
 ];

@@ -51,7 +51,16 @@ export const browserHeaders = z.object({
 });
 
 export const registerBody = z.strictObject({ email, password: newPassword, workspace_name: workspaceName });
-export const loginBody = z.strictObject({ email, password });
+export const secondFactorCode = z
+  .string()
+  .min(1)
+  .max(40)
+  .describe('Six digits of the authenticator app, or a recovery code');
+export const loginBody = z.strictObject({
+  email,
+  password,
+  code: secondFactorCode.optional().describe('Of people with a second factor: six digits, or a recovery code'),
+});
 export const refreshBody = z.strictObject({
   refresh_token: z.string().min(1).max(MAX_TOKEN_LENGTH).describe('The one of the last login or refresh'),
 });
@@ -120,7 +129,10 @@ export const jwks = z.object({
   ),
 });
 
-const member = user.extend({ created_at: z.iso.datetime() });
+const member = user.extend({
+  created_at: z.iso.datetime(),
+  second_factor: z.boolean().describe('Whether logins need a code as well'),
+});
 const invitation = z.object({
   id: z.string(),
   email: z.string(),

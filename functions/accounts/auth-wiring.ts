@@ -3,6 +3,7 @@ import { DynamoConfirmations } from '../adapters/accounts/dynamo-confirmations.t
 import { DynamoMembers } from '../adapters/accounts/dynamo-members.ts';
 import { DynamoPasswords } from '../adapters/accounts/dynamo-passwords.ts';
 import { DynamoPublishedKeys } from '../adapters/accounts/dynamo-published-keys.ts';
+import { DynamoSecondFactors } from '../adapters/accounts/dynamo-second-factors.ts';
 import { DynamoServiceCredentials } from '../adapters/accounts/dynamo-service-credentials.ts';
 import { DynamoSessions } from '../adapters/accounts/dynamo-sessions.ts';
 import { DynamoUsers } from '../adapters/accounts/dynamo-users.ts';
@@ -10,6 +11,7 @@ import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { JoseSigner } from '../adapters/tokens/jose-signer.ts';
 import { freeWorkOf } from '../free-work.ts';
+import { secretBox } from '../secret-box.ts';
 import { environment } from '../shared/environment.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
@@ -23,11 +25,12 @@ import type { MemberPorts } from './domain/members.ts';
 import type { OwnSessionPorts } from './domain/own-sessions.ts';
 import type { PasswordHasher } from './domain/password.ts';
 import type { RegisterPorts } from './domain/register.ts';
+import { requireCode, type SecondFactorPorts } from './domain/second-factor.ts';
 import type { SigningSecret } from './domain/signing-key.ts';
 import type { AddressProof } from './domain/workspace.ts';
 import { passwordHashing } from './password-hashing.ts';
 import type { CookieOptions } from './session-cookies.ts';
-import { accounts, keyPorts } from './wiring.ts';
+import { accounts, keyPorts, workspaces } from './wiring.ts';
 
 export const users = memoize(() => new DynamoUsers(dynamoClient(), accountsTable()));
 export const sessions = memoize(() => new DynamoSessions(dynamoClient(), accountsTable()));
@@ -51,12 +54,30 @@ export function loginPorts(): LoginPorts {
     clock: systemClock,
     random: randomBytes,
     hasher: passwordHashing(),
+    requiresSecondFactor: (workspaceId) => workspaces().requiresSecondFactor(workspaceId),
+    requireCode: (user, code) => requireCode(user, code, secondFactorPorts()),
     lifetimes: {
       accessSeconds: ACCESS_TOKEN_EXPIRE_MINUTES * 60,
       refreshSeconds: REFRESH_TOKEN_EXPIRE_DAYS * 24 * 60 * 60,
     },
   };
 }
+
+export const secondFactorPorts = memoize((): SecondFactorPorts => {
+  const totp = memoizeAsync(async () => (await import('../adapters/tokens/otpauth-totp.ts')).otpauthTotp);
+  return {
+    factors: new DynamoSecondFactors(dynamoClient(), accountsTable()),
+    users: users(),
+    members: members(),
+    hasher: passwordHashing(),
+    secrets: secretBox(),
+    totp,
+    requiresSecondFactor: (workspaceId) => workspaces().requiresSecondFactor(workspaceId),
+    random: randomBytes,
+    clock: systemClock,
+    ids: ulidIds,
+  };
+});
 
 export function registerPorts(): RegisterPorts {
   return { ...loginPorts(), workspaces: accounts(), ids: ulidIds };

@@ -87,13 +87,16 @@ export const apiKeyParams = z.object({ id: z.string() });
 
 const ledgerEntry = z.object({
   id: z.string(),
-  type: z.enum(['opening', 'extraction', 'top_up']),
+  type: z.enum(['opening', 'extraction', 'chat', 'sandbox', 'top_up']),
   amountKrw: z.int().describe('Signed: a charge is negative, a free call 0'),
   balanceAfterKrw: z.int().nonnegative().describe('The balance right after this entry'),
   reference: z
     .string()
     .nullable()
-    .describe('extraction: the extractionId that was paid for; top_up: the payment’s reference; opening: null'),
+    .describe(
+      'extraction: the extractionId that was paid for; chat: the id of the answer or of the workflow’s run; sandbox: the execution_id; ' +
+        'top_up: the payment’s reference; opening: null',
+    ),
   apiKeyId: z.string().nullable().describe('The API key that caused it; null: no key did, or none was noted'),
   createdAt: z.iso.datetime(),
 });

@@ -4,7 +4,14 @@ import type { Clock } from '../shared/ports/clock.ts';
 import { ALL_SCOPES, type Principal } from '../shared/principal.ts';
 import type { AccessTokenVerifier } from './domain/access-token.ts';
 import { looksLikeApiKey } from './domain/api-key.ts';
-import { isCookieOf, isCsrfTokenOf, isSessionOf, type LiveSessions, parseCookie } from './domain/session.ts';
+import {
+  isCookieOf,
+  isCsrfTokenOf,
+  isSessionOf,
+  type LiveSessions,
+  parseCookie,
+  type Session,
+} from './domain/session.ts';
 import type { User } from './domain/user.ts';
 import { CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE } from './session-cookies.ts';
 
@@ -22,7 +29,7 @@ export function jwtAuthenticator(verifier: AccessTokenVerifier, sessions: LiveSe
       const claims = await verifier.verify(text);
       const live = claims && (await sessions.findWithUser(claims.sessionId, claims.userId));
       if (!live || !isSessionOf(live.session, live.user) || live.user.workspaceId !== claims.workspaceId) return null;
-      return principalOf(live.user, claims.sessionId);
+      return principalOf(live.user, live.session);
     },
   };
 }
@@ -50,13 +57,16 @@ export function cookieAuthenticator(sessions: LiveSessions, clock: Clock): Authe
           'csrf_token_invalid',
           `This call changes something, and is made by cookie: send the value of the cookie ${CSRF_COOKIE} in the header ${CSRF_HEADER}.`,
         );
-      return principalOf(live.user, presented.sessionId);
+      return principalOf(live.user, live.session);
     },
   };
 }
 
 /** A person has every scope; the role says what they may do. */
-function principalOf({ userId, workspaceId, role, awaitsConfirmation }: User, sessionId: string): Principal {
-  const waiting = awaitsConfirmation && { awaitsConfirmation };
+function principalOf(
+  { userId, workspaceId, role, awaitsConfirmation }: User,
+  { sessionId, mustEnrol }: Session,
+): Principal {
+  const waiting = { ...(awaitsConfirmation && { awaitsConfirmation }), ...(mustEnrol && { mustEnrol }) };
   return { kind: 'user', id: userId, workspaceId, role, scopes: ALL_SCOPES, sessionId, ...waiting };
 }

@@ -4,13 +4,14 @@ import type { WorkspaceRecord } from './domain/manage-workspace.ts';
 import type { exportResult, workspaceResult } from './workspace-schemas.ts';
 
 export function toWorkspaceResponse(workspace: WorkspaceRecord): z.output<typeof workspaceResult>['data'] {
-  const { workspaceId: id, name, createdAt, deletion, data } = workspace;
+  const { workspaceId: id, name, createdAt, deletion, requiresSecondFactor, data } = workspace;
   return {
     ...{ id, name, created_at: createdAt },
     retention_days: data.retentionDays,
     keep_no_images: data.keepNoImages,
     keep_images: data.keepImages,
     mask_resident_numbers: data.maskResidentNumbers,
+    require_second_factor: requiresSecondFactor,
     deletion: deletion && { requested_at: deletion.requestedAt, deletes_at: deletion.deletesAt },
   };
 }

@@ -36,7 +36,10 @@ export const changeWorkspaceRoute = {
       'keep_images where it is switched off. The other settings leave it as it is.',
   },
   body: workspaceChange,
-  responses: { 200: { description: 'The workspace', schema: workspaceResult } },
+  responses: {
+    200: { description: 'The workspace', schema: workspaceResult },
+    409: { description: 'second_factor_missing: enrol your own second factor before you require one of every member' },
+  },
   limits: QUICK,
   access: writesAccounts,
 } as const satisfies Route;

@@ -28,6 +28,12 @@ const maskResidentNumbers = z
     'True: resident registration numbers are masked (900101-*******) before texts of conversations and knowledge bases are stored',
   );
 
+const requireSecondFactor = z
+  .boolean()
+  .describe(
+    'True: members without a second factor can do nothing but enrol one. Switched on, their sessions end. API keys are not affected',
+  );
+
 export const workspaceResult = envelopeOf(
   z
     .object({
@@ -38,6 +44,7 @@ export const workspaceResult = envelopeOf(
       keep_no_images: keepNoImages,
       keep_images: keepImages,
       mask_resident_numbers: maskResidentNumbers,
+      require_second_factor: requireSecondFactor,
       deletion: z
         .object({
           requested_at: z.iso.datetime(),
@@ -56,6 +63,7 @@ export const workspaceChange = z
     keep_no_images: keepNoImages.optional(),
     keep_images: keepImages.optional(),
     mask_resident_numbers: maskResidentNumbers.optional(),
+    require_second_factor: requireSecondFactor.optional(),
   })
   .describe('Members that are absent stay as they are');
 

@@ -13,6 +13,7 @@ import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
 import { FIRST_TOKEN_MS } from '../shared/metric-names.ts';
 import { tokenBudgets } from '../token-budgets.ts';
+import { atPrice } from './charged-models.ts';
 import { BudgetedModels } from './domain/budgeted-models.ts';
 import type { CompletePorts } from './domain/complete.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
@@ -46,7 +47,9 @@ export function completePorts() {
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     tokenBudgets: tokenBudgets(),
     models: new BudgetedModels(
-      new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox(), operatorTokens: operatorTokens() }),
+      atPrice(
+        new ModelsByProvider({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox(), operatorTokens: operatorTokens() }),
+      ),
       tokenBudgets(),
     ),
     images: async (url: string, signal: AbortSignal) => (await images())(url, signal),

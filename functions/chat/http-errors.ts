@@ -1,3 +1,4 @@
+import { AccountBusy } from '../accounts/domain/change-account.ts';
 import { EmbeddingFailed } from '../knowledge/domain/embeddings.ts';
 import { Problem } from '../shared/http/problem.ts';
 import { type ApplicationRefusal, ApplicationRefused } from './domain/application-refused.ts';
@@ -21,6 +22,7 @@ const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
 const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
   rate_limit: 429,
   budget_used_up: 429,
+  insufficient_balance: 402,
   context_overflow: 400,
   invalid_request: 400,
   tool_error: 502,
@@ -33,6 +35,8 @@ const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ApplicationRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof ModelFailed) return failureProblem(error);
+  if (error instanceof AccountBusy)
+    return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (error instanceof BudgetUsedUp) return usedUpProblem(error);
   if (error instanceof EmbeddingFailed) {
     const { message, isPassing, cause } = error;
@@ -41,12 +45,17 @@ export function toProblem(error: unknown): Problem | null {
   return null;
 }
 
-function failureProblem({ code, message, isPassing, retryAfterSeconds, wasRetried, cause }: ModelFailed): Problem {
+function failureProblem(failure: ModelFailed): Problem {
+  const { code, message, isPassing, retryAfterSeconds, wasRetried, details, cause } = failure;
   const headers: Record<string, string> = {};
   if (FAILURE_STATUS[code] === 429) headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
   // OpenAI's clients retry after every 429 and 5xx unless this header prevents it.
   if (!isPassing || wasRetried) headers['x-should-retry'] = 'false';
-  return new Problem(FAILURE_STATUS[code], code, message, { headers, cause });
+  return new Problem(FAILURE_STATUS[code], code, message, {
+    headers,
+    cause,
+    ...(details && { details: { ...details } }),
+  });
 }
 
 /** OpenAI's clients would retry at once unless a header prevents it. */

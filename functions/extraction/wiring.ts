@@ -18,6 +18,7 @@ import { countLimitStoreFailure } from '../adapters/shared/limit-alarm.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
+import { heldFunds } from '../charges.ts';
 import { freeWorkOf } from '../free-work.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
@@ -92,6 +93,7 @@ export function readAndSettlePorts(): Omit<ExtractPorts, 'idempotency' | 'extrac
     settlements: new DynamoSettlements(dynamoClient(), tables, idempotency()),
     line: new DynamoSettlementLine(dynamoClient(), tables, idempotency(), jitteredBackoff),
     images: { fetch: async (url, workspaceId) => (await images()).fetch(url, workspaceId) },
+    heldFunds: { releaseExpired: (workspaceId) => heldFunds().releaseExpired(workspaceId) },
     uploads: uploadsBucket(),
     freePages: freePages(),
     freeWork: freeWork(),

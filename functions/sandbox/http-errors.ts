@@ -1,3 +1,5 @@
+import { AccountBusy } from '../accounts/domain/change-account.ts';
+import { FundsRefused } from '../accounts/domain/funds-refused.ts';
 import { Problem } from '../shared/http/problem.ts';
 import { ExecutionFailed, ExecutionRefused } from './domain/execution-refused.ts';
 import { SandboxUnavailable } from './domain/sandbox-pool.ts';
@@ -5,6 +7,9 @@ import { SandboxUnavailable } from './domain/sandbox-pool.ts';
 /** Errors of the sandbox's domain, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ExecutionRefused) return new Problem(400, error.refusal, error.message);
+  if (error instanceof FundsRefused) return fundsProblem(error);
+  if (error instanceof AccountBusy)
+    return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (error instanceof ExecutionFailed)
     return new Problem(500, 'execution_failed', `Execution failed: ${error.message}`, {
       cause: error.cause,
@@ -15,6 +20,13 @@ export function toProblem(error: unknown): Problem | null {
       headers: { 'retry-after': String(error.retryAfterSeconds) },
     });
   return null;
+}
+
+function fundsProblem({ refusal, message, details, retryAfterSeconds }: FundsRefused): Problem {
+  return new Problem(refusal === 'insufficient_balance' ? 402 : 429, refusal, message, {
+    details: { ...details },
+    ...(retryAfterSeconds !== null && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  });
 }
 
 /** Unknown, expired, removed, or another workspace's: its client must not learn which. */

@@ -34,11 +34,18 @@ const ownLimit = {
   cost: (body: unknown) => (Array.isArray(body) ? (body.length > MAX_BATCH_SIZE ? 0 : body.length) : 1),
 } as const satisfies RouteRateLimit;
 
+/** Of a deployment where programs have a price. */
+const unpaid = {
+  402: {
+    description: 'insufficient_balance: the balance does not cover the program until its timeout; nothing has run',
+  },
+} as const;
 const runErrors = {
   500: { description: 'Execution failed, for the reason given' },
   503: retryable('No program can be run here or now, for the reason given'),
 } as const;
 const limitedErrors = {
+  ...unpaid,
   ...runErrors,
   429: { description: 'Rate limit exceeded: 100 executions a minute for each key, and a batch of N counts N' },
 } as const;
@@ -48,6 +55,7 @@ const runAccess = {
   tables: { executions: 'read-write', usage: 'add' },
   executions: 'read-write',
   runners: 'run',
+  charges: 'sandbox',
 } as const satisfies Route['access'];
 
 export const executeRoute = {

@@ -10,6 +10,7 @@ import { countMetric } from '../adapters/shared/count-metric.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
+import { heldFunds } from '../charges.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
@@ -20,6 +21,7 @@ import type { ExecutionId } from './domain/execution.ts';
 import type { OutputFileLinks, OutputFileStore } from './domain/output-files.ts';
 import type { PoolPorts } from './domain/reconcile-pool.ts';
 import type { RegisterPorts } from './domain/register-runner.ts';
+import { RunCharges } from './domain/run-charges.ts';
 import { type KeptSessions, type SandboxPool, SandboxUnavailable } from './domain/sandbox-pool.ts';
 import type { SubmitPorts } from './domain/submit.ts';
 import type { Pause } from './domain/supervise-run.ts';
@@ -121,13 +123,22 @@ const pause: Pause = {
   wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
 };
 
+/** Null where programs are free. */
+function runCharges(): RunCharges | null {
+  const { PRICE_SANDBOX_KRW_PER_SECOND: krwPerSecond } = environment('PRICE_SANDBOX_KRW_PER_SECOND');
+  return krwPerSecond === 0 ? null : new RunCharges({ funds: heldFunds(), clock: systemClock, krwPerSecond });
+}
+
 export function executePorts() {
   const contents = executionContents();
   const { EXECUTIONS_TABLE, USAGE_TABLE } = environment('EXECUTIONS_TABLE', 'USAGE_TABLE');
+  const charges = runCharges();
+  const accounts = charges && { accounts: environment('ACCOUNTS_TABLE').ACCOUNTS_TABLE, usage: USAGE_TABLE };
   return {
+    charges,
     pool: sandboxPool(),
     executions: executions(contents),
-    leases: new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents, USAGE_TABLE),
+    leases: new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents, USAGE_TABLE, accounts),
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     files: outputFiles(),
     ids: ulidIds,
@@ -150,6 +161,7 @@ export function backgroundPorts() {
 export function submitPorts(): SubmitPorts {
   return {
     pool: sandboxPool(),
+    charges: runCharges(),
     executions: executions(),
     queue: executionQueue(),
     ids: ulidIds,

@@ -20,6 +20,8 @@ export interface Access {
   readonly chatModels?: boolean;
   /** True when the function keeps to the budgets of tokens that workspaces set for their keys and applications. */
   readonly tokenBudgets?: boolean;
+  /** The service whose price the function holds and charges. A service without a price gives no right. */
+  readonly charges?: 'chat' | 'sandbox';
   /** Ids of functions of the deployment that it invokes. */
   readonly invokes?: readonly Worker['id'][];
   /** True when the function sends messages to clients of WebSockets. */

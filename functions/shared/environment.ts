@@ -11,6 +11,7 @@ import { withoutTrailingSlashes } from './without-trailing-slashes.ts';
 
 const name = () => z.string().min(1);
 const rate = () => z.coerce.number().int().min(0).max(60_000);
+const price = () => z.coerce.number().int().min(0).max(1_000_000).default(0);
 const flag = () =>
   z
     .enum(['0', '1'])
@@ -82,6 +83,10 @@ export const settings = {
   CHAT_TOKENS_PER_WORKSPACE: () => z.coerce.number().int().min(0).default(0),
   /** Tokens per day of models on Bedrock in all; 0: no limit. */
   CHAT_TOKENS_IN_ALL: () => z.coerce.number().int().min(0).default(0),
+  /** Price of 1,000 tokens of models of the operator in KRW, questions and answers together; 0: free. */
+  PRICE_CHAT_KRW_PER_1K_TOKENS: () => price(),
+  /** Price of a second of a program in KRW; 0: free. */
+  PRICE_SANDBOX_KRW_PER_SECOND: () => price(),
   /** Messages of channels that are answered at the same time. */
   ANSWERS_AT_ONCE: () => z.coerce.number().int().min(1).max(1_000).default(20),
   /** Consecutive errors of a messaging platform that open its circuit breaker. */

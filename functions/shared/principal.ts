@@ -31,6 +31,8 @@ export interface Principal {
   readonly publicAccess?: PublicAccess;
   /** Present while the workspace's owner has not confirmed the e-mail address: it may look, and cost nothing. */
   readonly awaitsConfirmation?: true;
+  /** Present for a person without the second factor that the workspace requires: they can do nothing but enrol one. */
+  readonly mustEnrol?: true;
 }
 
 /** A public token in the hands of one of its visitors. */

@@ -16,6 +16,7 @@ import { runPorts, workflows } from './wiring.ts';
 const KNOWN: readonly string[] = [
   'rate_limit',
   'budget_used_up',
+  'insufficient_balance',
   'context_overflow',
   'timeout',
   'provider_error',

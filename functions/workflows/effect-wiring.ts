@@ -107,20 +107,21 @@ function web(allowLoopback: boolean): Web {
 
 function models(allowLoopback: boolean): ChatModels {
   const loaded = memoizeAsync(async () => {
-    const [{ ModelsByProvider }, { secretBox }, { operatorTokens }, { BudgetedModels }, { tokenBudgets }] =
+    const [{ ModelsByProvider }, { secretBox }, { operatorTokens }, { BudgetedModels }, { tokenBudgets }, { atPrice }] =
       await Promise.all([
         import('../adapters/chat/models-by-provider.ts'),
         import('../secret-box.ts'),
         import('../chat/operator-tokens.ts'),
         import('../chat/domain/budgeted-models.ts'),
         import('../token-budgets.ts'),
+        import('../chat/charged-models.ts'),
       ]);
     const models = new ModelsByProvider({
       allowLoopback,
       secrets: secretBox(),
       operatorTokens: operatorTokens(),
     });
-    return new BudgetedModels(models, tokenBudgets());
+    return new BudgetedModels(atPrice(models), tokenBudgets());
   });
   return {
     async *stream(...asked) {

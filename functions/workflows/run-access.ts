@@ -23,6 +23,7 @@ export const runNodes = {
   secrets: 'open',
   chatModels: true,
   tokenBudgets: true,
+  charges: 'chat',
   // Documents are read where they are used.
   pdf: true,
   invokes: [RUN_PROGRAM, READ_TABLE],

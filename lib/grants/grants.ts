@@ -1,6 +1,7 @@
 import { grantApiKeys } from './api-keys.ts';
 import { grantAudit } from './audit.ts';
 import { grantBreakers } from './breakers.ts';
+import { grantCharges } from './charges.ts';
 import { grantChatModels, grantTokenBudgets } from './chat-models.ts';
 import { grantDataKey } from './data-key.ts';
 import { grantErasure } from './erasure.ts';
@@ -37,6 +38,7 @@ const makers: readonly GrantMaker[] = [
   grantAudit,
   grantTokenBudgets,
   grantChatModels,
+  grantCharges,
   grantInvocations,
   grantBreakers,
   grantSockets,

@@ -97,6 +97,10 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'accounts.change-password': async () => [
     { body: { current_password: account.password, new_password: 'incorrect horse battery' } },
   ],
+  'accounts.enrol-second-factor': async () => [{ body: { current_password: account.password } }],
+  'accounts.confirm-second-factor': async () => [{ body: { code: '123456' } }],
+  'accounts.replace-recovery-codes': async () => [{ body: { code: '123456' } }],
+  'accounts.disable-second-factor': async () => [{ body: { current_password: account.password, code: '123456' } }],
   'accounts.request-password-reset': async () => [{ body: { email: account.email } }],
   'accounts.reset-password': async () => [{ body: { token: 'example', new_password: account.password } }],
   'accounts.accept-invitation': async () => [{ body: { token: 'example', password: account.password } }],

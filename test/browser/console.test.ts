@@ -280,7 +280,7 @@ async function fill(): Promise<void> {
   const workflow = await post('workflows', { name: HOSTILE, graph: greeting(HOSTILE) });
   pages = [
     ...NAVIGATION.map(({ to }) => to),
-    ...['usage', 'keys', 'members', 'data', 'audit'].map((tab) => `/account?tab=${tab}`),
+    ...['usage', 'keys', 'members', 'data', 'security', 'audit'].map((tab) => `/account?tab=${tab}`),
     ...[
       `/applications/${application.id}`,
       `/knowledge/${base.id}`,

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { HeldFunds } from '../../functions/accounts/domain/hold-funds.ts';
+import { DynamoAccounts } from '../../functions/adapters/accounts/dynamo-accounts.ts';
+import { DynamoHolds } from '../../functions/adapters/accounts/dynamo-holds.ts';
 import { DynamoUsage } from '../../functions/adapters/accounts/dynamo-usage.ts';
 import { DynamoExecutionLeases } from '../../functions/adapters/sandbox/dynamo-execution-leases.ts';
 import { DynamoExecutions } from '../../functions/adapters/sandbox/dynamo-executions.ts';
@@ -9,6 +12,7 @@ import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { Execution, ExecutionId, ExecutionRequest } from '../../functions/sandbox/domain/execution.ts';
 import { processExecution } from '../../functions/sandbox/domain/process-execution.ts';
 import { DEFAULT_RESOURCES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import { RunCharges } from '../../functions/sandbox/domain/run-charges.ts';
 import type { RunCaller } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import { submit } from '../../functions/sandbox/domain/submit.ts';
 import { testClock } from './clock.ts';
@@ -34,14 +38,20 @@ export const program = (rest: Partial<ExecutionRequest> = {}): ExecutionRequest 
 
 type FakeRun = (run: Run, caller: RunCaller) => Promise<RunOutcome>;
 
+/** Where programs cost something: the workspace has an account. */
+export interface FlowPrice {
+  readonly workspaceId: string;
+  readonly krwPerSecond: number;
+}
+
 /** A workspace's executions over the embedded DynamoDB, the messages in a list; only the programs are not run, but counted. */
-export function executionFlow(dynamo: EmbeddedDynamo) {
+export function executionFlow(dynamo: EmbeddedDynamo, price: FlowPrice | null = null) {
   const clock = testClock();
-  const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
+  const { workspaceId } = price ?? { workspaceId: `ws_${randomBytes(8).toString('hex')}` };
   const { stored, large } = largeTexts();
   const contents = new ExecutionContents(large);
   const executions = new DynamoExecutions(dynamo.client, TABLES.executions, contents, clock);
-  const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents, TABLES.usage);
+  const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents, TABLES.usage, TABLES);
   const openExecutions = new DynamoOpenExecutions(dynamo.client, TABLES.executions);
   const sessions = new DynamoSessions(dynamo.client, TABLES.executions, clock);
   const { messages, queue } = messageList<ExecutionId>();
@@ -74,18 +84,32 @@ export function executionFlow(dynamo: EmbeddedDynamo) {
     kept: { endSessions: async () => false },
     onUnsent: () => undefined,
     onUnrecorded: () => undefined,
+    accounts: new DynamoAccounts(dynamo.client, TABLES.accounts),
+    holds: new DynamoHolds(dynamo.client, TABLES),
+    charges: null,
+  };
+  /** The ports with charges that go through them. */
+  const charged = (through: typeof ports) => {
+    if (price === null) return through;
+    const fundsPorts = { ...through, backoff: instantBackoff, onUnreleased: () => undefined };
+    const { krwPerSecond } = price;
+    return {
+      ...through,
+      charges: new RunCharges({ funds: new HeldFunds(fundsPorts), clock: through.clock, krwPerSecond }),
+    };
   };
   return {
-    ...{ clock, workspaceId, ports, messages, runs, how, stored },
+    ...{ clock, workspaceId, ports, charged, messages, runs, how, stored },
     /** A client whose calls are counted before the next step of a test. */
     caller: { workspaceId, background: (work: Promise<unknown>) => void background.push(work.catch(() => undefined)) },
     counted: () => Promise.all(background),
-    submit: (rest: Partial<ExecutionRequest> = {}): Promise<Execution> => submit({ workspaceId }, program(rest), ports),
+    submit: (rest: Partial<ExecutionRequest> = {}): Promise<Execution> =>
+      submit({ workspaceId }, program(rest), charged(ports)),
     /** One delivery of a message; 'retry' if it must be delivered again. */
     async work(id: ExecutionId, fault: Fault | null = null, at: number | string = 0) {
       const { ports: faulty, calls } = faultyPorts(ports, fault, at);
       const untilMs = clock.now() + LEASE_SECONDS * 1000;
-      const outcome = await processExecution(id, untilMs, faulty).catch(() => 'retry' as const);
+      const outcome = await processExecution(id, untilMs, charged(faulty)).catch(() => 'retry' as const);
       return { outcome, calls };
     },
     lapse: () => clock.advance(LEASE_SECONDS + 1),

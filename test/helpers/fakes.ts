@@ -37,3 +37,9 @@ export function largeTexts() {
   };
   return { stored, large: async () => texts };
 }
+
+/** Of logins in workspaces without second factors. */
+export const noSecondFactor = {
+  requiresSecondFactor: async () => false,
+  requireCode: async () => undefined,
+};

@@ -78,6 +78,8 @@ export function faultyPorts<Ports extends object>(
     });
   }
 
-  const wrapped = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port as object)]));
+  const wrapped = Object.fromEntries(
+    Object.entries(ports).map(([name, port]) => [name, port === null ? null : wrap(name, port as object)]),
+  );
   return { ports: wrapped as Ports, calls };
 }

@@ -76,6 +76,12 @@ describe('pricing', () => {
   it('refuses to compute an overdrawn balance', () => {
     const charge = { kind: 'paid', krw: CALL_PRICE_KRW } as const;
     expect(() => charged({ ...unused, balanceKrw: 199, freeCallsUsed: 10 }, charge)).toThrow('-1 KRW');
+    expect(() => charged({ ...unused, balanceKrw: 399, heldKrw: 200, freeCallsUsed: 10 }, charge)).toThrow('199 KRW');
+  });
+
+  it('leaves money alone that other work holds', () => {
+    expect(priceCall({ balanceKrw: 399, heldKrw: 200, freeCallsUsed: FREE_CALLS }, true)).toBeNull();
+    expect(priceCall({ balanceKrw: 400, heldKrw: 200, freeCallsUsed: FREE_CALLS }, true)).toMatchObject({ krw: 200 });
   });
 });
 

@@ -9,6 +9,7 @@ import type { User } from '../../functions/accounts/domain/user.ts';
 import { DynamoSessions } from '../../functions/adapters/accounts/dynamo-sessions.ts';
 import { testClock } from '../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../helpers/embedded-dynamo.ts';
+import { noSecondFactor } from '../helpers/fakes.ts';
 
 const REFRESH_SECONDS = 7 * 24 * 60 * 60;
 let dynamo: EmbeddedDynamo;
@@ -76,6 +77,7 @@ describe('sessions', () => {
           clock,
           random: randomBytes,
           hasher: passwordHasher(randomBytes),
+          ...noSecondFactor,
           lifetimes: { accessSeconds: 1800, refreshSeconds: REFRESH_SECONDS },
         };
         const families: Family[] = [];

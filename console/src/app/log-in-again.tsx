@@ -1,26 +1,23 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf } from '../api/client.ts';
 import { sessionIsBack } from '../api/session-cookie.ts';
 import { useT } from '../texts/i18n.ts';
+import { CodeField } from '../ui/code-field.tsx';
 import { Button, Dialog, TextField } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { useLogin } from './use-login.ts';
 
 /** Shown over the page of an ended session: the page keeps its content, and waiting calls continue after the login. */
 export function LogInAgain({ email }: { email: string }) {
   const t = useT();
   const [password, setPassword] = useState('');
-  const login = useMutation({
-    mutationFn: () => dataOf(api.POST('/api/v1/auth/login', { body: { email, password } })),
-    onSuccess: sessionIsBack,
-  });
+  const login = useLogin(sessionIsBack);
   return (
     <Dialog title={t('login.ended')}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          login.mutate();
+          login.logIn(email, password);
         }}
       >
         <p>{t('login.endedText')}</p>
@@ -33,6 +30,7 @@ export function LogInAgain({ email }: { email: string }) {
           value={password}
           onChange={({ target }) => setPassword(target.value)}
         />
+        {login.asksForCode && <CodeField value={login.code} onChange={login.setCode} />}
         <ProblemNote error={login.error} />
         <Button type="submit" look="main" disabled={login.isPending}>
           {t('login.submit')}

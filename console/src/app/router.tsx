@@ -96,7 +96,7 @@ const review = createRoute({
   path: '/review/$id',
   component: lazyRouteComponent(() => import('../pages/review/review.tsx'), 'Review'),
 });
-const ACCOUNT_TABS = ['money', 'usage', 'keys', 'members', 'data', 'audit'] as const;
+const ACCOUNT_TABS = ['money', 'usage', 'keys', 'members', 'data', 'security', 'audit'] as const;
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/account',

@@ -1,8 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../api/client.ts';
+import { useLogin } from '../app/use-login.ts';
 import { useT } from '../texts/i18n.ts';
+import { CodeField } from '../ui/code-field.tsx';
 import { Button, TextField } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Entrance } from './entrance.tsx';
@@ -14,13 +16,12 @@ export function Login() {
   const [password, setPassword] = useState('');
   const queries = useQueryClient();
   const router = useRouter();
-  const login = useMutation({
-    mutationFn: () => dataOf(api.POST('/api/v1/auth/login', { body: { email, password } })),
-    async onSuccess() {
-      queries.clear();
-      if (to === undefined) await router.navigate({ to: '/' });
-      else router.history.push(to);
-    },
+  const login = useLogin(async () => {
+    queries.clear();
+    const { data } = await dataOf(api.GET('/api/v1/auth/second-factor'));
+    if (data.is_required && !data.is_on) await router.navigate({ to: '/account', search: { tab: 'security' } });
+    else if (to === undefined) await router.navigate({ to: '/' });
+    else router.history.push(to);
   });
   return (
     <Entrance title={t('login.title')}>
@@ -28,7 +29,7 @@ export function Login() {
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          login.mutate();
+          login.logIn(email, password);
         }}
       >
         <TextField
@@ -47,6 +48,7 @@ export function Login() {
           value={password}
           onChange={({ target }) => setPassword(target.value)}
         />
+        {login.asksForCode && <CodeField value={login.code} onChange={login.setCode} />}
         <ProblemNote error={login.error} />
         <Button type="submit" look="main" disabled={login.isPending}>
           {t('login.submit')}

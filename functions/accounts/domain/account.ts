@@ -5,6 +5,8 @@ import type { DataSettings } from './data-settings.ts';
 export interface Account {
   readonly workspaceId: string;
   readonly balanceKrw: number;
+  /** Part of the balance that is held for work under way; absent: 0. */
+  readonly heldKrw?: number;
   /** Successful calls that were free, of every service that has free calls. */
   readonly freeCallsUsed: number;
   /** Null: no low-balance e-mail. */
@@ -36,16 +38,21 @@ export interface LedgerEntry {
   readonly workspaceId: string;
   /** Version of the account that the entry led to: the order of the ledger. Changes that move no money leave gaps. */
   readonly sequence: number;
-  readonly kind: 'opening' | 'extraction' | 'top_up';
+  readonly kind: 'opening' | 'extraction' | 'chat' | 'sandbox' | 'top_up';
   /** Signed: a charge is negative, a free call 0. */
   readonly amountKrw: number;
   /** The balance right after this entry. */
   readonly balanceKrw: number;
-  /** Id of the extraction that was charged, or the name of the payment. Null for the opening entry. */
+  /** Id of the extraction, answer, run or execution that was charged, or the name of the payment. Null for the opening entry. */
   readonly reference: string | null;
   /** API key that caused it; null or absent: none did, or the entry is older than this member. */
   readonly keyId?: string | null;
   readonly createdAt: string;
+}
+
+/** The part of the balance that a charge may take. */
+export function availableKrw({ balanceKrw, heldKrw = 0 }: Pick<Account, 'balanceKrw' | 'heldKrw'>): number {
+  return balanceKrw - heldKrw;
 }
 
 export interface Accounts {

@@ -20,11 +20,15 @@ export interface SessionPorts {
   readonly clock: Clock;
   readonly random: RandomBytes;
   readonly lifetimes: TokenLifetimes;
+  /** Whether a workspace requires a second factor of its members; asked for a member without one. */
+  readonly requiresSecondFactor: (workspaceId: string) => Promise<boolean>;
 }
 
 export interface LoginPorts extends SessionPorts {
   readonly users: Users;
   readonly hasher: PasswordHasher;
+  /** Checks a code, and uses it up. @throws AuthRefused */
+  readonly requireCode: (user: User, code: string | undefined) => Promise<unknown>;
 }
 
 export interface Tokens {
@@ -42,6 +46,8 @@ export interface StartedSession {
 export interface LoginAttempt {
   readonly email: string;
   readonly password: string;
+  /** Of the second factor. */
+  readonly code?: string | undefined;
   readonly isBrowser: boolean;
   readonly client?: SessionClient;
 }
@@ -51,7 +57,7 @@ export interface LoginAttempt {
  * answers the same. The reads take place while the hash is computed. @throws AuthRefused
  */
 export async function logIn(
-  { email, password, isBrowser, client }: LoginAttempt,
+  { email, password, code, isBrowser, client }: LoginAttempt,
   ports: LoginPorts,
 ): Promise<StartedSession & { readonly user: User }> {
   const credential = await ports.users.findCredential(normalEmail(email));
@@ -61,6 +67,8 @@ export async function logIn(
   ]);
   if (user === null || !isRight)
     throw new AuthRefused('wrong_credentials', 'The e-mail address or the password is wrong.', credential);
+  // Only now: without the password, a client must not learn that there is a second factor.
+  if (user.secondFactor) await ports.requireCode(user, code);
   return { user, ...(await startSession(user, isBrowser, ports, client)) };
 }
 
@@ -85,9 +93,10 @@ export async function startSession(
 ): Promise<StartedSession> {
   const nowMs = ports.clock.now();
   const { refreshSeconds } = ports.lifetimes;
+  const mustEnrol = !user.secondFactor && (await ports.requiresSecondFactor(user.workspaceId));
   const { session, refreshToken, cookie } = newSession(
     user,
-    { isBrowser, client, nowMs, refreshSeconds },
+    { isBrowser, client, mustEnrol, nowMs, refreshSeconds },
     ports.random,
   );
   await ports.sessions.create(session);

@@ -9,6 +9,8 @@ export interface WorkspaceRecord {
   readonly name: string;
   readonly createdAt: string;
   readonly data: DataSettings;
+  /** Whether members need a second factor to do anything. */
+  readonly requiresSecondFactor: boolean;
   /** Null unless its deletion was requested. */
   readonly deletion: Deletion | null;
 }
@@ -28,7 +30,7 @@ export interface WorkspaceStore {
    */
   change(
     workspaceId: string,
-    change: { readonly name: string; readonly data: DataSettings },
+    change: Pick<WorkspaceRecord, 'name' | 'data' | 'requiresSecondFactor'>,
     order: ErasureOrder | null,
     audit: AuditEntry,
   ): Promise<void>;
@@ -64,20 +66,22 @@ export async function workspaceOf(
 /** Absent members stay unchanged. Settings that keep less also apply to stored data, within a day. */
 export async function changeWorkspace(
   workspaceId: string,
-  change: Partial<Pick<WorkspaceRecord, 'name'> & DataSettings>,
+  change: Partial<Pick<WorkspaceRecord, 'name' | 'requiresSecondFactor'> & DataSettings>,
   origin: Origin,
   ports: WorkspacePorts,
 ): Promise<WorkspaceRecord> {
   const before = await workspaceOf(workspaceId, ports);
-  const { name = before.name, ...settings } = change;
+  const { name = before.name, requiresSecondFactor = before.requiresSecondFactor, ...settings } = change;
   const data = { ...before.data, ...settings };
   const nowMs = ports.clock.now();
   const keepsLess =
     data.retentionDays < before.data.retentionDays || (keepsInlineImages(before.data) && !keepsInlineImages(data));
   const order = keepsLess ? retentionOrder(workspaceId, data, nowMs) : null;
-  const act = { workspaceId, action: 'workspace.changed', target: null, details: { name, ...data } } as const;
-  await ports.workspaces.change(workspaceId, { name, data }, order, auditEntry(act, origin, ports));
-  return { ...before, name, data };
+  const details = { name, requiresSecondFactor, ...data };
+  const act = { workspaceId, action: 'workspace.changed', target: null, details } as const;
+  const changed = { name, requiresSecondFactor, data };
+  await ports.workspaces.change(workspaceId, changed, order, auditEntry(act, origin, ports));
+  return { ...before, ...changed };
 }
 
 /**

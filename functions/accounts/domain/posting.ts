@@ -32,11 +32,12 @@ export interface PostedChange {
 /** Notice that a charge leads to. */
 export type ChargeNotice = LowBalanceNotice | BudgetNotice;
 
-/** The change that a posting makes. @throws Error when the balance would not be a whole amount of at least zero. */
+/** The change that a posting makes. @throws Error when the balance would not be a whole amount, or less than is held of it. */
 export function post(before: Account, posting: Posting, nowMs: number, ids: Ids): PostedChange {
   const { amountKrw, kind, reference, keyId = null, applicationId = null, freeCalls = 0 } = posting;
   const balanceKrw = before.balanceKrw + amountKrw;
-  if (!Number.isSafeInteger(balanceKrw) || balanceKrw < 0)
+  const heldKrw = amountKrw < 0 ? (before.heldKrw ?? 0) : 0;
+  if (!Number.isSafeInteger(balanceKrw) || balanceKrw < heldKrw)
     throw new Error(`A posting of ${kind} ${reference} would leave ${balanceKrw} KRW.`);
   const { workspaceId } = before;
   const createdAt = new Date(nowMs).toISOString();

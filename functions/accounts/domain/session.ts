@@ -19,6 +19,8 @@ export interface Session {
   /** The cookie's end; a refresh does not move it. */
   readonly cookieExpiresAtMs: number;
   readonly createdAt: string;
+  /** Present when it may only enrol the second factor that its user lacks. */
+  readonly mustEnrol?: true;
   /** Absent in sessions that are older than this member. */
   readonly client?: SessionClient;
 }
@@ -74,13 +76,14 @@ const COOKIE = /^([\w-]{22})\.(usr_[0-9A-Z]{26})\.([\w-]{43})$/;
 interface NewSession {
   readonly isBrowser: boolean;
   readonly client?: SessionClient | undefined;
+  readonly mustEnrol: boolean;
   readonly nowMs: number;
   readonly refreshSeconds: number;
 }
 
 export function newSession(
   user: User,
-  { isBrowser, client, nowMs, refreshSeconds }: NewSession,
+  { isBrowser, client, mustEnrol, nowMs, refreshSeconds }: NewSession,
   random: RandomBytes,
 ): { readonly session: Session; readonly refreshToken: string; readonly cookie: string | null } {
   const sessionId = text(random(ID_BYTES));
@@ -99,6 +102,7 @@ export function newSession(
       cookieHash: cookieSecret && hashOf(cookieSecret),
       cookieExpiresAtMs: cookieSecret === null ? 0 : expiresAtMs,
       createdAt: new Date(nowMs).toISOString(),
+      ...(mustEnrol && { mustEnrol }),
       ...(client && { client }),
     },
     refreshToken: refreshToken(sessionId, secret),

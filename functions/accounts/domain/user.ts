@@ -11,6 +11,8 @@ export interface User {
   readonly createdAt: string;
   /** Present while the address waits for its confirmation, where the deployment asks for one. */
   readonly awaitsConfirmation?: true;
+  /** Present when logins need a code as well. */
+  readonly secondFactor?: true;
 }
 
 /** The login credentials of an e-mail address. Stored separately from the user, which many functions may read. */

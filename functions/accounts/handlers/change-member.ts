@@ -3,9 +3,9 @@ import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { originOf } from '../audit-origin.ts';
 import { toMemberResponse } from '../auth-responses.ts';
-import { changeMemberRoute } from '../auth-routes.ts';
 import { memberPorts } from '../auth-wiring.ts';
 import { changeRole, memberOf } from '../domain/members.ts';
+import { changeMemberRoute } from '../member-routes.ts';
 import { http } from '../wiring.ts';
 
 const ports = memberPorts();

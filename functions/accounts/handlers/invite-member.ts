@@ -3,9 +3,9 @@ import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { originOf } from '../audit-origin.ts';
 import { toInvitationResponse } from '../auth-responses.ts';
-import { inviteMemberRoute } from '../auth-routes.ts';
 import { memberPorts } from '../auth-wiring.ts';
 import { invite } from '../domain/members.ts';
+import { inviteMemberRoute } from '../member-routes.ts';
 import { http } from '../wiring.ts';
 
 const ports = memberPorts();

@@ -2,8 +2,8 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { toInvitationResponse, toMemberResponse } from '../auth-responses.ts';
-import { listMembersRoute } from '../auth-routes.ts';
 import { clock, members } from '../auth-wiring.ts';
+import { listMembersRoute } from '../member-routes.ts';
 import { http } from '../wiring.ts';
 
 const stored = members();

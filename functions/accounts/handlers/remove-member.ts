@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { originOf } from '../audit-origin.ts';
-import { removeMemberRoute } from '../auth-routes.ts';
 import { memberPorts } from '../auth-wiring.ts';
 import { removeMember } from '../domain/members.ts';
+import { removeMemberRoute } from '../member-routes.ts';
 import { http } from '../wiring.ts';
 
 const ports = memberPorts();

@@ -4,7 +4,15 @@ import type { Invitation, InvitationNotice, MemberOutcome, Members } from '../..
 import type { LoginCredential, User } from '../../accounts/domain/user.ts';
 import type { Role } from '../../shared/principal.ts';
 import { above, equal, PRESENT } from '../dynamodb/expressions.ts';
-import { emailKey, epochSeconds, invitationKey, signedInUserKey, userKey, workspaceKey } from '../dynamodb/keys.ts';
+import {
+  emailKey,
+  epochSeconds,
+  invitationKey,
+  secondFactorKey,
+  signedInUserKey,
+  userKey,
+  workspaceKey,
+} from '../dynamodb/keys.ts';
 import { DynamoTable, type Item } from '../dynamodb/table.ts';
 import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
@@ -91,6 +99,7 @@ export class DynamoMembers implements Members {
       ['user', this.#table.deletePart(userKey(user.workspaceId, user.userId), condition)],
       ['signed-in user', this.#table.deletePart(signedInUserKey(user.userId), condition)],
       ['email', this.#table.deletePart(emailKey(user.email), equal('userId', user.userId))],
+      ['second factor', this.#table.deletePart(secondFactorKey(user.userId))],
     ];
     return this.#change(user, user.role === 'owner' ? -1 : 0, parts, audit);
   }

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../../accounts/domain/account.ts';
 import type { AuditEntry } from '../../accounts/domain/audit.ts';
-import { type DataSettings, dataSettingsOf } from '../../accounts/domain/data-settings.ts';
+import { dataSettingsOf } from '../../accounts/domain/data-settings.ts';
 import type { ErasureOrder } from '../../accounts/domain/erasure.ts';
 import type { Deletion, WorkspaceRecord, WorkspaceStore } from '../../accounts/domain/manage-workspace.ts';
 import type { WorkspaceNotice } from '../../accounts/domain/workspace-mails.ts';
@@ -12,7 +12,9 @@ import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { auditPart } from './dynamo-audit.ts';
 import { outboxItem } from './dynamo-outbox.ts';
 
-type WorkspaceItem = Key & Pick<WorkspaceRecord, 'name' | 'createdAt'> & { readonly deletion?: Deletion };
+type WorkspaceItem = Key &
+  Pick<WorkspaceRecord, 'name' | 'createdAt'> &
+  Partial<Pick<WorkspaceRecord, 'requiresSecondFactor'>> & { readonly deletion?: Deletion };
 
 /** Workspaces as their owners see them: name and deletion in a separate item, settings in the account. */
 export class DynamoWorkspaces implements WorkspaceStore {
@@ -30,18 +32,27 @@ export class DynamoWorkspaces implements WorkspaceStore {
     const workspace = items.find(({ sk }) => sk === at.sk) as WorkspaceItem | undefined;
     const account = items.find(({ sk }) => sk === accountAt.sk) as Pick<Account, 'data'> | undefined;
     if (workspace === undefined) return null;
-    const { name, createdAt, deletion = null } = workspace;
-    return { workspaceId, name, createdAt, deletion, data: dataSettingsOf(account ?? {}) };
+    const { name, createdAt, deletion = null, requiresSecondFactor = false } = workspace;
+    return { workspaceId, name, createdAt, deletion, requiresSecondFactor, data: dataSettingsOf(account ?? {}) };
+  }
+
+  async requiresSecondFactor(workspaceId: string): Promise<boolean> {
+    const attributes = ['requiresSecondFactor'];
+    const item = await this.#table.get<WorkspaceItem>(workspaceKey(workspaceId), { attributes });
+    return item?.requiresSecondFactor ?? false;
   }
 
   async change(
     workspaceId: string,
-    { name, data }: { readonly name: string; readonly data: DataSettings },
+    { name, data, requiresSecondFactor }: Pick<WorkspaceRecord, 'name' | 'data' | 'requiresSecondFactor'>,
     order: ErasureOrder | null,
     audit: AuditEntry,
   ): Promise<void> {
     const cancelled = await transactOrRetry(this.#client, [
-      ['workspace', this.#table.updatePart(workspaceKey(workspaceId), { set: { name }, condition: PRESENT })],
+      [
+        'workspace',
+        this.#table.updatePart(workspaceKey(workspaceId), { set: { name, requiresSecondFactor }, condition: PRESENT }),
+      ],
       ['account', this.#table.updatePart(accountKey(workspaceId), { set: { data }, condition: PRESENT })],
       ...(order === null ? [] : [['order', this.#table.putPart(orderItem(order))] as const]),
       ['audit', auditPart(this.#table, audit)],

@@ -18,7 +18,7 @@ export function accountWrites(
   table: DynamoTable,
   { before, after, notices }: Pick<PostedChange, 'before' | 'after' | 'notices'>,
 ): Writes<'account' | 'notice'> {
-  const { balanceKrw, freeCallsUsed, updatedAt, lowBalanceNotified, version, crowd, budgets } = after;
+  const { balanceKrw, freeCallsUsed, updatedAt, lowBalanceNotified, version, crowd, budgets, heldKrw } = after;
   const account = table.updatePart(accountKey(before.workspaceId), {
     set: {
       balanceKrw,
@@ -28,6 +28,7 @@ export function accountWrites(
       version,
       ...(crowd && { crowd }),
       ...(budgets !== before.budgets && { budgets }),
+      ...(heldKrw !== before.heldKrw && { heldKrw }),
     },
     // The version alone would do; the second condition keeps any future writer from overdrawing the balance.
     condition: and(equal('version', before.version), atLeast('balanceKrw', before.balanceKrw - balanceKrw)),

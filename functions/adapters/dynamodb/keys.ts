@@ -18,6 +18,8 @@ export const signedInUserKey = (userId: string) => ({ pk: `${USER_PARTITIONS}${u
 export const invitationKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `INVITATION#${id}`);
 /** Credential of an owner whose address waits for its confirmation. */
 export const pendingCredentialKey = (userId: string) => ({ pk: `UNCONFIRMED#${userId}`, sk: 'UNCONFIRMED' }) as const;
+/** Second factor of a user, apart from the user, whom every function may read. */
+export const secondFactorKey = (userId: string) => ({ pk: `SECOND_FACTOR#${userId}`, sk: 'SECOND_FACTOR' }) as const;
 /** Links of mails, by the hash of their token. */
 export const LINK_PARTITIONS = 'LINK#';
 export const linkKey = (hash: string) => ({ pk: `${LINK_PARTITIONS}${hash}`, sk: 'LINK' }) as const;
@@ -39,6 +41,9 @@ export const accountKey = (workspaceId: string) => inWorkspace(workspaceId, 'ACC
 export const entryKey = (workspaceId: string, sequence: number) =>
   inWorkspace(workspaceId, `${ENTRIES}${padded(sequence)}`);
 export const ENTRIES = 'ENTRY#';
+/** Money that is held for work under way. */
+export const HOLDS = 'HOLD#';
+export const holdKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${HOLDS}${id}`);
 /** Holds a payment's place, so that it is posted once. */
 export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);
 /** The same of what owners post themselves: their own words must not take the place of a payment. */

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { HoldEnd } from '../../accounts/domain/hold.ts';
 import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import { type Ending, EXECUTION_KEPT_SECONDS, type ExecutionId } from '../../sandbox/domain/execution.ts';
 import type { ExecutionLease, ExecutionLeases, FoundExecution } from '../../sandbox/domain/execution-ports.ts';
+import type { RunEndOutcome } from '../../sandbox/domain/run-charges.ts';
+import { type HoldTables, holdEndWrites } from '../accounts/dynamo-holds.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
 import { and, type Change, type Condition, equal, missing } from '../dynamodb/expressions.ts';
 import { epochSeconds, executionKey, openExecutionKey } from '../dynamodb/keys.ts';
@@ -24,14 +27,20 @@ export class DynamoExecutionLeases implements ExecutionLeases {
   readonly #client: DynamoDBDocumentClient;
   readonly #usage: DynamoTable | null;
   readonly #contents: ExecutionContents | null;
+  readonly #accounts: HoldTables | null;
 
-  /** @param contents @param usageTable both null where no run is ended. */
+  /**
+   * @param contents @param usageTable both null where no run is ended.
+   * @param accounts null where runs are free.
+   */
   constructor(
     client: DynamoDBDocumentClient,
     table: string,
     contents: ExecutionContents | null,
     usageTable: string | null,
+    accounts: HoldTables | null = null,
   ) {
+    this.#accounts = accounts;
     this.#client = client;
     this.#usage = usageTable === null ? null : new DynamoTable(client, usageTable);
     this.#table = new DynamoTable(client, table);
@@ -59,15 +68,50 @@ export class DynamoExecutionLeases implements ExecutionLeases {
   }
 
   async end(lease: ExecutionLease, ending: Ending, nowMs: number, usage: UsageEvent | null): Promise<boolean> {
+    const outcome = await this.#endWith(lease, ending, nowMs, async (change) => {
+      const isEnded = await (usage === null
+        ? this.#endUncounted(lease, change)
+        : this.#endCounted(lease, change, usage));
+      return isEnded ? 'ended' : 'gone';
+    });
+    return outcome === 'ended';
+  }
+
+  endPaid(lease: ExecutionLease, ending: Ending, payment: HoldEnd): Promise<RunEndOutcome> {
+    const accounts = this.#accounts;
+    if (accounts === null) throw new Error('A run is paid from the table of accounts.');
+    return this.#endWith(lease, ending, payment.nowMs, async (change) => {
+      const cancelled = await transact(this.#client, [
+        ['execution', this.#table.updatePart(executionKey(lease.workspaceId, lease.executionId), change)],
+        ['open', this.#table.deletePart(openExecutionKey(lease.executionId))],
+        ...holdEndWrites(this.#client, accounts, payment),
+      ]);
+      if (cancelled === null) return 'ended';
+      if (cancelled.failed('execution')) return 'gone';
+      if (!cancelled.failed('hold')) return 'conflict';
+      const usage = payment.usage && { ...payment.usage, amounts: { ...payment.usage.amounts, krw: 0 } };
+      const isEnded = await (usage === null
+        ? this.#endUncounted(lease, change)
+        : this.#endCounted(lease, change, usage));
+      return isEnded ? 'ended' : 'gone';
+    });
+  }
+
+  /** Keeps the output of a run that ends. */
+  async #endWith(
+    lease: ExecutionLease,
+    ending: Ending,
+    nowMs: number,
+    store: (change: Change) => Promise<RunEndOutcome>,
+  ): Promise<RunEndOutcome> {
     if (this.#contents === null) throw new Error('Outputs need their bucket.');
     const { status: _, exitCode: __, seconds: ___, ...printed } = ending;
     const output = await this.#contents.keep(lease, 'output', printed);
     // The fencing token stays in the item: the SDK's repetition of this write must find its own work.
-    const change = endChange(ending, output, nowMs, equal(FENCE, lease.fence));
-    const isEnded = await (usage === null ? this.#endUncounted(lease, change) : this.#endCounted(lease, change, usage));
+    const outcome = await store(endChange(ending, output, nowMs, equal(FENCE, lease.fence)));
     // The execution may have been removed meanwhile, and with it the objects that it had then.
-    if (!isEnded && typeof output !== 'string') await this.#contents.remove(lease);
-    return isEnded;
+    if (outcome === 'gone' && typeof output !== 'string') await this.#contents.remove(lease);
+    return outcome;
   }
 
   async abandon({ execution, leaseUntilMs }: FoundExecution, ending: Ending, nowMs: number): Promise<boolean> {

@@ -28,10 +28,14 @@ const chatted = {
 
 /** Errors of requests for an answer, in any form. */
 export const completionErrors = {
+  402: {
+    description:
+      'insufficient_balance: the models have a price here, and the balance does not cover the answer; no model was asked',
+  },
   429: {
     description:
       'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider; budget_used_up: the day’s ' +
-      'requests or tokens of a public access token, or of one of its visitors',
+      'requests or tokens of a public access token, or of one of its visitors, or a budget of the workspace',
   },
   502: {
     description:

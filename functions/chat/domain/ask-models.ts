@@ -84,7 +84,7 @@ function delayBefore(attempt: number, { isPassing, retryAfterSeconds }: ModelFai
   return Math.round(Math.max(retryDelayMs(DELAYS, attempt), (retryAfterSeconds ?? 0) * 1000));
 }
 
-/** Whether another model may succeed: a faulty request fails on all, and budgets cover all. */
+/** Whether another model may succeed: a faulty request fails on all, budgets cover all, and a workspace's own model costs nothing. */
 function mayHelp({ code }: ModelFailed): boolean {
   return code !== 'invalid_request' && code !== 'budget_used_up';
 }

@@ -94,6 +94,15 @@ export type ModelPart =
 export interface Asker extends ApplicationId {
   /** API key that the tokens are counted for; absent or null: none. */
   readonly keyId?: string | null;
+  /** The piece of work that the answer belongs to, where it costs something; absent: it is not repeated. */
+  readonly work?: AskedWork;
+}
+
+export interface AskedWork {
+  /** The answer or run that the ledger names. */
+  readonly reference: string;
+  /** The same for a repetition after a crash, which is not paid for again; absent: there is none. */
+  readonly key?: string;
 }
 
 export interface ChatModels {
@@ -109,6 +118,7 @@ export type FailureCode =
   | 'rate_limit'
   /** A budget of tokens that the workspace set itself. */
   | 'budget_used_up'
+  | 'insufficient_balance'
   | 'context_overflow'
   | 'tool_error'
   | 'timeout'
@@ -127,22 +137,24 @@ export class ModelFailed extends Error {
   readonly retryAfterSeconds: number | null;
   /** True when it has been asked several times already: asking again at once only multiplies the requests. */
   readonly wasRetried: boolean;
+  readonly details: Readonly<Record<string, unknown>> | null;
 
   constructor(
     code: FailureCode,
     message: string,
-    { isPassing = false, retryAfterSeconds = null, wasRetried = false, cause }: FailureOptions = {},
+    { isPassing = false, retryAfterSeconds = null, wasRetried = false, details = null, cause }: FailureOptions = {},
   ) {
     super(message, { cause });
     this.code = code;
     this.isPassing = isPassing;
     this.retryAfterSeconds = retryAfterSeconds;
     this.wasRetried = wasRetried;
+    this.details = details;
   }
 
   afterRetries(): ModelFailed {
-    const { code, message, isPassing, retryAfterSeconds, cause } = this;
-    return new ModelFailed(code, message, { isPassing, retryAfterSeconds, wasRetried: true, cause });
+    const { code, message, isPassing, retryAfterSeconds, details, cause } = this;
+    return new ModelFailed(code, message, { isPassing, retryAfterSeconds, wasRetried: true, details, cause });
   }
 }
 
@@ -150,4 +162,5 @@ interface FailureOptions extends ErrorOptions {
   readonly isPassing?: boolean;
   readonly retryAfterSeconds?: number | null;
   readonly wasRetried?: boolean;
+  readonly details?: Readonly<Record<string, unknown>> | null;
 }

@@ -144,6 +144,8 @@ async function* answer(
   const messages = retrieved === null ? withImages : withKnowledge(withImages, retrieved);
   const task = {
     application,
+    // Without a record of the turn, a repetition is another answer.
+    work: { reference: id, ...(session?.key && { key: requestKey }) },
     request: {
       ...{ ...request, messages, maxTokens, ...defaults(request, application) },
       ...(retrieved && { knowledge: retrieved.hits }),

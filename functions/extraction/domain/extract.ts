@@ -1,4 +1,4 @@
-import { type Account, accountOf } from '../../accounts/domain/account.ts';
+import type { Account } from '../../accounts/domain/account.ts';
 import type { Payer } from '../../accounts/domain/budgets.ts';
 import { AccountBusy } from '../../accounts/domain/change-account.ts';
 import { dataSettingsOf, keepsImages, keepsInlineImages } from '../../accounts/domain/data-settings.ts';
@@ -19,7 +19,7 @@ import { replayedResult } from './line/stored-reference.ts';
 import type { Judgement, JudgeOptions, PageJudge } from './page-judge.ts';
 import { ImageRefused } from './reading/image-refused.ts';
 import type { Template } from './reading/template.ts';
-import { affordableCharge, type ReadPage, type SettlePorts, settle } from './settle.ts';
+import { affordableCharge, fundedAccount, type ReadPage, type SettlePorts, settle } from './settle.ts';
 import type { Extractions } from './stored-extraction.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from './templates.ts';
 import { type StoredImages, uploadKey as uploadKeyOf } from './uploads.ts';
@@ -137,11 +137,12 @@ function checkCommand({ workspaceId, image, imageUrl, templateId, deadlineMs }: 
 export async function fundsOf(
   workspaceId: string,
   payer: Payer,
-  { accounts, freePages, freeWork, clock }: Pick<ExtractPorts, 'accounts' | 'freePages' | 'freeWork' | 'clock'>,
+  ports: Pick<ExtractPorts, 'accounts' | 'freePages' | 'freeWork' | 'heldFunds' | 'clock'>,
   address: string | null = null,
 ): Promise<Account> {
+  const { freePages, freeWork, clock } = ports;
   const [account, waitSeconds] = await Promise.all([
-    accountOf(workspaceId, accounts),
+    fundedAccount(workspaceId, ports),
     freePages.waitSeconds(workspaceId),
   ]);
   const nowMs = clock.now();

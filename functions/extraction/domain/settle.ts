@@ -1,7 +1,8 @@
-import type { Account } from '../../accounts/domain/account.ts';
+import { type Account, accountOf } from '../../accounts/domain/account.ts';
 import { budgetRefusal, exceededLimit, type Payer } from '../../accounts/domain/budgets.ts';
 import { AccountBusy, type ChangePorts, changeAccount } from '../../accounts/domain/change-account.ts';
 import { type DataSettings, dataSettingsOf, fetchableDays } from '../../accounts/domain/data-settings.ts';
+import type { HeldFunds } from '../../accounts/domain/hold-funds.ts';
 import { post } from '../../accounts/domain/posting.ts';
 import { usageEvent } from '../../accounts/domain/usage.ts';
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
@@ -22,6 +23,8 @@ import { originOf, type StoredExtraction } from './stored-extraction.ts';
 
 export interface SettlePorts extends ChangePorts {
   readonly settlements: Settlements;
+  /** Absent: no other service holds money. */
+  readonly heldFunds?: Pick<HeldFunds, 'releaseExpired'>;
   readonly line: SettlementLine;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -130,6 +133,17 @@ function completesOf(lease: SettlementLease, page: JudgedPage): WaitingCompletio
   return { lease, page: { summary, foundTable, geometry } };
 }
 
+/** The account before a page is read. Where money is short, what a crash of another service has left held is released. */
+export async function fundedAccount(
+  workspaceId: string,
+  { accounts, heldFunds }: Pick<SettlePorts, 'accounts' | 'heldFunds'>,
+): Promise<Account> {
+  const account = await accountOf(workspaceId, accounts);
+  const isShort = (account.heldKrw ?? 0) > 0 && priceCall(account, true) === null;
+  if (!isShort || !(await heldFunds?.releaseExpired(workspaceId))) return account;
+  return accountOf(workspaceId, accounts);
+}
+
 /** @throws ExtractRefused 'insufficient_balance', 'budget_used_up' */
 export function affordableCharge(account: Account, payer: Payer, nowMs: number, foundTable: boolean): Charge {
   const charge = priceCall(account, foundTable);
@@ -139,10 +153,11 @@ export function affordableCharge(account: Account, payer: Payer, nowMs: number, 
     const { message, details, retryAfterSeconds } = budgetRefusal(exceeded, nowMs);
     throw new ExtractRefused('budget_used_up', message, details, retryAfterSeconds);
   }
-  const { balanceKrw } = account;
+  const { balanceKrw, heldKrw = 0 } = account;
+  const held = heldKrw > 0 ? ` (${heldKrw} KRW are held for work under way)` : '';
   throw new ExtractRefused(
     'insufficient_balance',
-    `The balance of ${balanceKrw} KRW does not cover a call of ${CALL_PRICE_KRW} KRW. Top up, then send the request again; nothing was charged.`,
+    `The balance of ${balanceKrw} KRW${held} does not cover a call of ${CALL_PRICE_KRW} KRW. Top up, then send the request again; nothing was charged.`,
     { balanceKrw, requiredKrw: CALL_PRICE_KRW },
   );
 }

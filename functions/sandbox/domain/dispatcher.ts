@@ -257,6 +257,7 @@ export class Dispatcher implements SandboxPool, KeptSessions {
     let isAccepted = false;
     const accepted = () => {
       isAccepted = true;
+      caller.onBegun?.();
       place.leave();
       record(registry.markTaken(runner, caller.workspaceId));
       if (run.keptSession !== undefined) record(registry.markKept(runner, caller.workspaceId, keptSessionKey(run)));

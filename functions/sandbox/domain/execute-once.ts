@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { endRun } from './end-run.ts';
 import type { Caller } from './execute.ts';
 import { type ExecutePorts, runsOf } from './execute.ts';
 import { type Ending, type ExecutionRequest, endingOf, failure, newExecution } from './execution.ts';
@@ -30,7 +31,7 @@ export async function executeOnce(
 ): Promise<Ending> {
   const [run] = await runsOf([request], ports.pool);
   const { workspaceId, untilMs, signal, maxInlineBytes } = caller;
-  const { executions, leases, clock, ids } = ports;
+  const { executions, clock, ids } = ports;
   const lease: ExecutionLease = {
     workspaceId,
     executionId: executionIdOf(workspaceId, onceKey),
@@ -50,18 +51,24 @@ export async function executeOnce(
     if (earlier !== null) return earlier;
     throw error;
   }
+  // Nothing has begun where it fails: the key is free again.
+  const release = async (error: unknown): Promise<never> => {
+    await executions.remove(execution);
+    throw error;
+  };
+  const charge = (await ports.charges?.hold(caller, lease.executionId, run!).catch(release)) ?? null;
   const outcome = await superviseRun(lease, run!, untilMs, ports, {
     ...(maxInlineBytes !== undefined && { maxInlineBytes }),
     ...(signal && { client: signal }),
+    ...(charge && { onBegun: charge.onBegun }),
   }).catch((error: Error) => error);
   if (outcome instanceof SandboxUnavailable) {
-    // Nothing has begun: the key is free again.
-    await executions.remove(execution);
-    throw outcome;
+    await charge?.release();
+    return release(outcome);
   }
   const ending = endingOf(run!, outcome);
-  const nowMs = clock.now();
-  await leases.end(lease, ending, nowMs, runUsage(caller, outcome, nowMs));
+  const usage = runUsage(caller, outcome, clock.now());
+  await endRun(lease, ending, { outcome, usage, charge, signal }, ports);
   return ending;
 }
 

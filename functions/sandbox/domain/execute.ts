@@ -1,7 +1,9 @@
+import { FundsRefused } from '../../accounts/domain/funds-refused.ts';
 import type { UsageRecorder } from '../../accounts/domain/usage.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { bounded } from './bounded-output.ts';
+import { endRun } from './end-run.ts';
 import {
   type Ending,
   type ExecutionRequest,
@@ -15,6 +17,7 @@ import type { ExecutionLease, ExecutionLeases, Executions } from './execution-po
 import { ExecutionFailed, ExecutionRefused } from './execution-refused.ts';
 import { MAX_INLINE_BYTES } from './output-files.ts';
 import { LANGUAGES, type LanguageName, type Run, type RunOutcome } from './run.ts';
+import type { RunCharges } from './run-charges.ts';
 import { runUsage } from './run-usage.ts';
 import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
 import { type RunOptions, runOnce, type SupervisePorts, superviseRun } from './supervise-run.ts';
@@ -25,6 +28,8 @@ export interface ExecutePorts extends SupervisePorts {
   readonly executions: Pick<Executions, 'create' | 'remove'>;
   readonly leases: ExecutionLeases;
   readonly usage: UsageRecorder;
+  /** Null: programs are free. */
+  readonly charges: RunCharges | null;
   /** Called when the end of an execution could not be recorded: the reconciler will end it as failed. */
   readonly onUnrecorded: (executionId: string, error: unknown) => void;
 }
@@ -82,6 +87,7 @@ export async function executeBatch(
   ports: ExecutePorts,
 ): Promise<ExecutionResult[]> {
   const runs = await runsOf(requests, ports.pool);
+  await ports.charges?.require(caller, runs);
   const results: ExecutionResult[] = [];
   for (const [index, run] of runs.entries()) {
     caller.signal?.throwIfAborted();
@@ -91,10 +97,17 @@ export async function executeBatch(
     const restMs = runs.slice(index + 1).reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds * 1000, 0);
     const inTime = { ...caller, untilMs: caller.untilMs - restMs };
     const { maxInlineBytes = MAX_INLINE_BYTES / runs.length } = caller;
-    const outcome = await outcomeOf({ request, run, executionId, maxInlineBytes, keeps: () => true }, inTime, ports);
+    const launch = { request, run, executionId, maxInlineBytes, keeps: () => true };
+    const outcome = await outcomeOf(launch, inTime, ports).catch(refusedFunds);
     results.push(resultOf(request, executionId, endingOf(run, outcome)));
   }
   return [...bounded(results)];
+}
+
+/** The money may have been spent since the batch began. */
+function refusedFunds(error: unknown): Error {
+  if (error instanceof FundsRefused) return error;
+  throw error;
 }
 
 /** @throws ExecutionRefused for a batch with too many programs, or too much time in all */
@@ -136,17 +149,22 @@ interface Launch {
   readonly keeps: (outcome: RunOutcome | Error) => boolean;
 }
 
-/** Runs a program; as a part of a session it is recorded, and can be cancelled. An error is an outcome too. */
+/**
+ * Runs a program; as a part of a session it is recorded, and can be cancelled. An error is an outcome too.
+ * @throws FundsRefused, AccountBusy before anything has begun, or AccountBusy when its price could not be charged
+ */
 async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
   const { request, run, executionId, maxInlineBytes = MAX_INLINE_BYTES, keeps } = launch;
   const { workspaceId, untilMs, signal, onOutput } = caller;
-  const options = { maxInlineBytes, ...(onOutput && { onOutput }) };
-  const { executions, leases, clock, ids } = ports;
+  const charge = (await ports.charges?.hold(caller, executionId, run)) ?? null;
+  const options = { maxInlineBytes, ...(onOutput && { onOutput }), ...(charge && { onBegun: charge.onBegun }) };
+  const { executions, clock, ids } = ports;
   if (request.sessionId === null) {
     const runCaller = { workspaceId, executionId, untilMs, ...(signal && { signal }), ...options };
     const outcome = await runOnce(run, runCaller, ports).catch((error: Error) => error);
     const usage = runUsage(caller, outcome, clock.now());
-    if (usage) caller.background(ports.usage.record(usage));
+    if (charge) await charge.settle(outcome, signal?.aborted === true);
+    else if (usage) caller.background(ports.usage.record(usage));
     return outcome;
   }
 
@@ -155,6 +173,7 @@ async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): P
   try {
     await executions.create({ execution, lease, leaseUntilMs: untilMs });
   } catch (error) {
+    await charge?.release();
     return new ExecutionFailed('It could not be recorded for its session, and was not started.', error);
   }
   const outcome = await superviseRun(lease, run, untilMs, ports, {
@@ -162,12 +181,12 @@ async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): P
     ...(signal && { client: signal }),
   }).catch((error: Error) => error);
   try {
-    const nowMs = clock.now();
-    const usage = runUsage(caller, outcome, nowMs);
-    if (keeps(outcome)) await leases.end(lease, endingOf(run, outcome), nowMs, usage);
+    const usage = runUsage(caller, outcome, clock.now());
+    if (keeps(outcome)) await endRun(lease, endingOf(run, outcome), { outcome, usage, charge, signal }, ports);
     else {
       await executions.remove(execution);
-      if (usage) await ports.usage.record(usage);
+      if (charge) await charge.settle(outcome, false);
+      else if (usage) await ports.usage.record(usage);
     }
   } catch (error) {
     // A program that has run has a result, whether that can be recorded or not.

@@ -1,9 +1,12 @@
+import { FundsRefused } from '../../accounts/domain/funds-refused.ts';
 import type { Verdict } from '../../shared/leases/lease.ts';
 import { type Acquisition, runLeased } from '../../shared/leases/run-leased.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { type CountedRun, endRun } from './end-run.ts';
 import { type Ending, type ExecutionId, endingOf, failure } from './execution.ts';
 import type { ExecutionLease, ExecutionLeases, Executions, FoundExecution } from './execution-ports.ts';
-import type { Run, RunOutcome } from './run.ts';
+import type { Run } from './run.ts';
+import type { RunCharges } from './run-charges.ts';
 import { runUsage } from './run-usage.ts';
 import { SandboxUnavailable } from './sandbox-pool.ts';
 import { CANCELLED, type SupervisePorts, superviseRun } from './supervise-run.ts';
@@ -12,6 +15,8 @@ export interface ProcessPorts extends SupervisePorts {
   readonly executions: Pick<Executions, 'findWithProgram'>;
   readonly leases: ExecutionLeases;
   readonly ids: Ids;
+  /** Null: programs are free. */
+  readonly charges: RunCharges | null;
 }
 
 export interface AbandonPorts extends Pick<SupervisePorts, 'clock'> {
@@ -30,15 +35,23 @@ export async function processExecution(id: ExecutionId, deadlineMs: number, port
   return runLeased<StartedRun, CountedEnding>({
     acquire: () => acquire(lease, deadlineMs, ports),
     async run({ program, keyId }) {
-      const outcome = await superviseRun(lease, program, deadlineMs, ports).catch((error: Error) => error);
-      if (outcome instanceof SandboxUnavailable) return { kind: 'not_begun' };
-      return { kind: 'ended', ending: { ending: endingOf(program, outcome), outcome, keyId } };
+      const charge = (await ports.charges?.hold({ ...id, keyId }, id.executionId, program)) ?? null;
+      const options = charge ? { onBegun: charge.onBegun } : {};
+      const outcome = await superviseRun(lease, program, deadlineMs, ports, options).catch((error: Error) => error);
+      if (outcome instanceof SandboxUnavailable) {
+        await charge?.release();
+        return { kind: 'not_begun' };
+      }
+      return { kind: 'ended', ending: { ending: endingOf(program, outcome), outcome, keyId, charge } };
     },
-    // The errors of a run are part of its ending.
-    endingOf: () => null,
-    end: ({ ending, outcome, keyId }) => {
-      const nowMs = clock.now();
-      return leases.end(lease, ending, nowMs, runUsage({ ...id, keyId }, outcome, nowMs));
+    // Other errors of a run are part of its ending.
+    endingOf: (error) =>
+      error instanceof FundsRefused
+        ? { ending: failure(error.message), outcome: error, keyId: null, charge: null }
+        : null,
+    end: ({ ending, outcome, keyId, charge }) => {
+      const usage = runUsage({ ...id, keyId }, outcome, clock.now());
+      return endRun(lease, ending, { outcome, usage, charge }, ports);
     },
     release: () => leases.release(lease),
   });
@@ -49,9 +62,8 @@ interface StartedRun {
   readonly keyId: string | null;
 }
 
-interface CountedEnding {
+interface CountedEnding extends Omit<CountedRun, 'usage'> {
   readonly ending: Ending;
-  readonly outcome: RunOutcome | Error;
   readonly keyId: string | null;
 }
 

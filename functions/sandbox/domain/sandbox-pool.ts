@@ -36,6 +36,8 @@ export interface RunCaller {
   readonly signal?: AbortSignal;
   /** Gets the beginning of what the program prints, as it comes. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
+  /** Called when a runner has accepted the program. */
+  readonly onBegun?: () => void;
 }
 
 /** Warm runners that wait for work. */

@@ -15,7 +15,7 @@ export interface RunPorts {
 }
 
 /** Options of a run in addition to its program. */
-export interface RunOptions extends Pick<RunCaller, 'onOutput'> {
+export interface RunOptions extends Pick<RunCaller, 'onBegun' | 'onOutput'> {
   /** Of the files in its result, in base64. */
   readonly maxInlineBytes?: number;
 }
@@ -37,6 +37,10 @@ const POLL_INTERVAL_MS = 1_000;
 const RESERVE_MS = 3_000;
 
 export const CANCELLED = 'Execution cancelled';
+
+/** True for a run that ended because its execution was cancelled or removed. */
+export const isCancelled = (outcome: object): boolean =>
+  outcome instanceof ExecutionFailed && outcome.message === CANCELLED;
 
 /** Runs one program, once. @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun */
 export async function runOnce(

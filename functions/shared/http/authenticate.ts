@@ -64,14 +64,24 @@ export async function authenticate({ auth }: Pick<Route, 'auth'>, claim: Claim |
   return principal;
 }
 
-/** @throws Problem 403 when the principal lacks the route's scope or role, or must confirm an address first */
+/** @throws Problem 403 when the principal lacks the route's scope or role, or must enrol a second factor or confirm an address first */
 export function authorize(principal: Principal, route: AuthorizedRoute): void {
+  requireEnrolment(principal, route);
   requireScope(principal, route.scope);
   requireRole(principal, route.role);
   requireConfirmation(principal, route);
 }
 
-type AuthorizedRoute = Pick<Route, 'scope' | 'role' | 'method' | 'allowsUnconfirmed'>;
+function requireEnrolment({ mustEnrol }: Principal, { allowsEnrolment }: AuthorizedRoute): void {
+  if (!mustEnrol || allowsEnrolment) return;
+  throw new Problem(
+    403,
+    'second_factor_missing',
+    'Your workspace requires a second factor. Enrol one with POST /api/v1/auth/second-factor, or in the console under Account.',
+  );
+}
+
+type AuthorizedRoute = Pick<Route, 'scope' | 'role' | 'method' | 'allowsUnconfirmed' | 'allowsEnrolment'>;
 
 function requireConfirmation({ awaitsConfirmation }: Principal, { method, allowsUnconfirmed }: AuthorizedRoute): void {
   if (!awaitsConfirmation || method === 'GET' || allowsUnconfirmed) return;

@@ -24,6 +24,8 @@ export interface Route {
   readonly role?: Role;
   /** True for a route that changes or runs something and is open before the owner's address is confirmed. */
   readonly allowsUnconfirmed?: boolean;
+  /** True for a route that is open to people who must enrol a second factor first. */
+  readonly allowsEnrolment?: boolean;
   /** The form of the route's error bodies. */
   readonly errors: ErrorFormat;
   readonly doc: { readonly summary: string; readonly description?: string };

@@ -4,11 +4,11 @@ import { auditEntry, SYSTEM_ORIGIN } from '../../../functions/accounts/domain/au
 import { AuthRefused } from '../../../functions/accounts/domain/auth-refused.ts';
 import { authenticate } from '../../../functions/accounts/domain/authenticate.ts';
 import { changePassword } from '../../../functions/accounts/domain/change-password.ts';
-import { logIn, refreshSession, startSession } from '../../../functions/accounts/domain/log-in.ts';
+import { type LoginPorts, logIn, refreshSession, startSession } from '../../../functions/accounts/domain/log-in.ts';
 import { passwordHasher } from '../../../functions/accounts/domain/password.ts';
 import { type RegisterPorts, register } from '../../../functions/accounts/domain/register.ts';
 import { isSessionOf } from '../../../functions/accounts/domain/session.ts';
-import type { Users } from '../../../functions/accounts/domain/user.ts';
+
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoApiKeys } from '../../../functions/adapters/accounts/dynamo-api-keys.ts';
 import { DynamoPasswords } from '../../../functions/adapters/accounts/dynamo-passwords.ts';
@@ -17,6 +17,7 @@ import { DynamoUsers } from '../../../functions/adapters/accounts/dynamo-users.t
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { type TestClock, testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
+import { noSecondFactor } from '../../helpers/fakes.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 
 let dynamo: EmbeddedDynamo;
@@ -28,7 +29,7 @@ afterAll(() => dynamo.stop());
 const FAULTS = ['killed before', 'killed after', 'fails before', 'answer lost'] as const;
 const password = 'correct horse battery';
 
-function authPorts(clock: TestClock): RegisterPorts & { readonly users: Users } {
+function authPorts(clock: TestClock): RegisterPorts & LoginPorts {
   return {
     workspaces: new DynamoAccounts(dynamo.client, TABLES.accounts),
     users: new DynamoUsers(dynamo.client, TABLES.accounts),
@@ -39,6 +40,7 @@ function authPorts(clock: TestClock): RegisterPorts & { readonly users: Users } 
     random: randomBytes,
     // The cheapest: the walk is over the calls around it.
     hasher: passwordHasher(randomBytes, 10),
+    ...noSecondFactor,
     lifetimes: { accessSeconds: 1800, refreshSeconds: 7 * 24 * 60 * 60 },
   };
 }

@@ -23,6 +23,7 @@ import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { Contention } from '../../../functions/shared/contention.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
+import { noSecondFactor } from '../../helpers/fakes.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 
 let dynamo: EmbeddedDynamo;
@@ -54,6 +55,7 @@ function ports(client = dynamo.client) {
     clock: testClock(),
     ids: ulidIds,
     random: randomBytes,
+    ...noSecondFactor,
     lifetimes: { accessSeconds: 1800, refreshSeconds: 7 * 24 * 60 * 60 },
   };
 }

@@ -7,9 +7,18 @@ import { Data } from './data.tsx';
 import { Keys } from './keys.tsx';
 import { Members } from './members.tsx';
 import { Money } from './money.tsx';
+import { Security } from './security.tsx';
 import { UsageReport } from './usage-report.tsx';
 
-const TABS = { money: Money, usage: UsageReport, keys: Keys, members: Members, data: Data, audit: Audit } as const;
+const TABS = {
+  money: Money,
+  usage: UsageReport,
+  keys: Keys,
+  members: Members,
+  data: Data,
+  security: Security,
+  audit: Audit,
+} as const;
 export type AccountTab = keyof typeof TABS;
 
 export function Account() {

@@ -3,6 +3,7 @@ import type { Application } from '../application.ts';
 import { type AnswerPart, type AskPorts, askModels } from '../ask-models.ts';
 import { CallIds, callIdsOf } from '../call-ids.ts';
 import {
+  type AskedWork,
   type FinishReason,
   ModelFailed,
   type ModelRequest,
@@ -37,6 +38,8 @@ export interface AgentTask {
   /** Server-side tools. */
   readonly tools: readonly Tool[];
   readonly context: Omit<CallContext, 'messages'>;
+  /** Where answers cost something. */
+  readonly work?: AskedWork;
   /** Calls of the model, at most `MAX_STEPS`. */
   readonly maxSteps?: number;
   /** Gets the usage of an answer that was cut short, by a failure or by a client that left: of all the model gave until then. */
@@ -68,7 +71,7 @@ const MIN_RESULT_LENGTH = 2_000;
  * @throws ModelFailed; the reason of an aborted `signal`.
  */
 export async function* runAgent(
-  { application, request, tools, context, maxSteps = MAX_STEPS, onUnfinished }: AgentTask,
+  { application, request, tools, context, work, maxSteps = MAX_STEPS, onUnfinished }: AgentTask,
   signal: AbortSignal,
   ports: AgentPorts,
 ): AsyncGenerator<AgentPart, AgentOutcome> {
@@ -94,7 +97,12 @@ export async function* runAgent(
       const messages = withSoundArguments([...request.messages, ...steps]);
       const reader = new StepReader(byName, request.tools, ids);
       const asked = { ...request, messages, tools: definitions, toolChoice: choiceOf(request, step, isLast) };
-      for await (const part of askModels(asker, asked, signal, ports)) {
+      for await (const part of askModels(
+        { ...asker, ...(work && { work: stepOf(work, step) }) },
+        asked,
+        signal,
+        ports,
+      )) {
         if (part.kind !== 'retry') unread ??= () => reader.usageFor(messages);
         if (part.kind === 'text' && part.text !== '' && reader.text === '' && hasText)
           yield { kind: 'text', text: STEP_SEPARATOR };
@@ -145,6 +153,10 @@ export async function* runAgent(
 
 /** Between the texts of two steps, in streams and in histories alike. */
 export const STEP_SEPARATOR = '\n\n';
+
+function stepOf({ reference, key }: AskedWork, step: number): AskedWork {
+  return { reference, ...(key !== undefined && { key: `${key}:${step}` }) };
+}
 
 /** A tool that is forced, or required, is so for the first step: else it would be called for ever. */
 function choiceOf({ toolChoice }: ModelRequest, step: number, isLast: boolean): ModelRequest['toolChoice'] {

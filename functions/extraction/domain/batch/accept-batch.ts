@@ -1,4 +1,3 @@
-import { accountOf } from '../../../accounts/domain/account.ts';
 import { dataSettingsOf, fetchableDays } from '../../../accounts/domain/data-settings.ts';
 import { claimKey, stillRunning, whileClaimed } from '../../../shared/idempotency/claim-key.ts';
 import type { IdempotencyStore } from '../../../shared/idempotency/idempotency-store.ts';
@@ -8,7 +7,7 @@ import { ExtractRefused } from '../extract-refused.ts';
 import type { ImageId } from '../image-outcome.ts';
 import { decodeInlineImage } from '../inline-image.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
-import { affordableCharge } from '../settle.ts';
+import { affordableCharge, fundedAccount } from '../settle.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../templates.ts';
 import { type StoredImages, uploadKey } from '../uploads.ts';
 import { type ImagePlace, MAX_IMAGES } from './job.ts';
@@ -61,7 +60,7 @@ export async function acceptBatch(
   const inline = command.images.map(decoded);
 
   const jobId = ports.ids.next('job');
-  const accountRead = accountOf(workspaceId, ports.accounts);
+  const accountRead = fundedAccount(workspaceId, ports);
   accountRead.catch(() => undefined);
   const claimed = await claimKey(workspaceId, command.idempotency, jobId, ports);
   if ('replay' in claimed) return { job: JSON.parse(claimed.replay) as AcceptedJob, replayed: true };

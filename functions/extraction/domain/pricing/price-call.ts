@@ -1,4 +1,4 @@
-import type { Account } from '../../../accounts/domain/account.ts';
+import { type Account, availableKrw } from '../../../accounts/domain/account.ts';
 import type { Posting } from '../../../accounts/domain/posting.ts';
 
 export const CALL_PRICE_KRW = 200;
@@ -11,13 +11,13 @@ export type Charge =
   | { readonly kind: 'free_call'; readonly krw: 0 }
   | { readonly kind: 'paid'; readonly krw: typeof CALL_PRICE_KRW };
 
-type Funds = Pick<Account, 'balanceKrw' | 'freeCallsUsed'>;
+type Funds = Pick<Account, 'balanceKrw' | 'heldKrw' | 'freeCallsUsed'>;
 
 /** @returns null when the balance does not cover a successful call. */
 export function priceCall(funds: Funds, foundTable: boolean): Charge | null {
   if (!foundTable) return { kind: 'none', krw: 0 };
   if (funds.freeCallsUsed < FREE_CALLS) return { kind: 'free_call', krw: 0 };
-  return funds.balanceKrw >= CALL_PRICE_KRW ? { kind: 'paid', krw: CALL_PRICE_KRW } : null;
+  return availableKrw(funds) >= CALL_PRICE_KRW ? { kind: 'paid', krw: CALL_PRICE_KRW } : null;
 }
 
 /** The posting of a charge; null for a call that is not charged. */

@@ -1,5 +1,5 @@
 import { Answer } from '../../../chat/domain/answer.ts';
-import { ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
+import { type AskedWork, ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
 import { withKnowledge } from '../../../chat/domain/retrieve-knowledge.ts';
 import { MAX_STEPS, runAgent } from '../../../chat/domain/tools/agent.ts';
@@ -33,6 +33,7 @@ export async function askAgent(
   const responseFormat = schema && ({ type: 'json_schema', json_schema: { name: 'answer', schema } } as const);
   const task = {
     application: model,
+    work: workOf(call),
     request: {
       ...requestOf(messages, call, model),
       responseFormat,
@@ -143,6 +144,11 @@ export function modelOf(
   { agentModels }: Pick<EffectPorts, 'agentModels'>,
 ): Promise<AgentModel> {
   return agentModels.find(run.workspaceId, textField(config, 'application_id') || run.trigger.applicationId);
+}
+
+/** A node's answer, as the ledger names it: another attempt is another answer, the same one after a crash is not. */
+export function workOf(call: NodeCall, part = ''): AskedWork {
+  return { reference: call.run.runId, key: `${effectKey(call)}:${call.attempt}${part}` };
 }
 
 export function requestOf(

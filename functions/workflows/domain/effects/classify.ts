@@ -5,7 +5,7 @@ import { eachTerm } from '../../../knowledge/domain/terms.ts';
 import { listField, textField } from '../graph/fields.ts';
 import { isObject } from '../graph/graph.ts';
 import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
-import { modelOf, requestOf, toNodeFailed } from './ask-agent.ts';
+import { modelOf, requestOf, toNodeFailed, workOf } from './ask-agent.ts';
 import type { EffectPorts } from './effect-ports.ts';
 import { keyIdOf } from './key-id.ts';
 
@@ -41,7 +41,12 @@ export async function classify(
     // A model that is left its own temperature may know no other.
     const temperature = model.config.temperature === null ? null : 0;
     const request = { ...requestOf(messages, call, model), temperature };
-    for await (const part of askModels({ ...model, keyId: keyIdOf(call) }, request, signal, ports.ask))
+    for await (const part of askModels(
+      { ...model, keyId: keyIdOf(call), work: workOf(call) },
+      request,
+      signal,
+      ports.ask,
+    ))
       answer.add(part);
   } catch (error) {
     throw toNodeFailed(error, new Answer());

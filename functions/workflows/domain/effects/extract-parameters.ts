@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../chat/domain/messages.ts';
 import { listField, textField } from '../graph/fields.ts';
 import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 import type { NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects.ts';
-import { modelOf, requestOf, toNodeFailed } from './ask-agent.ts';
+import { modelOf, requestOf, toNodeFailed, workOf } from './ask-agent.ts';
 import type { EffectPorts } from './effect-ports.ts';
 import { jsonIn } from './json-in.ts';
 import { keyIdOf } from './key-id.ts';
@@ -47,8 +47,8 @@ export async function extractParameters(
     try {
       const temperature = model.config.temperature === null ? null : 0;
       const request = { ...requestOf(messages, call, model), temperature };
-      for await (const part of askModels({ ...model, keyId: keyIdOf(call) }, request, signal, ports.ask))
-        answer.add(part);
+      const asker = { ...model, keyId: keyIdOf(call), work: workOf(call, `:${attempt}`) };
+      for await (const part of askModels(asker, request, signal, ports.ask)) answer.add(part);
     } catch (error) {
       throw toNodeFailed(error, new Answer());
     }
