@@ -97,7 +97,9 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
 function checkRights(guard: RightsGuard): void {
   const refusals = guard.takeRefusals();
   if (refusals.length > 0)
-    throw new Error(`Functions lack rights on AWS (lib/grants/ makes them from \`access\`; \`npm run rights\` trims them to what code uses):\n${refusals.join('\n')}`);
+    throw new Error(
+      `Functions lack rights on AWS (lib/grants/ makes them from \`access\`; \`npm run rights\` trims them to what code uses):\n${refusals.join('\n')}`,
+    );
 }
 
 // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern, and nothing in it is wanted here.
