@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newSigningSecret } from '../../../functions/accounts/domain/signing-key.ts';
-import { KeyFileSecretBox } from '../../../functions/adapters/chat/key-file-secret-box.ts';
+import { KeyFileSecretBox } from '../../../functions/adapters/secrets/key-file-secret-box.ts';
 
 /** An answer in the protocol of the service. */
 type Played = (operation: string, input: Readonly<Record<string, string>>) => Promise<object>;
