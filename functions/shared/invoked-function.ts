@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import type { Problem } from './http/problem.ts';
+import { unmarkedEvent, VersionMismatch } from './invocation-version.ts';
 import { logger } from './logging.ts';
 
 /** The result of a function that other functions invoke. */
@@ -30,8 +31,11 @@ export function invokedHandler<Event, Result>(
     const background = (work: Promise<unknown>) =>
       void pending.push(work.catch((error: Error) => logger().warn('Background work failed', { error })));
     try {
-      return { result: await run(event, { deadlineMs, signal, background }) };
+      return { result: await run(unmarkedEvent(event), { deadlineMs, signal, background }) };
     } catch (error) {
+      // Callers try a 503 again: by then the deployment may have ended.
+      if (error instanceof VersionMismatch)
+        return { refused: { status: 503, code: 'version_mismatch', message: error.message } };
       const problem = toProblem(error);
       if (problem === null) throw error;
       const { status, code, message } = problem;

@@ -25,6 +25,7 @@ import { Construct } from 'constructs';
 import { CONSOLE_PAGES } from '../../console/src/app/paths.ts';
 import type { Config } from '../config.ts';
 import { contentSecurityPolicy } from '../packaging/console-headers.ts';
+import { logGroup } from './log-group.ts';
 import { PrivateBucket } from './private-bucket.ts';
 
 export interface ConsoleSiteProps {
@@ -92,13 +93,17 @@ export class ConsoleSite extends Construct {
     });
     this.url = `https://${config.consoleDomainName ?? distribution.distributionDomainName}/`;
     // The names of all but the first page change with their content.
+    // Without it, CDK makes one that outlives the stack.
+    const copierLog = logGroup(this, 'CopierLog', config);
     new BucketDeployment(this, 'Assets', {
+      logGroup: copierLog,
       sources: [Source.asset(assets, { exclude: ['index.html', '.vite', '*.br'] })],
       destinationBucket: bucket,
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
       prune: false,
     });
     new BucketDeployment(this, 'Document', {
+      logGroup: copierLog,
       sources: [Source.asset(assets, { exclude: ['*', '!index.html'] })],
       destinationBucket: bucket,
       cacheControl: [CacheControl.noCache()],

@@ -16,8 +16,8 @@ export class OcrLayer extends Construct {
       code: new LayerBuiltOnDeploy(),
       compatibleArchitectures: [Architecture.ARM_64],
       compatibleRuntimes: [Runtime.NODEJS_24_X],
-      // A function version in flight may still need the one before.
-      removalPolicy: RemovalPolicy.RETAIN,
+      // Functions keep the version that they have: Lambda deletes its contents after the last of them.
+      removalPolicy: RemovalPolicy.DESTROY,
     });
   }
 }

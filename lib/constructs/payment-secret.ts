@@ -6,12 +6,13 @@ import { Construct } from 'constructs';
 export class PaymentSecret extends Construct {
   readonly secret: Secret;
 
-  constructor(scope: Construct, id: string) {
+  /** @param keepForGood for a secret that outlives its stack. */
+  constructor(scope: Construct, id: string, { keepForGood }: { readonly keepForGood: boolean }) {
     super(scope, id);
     this.secret = new Secret(this, 'Secret', {
       description: 'What the payment provider signs its webhooks with',
       generateSecretString: { passwordLength: 44, excludePunctuation: true },
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     Validations.of(this.secret).acknowledge({
       id: 'AwsSolutions-SMG4',

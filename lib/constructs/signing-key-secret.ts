@@ -6,12 +6,13 @@ import { Construct } from 'constructs';
 export class SigningKeySecret extends Construct {
   readonly secret: Secret;
 
-  constructor(scope: Construct, id: string) {
+  /** @param keepForGood for a secret that outlives its stack. */
+  constructor(scope: Construct, id: string, { keepForGood }: { readonly keepForGood: boolean }) {
     super(scope, id);
     this.secret = new Secret(this, 'Secret', {
       description: 'What the key that signs access tokens is made from',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     Validations.of(this.secret).acknowledge({
       id: 'AwsSolutions-SMG4',

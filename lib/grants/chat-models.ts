@@ -1,19 +1,19 @@
 import { OUTBOX_PARTITION } from '../../functions/adapters/dynamodb/keys.ts';
 import { tables } from '../../functions/shared/resources.ts';
 import { bedrockModelArns } from '../bedrock-model-arns.ts';
-import { allow, type GrantMaker } from './grant.ts';
+import { allow, allowTable, type GrantMaker } from './grant.ts';
 
 /** The budgets that workspaces set for their keys and applications, the counters of their tokens, and the mails about them. */
-export const grantTokenBudgets: GrantMaker = ({ access }, { data }) => {
-  if (!access.tokenBudgets) return [];
-  const { accounts, limits } = data.tables;
+export const grantTokenBudgets: GrantMaker = (entry, sources) => {
+  if (!entry.access.tokenBudgets) return [];
+  const { accounts, limits } = sources.data.tables;
   const inOutbox = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [OUTBOX_PARTITION] } };
   return [
     {
       statements: [
-        allow(['dynamodb:GetItem'], [accounts.tableArn]),
-        allow(['dynamodb:PutItem'], [accounts.tableArn], inOutbox),
-        allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], [limits.tableArn]),
+        ...allowTable(entry, 'accounts', ['dynamodb:GetItem'], sources),
+        ...allowTable(entry, 'accounts', ['dynamodb:PutItem'], sources, inOutbox),
+        ...allowTable(entry, 'limits', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], sources),
       ],
       environment: {
         [tables.accounts.environment]: accounts.tableName,

@@ -7,8 +7,8 @@ const ERASE = ['dynamodb:Scan', 'dynamodb:BatchWriteItem'];
 const SHORTEN = ['dynamodb:UpdateItem'];
 
 /** Erasing what any table or bucket has of a workspace. No other function may scan tables or list buckets. */
-export const grantErasure: GrantMaker = ({ access }, sources) => {
-  if (!access.erasure) return [];
+export const grantErasure: GrantMaker = (entry, sources) => {
+  if (!entry.access.erasure) return [];
   const { data } = sources;
   return [
     ...Object.entries(tables).map(([id, { environment }]): Grant => {
@@ -20,7 +20,7 @@ export const grantErasure: GrantMaker = ({ access }, sources) => {
       };
     }),
     ...(Object.keys(buckets) as (keyof typeof buckets)[]).flatMap((id): Grant[] => [
-      grantObjects(id, ['s3:DeleteObject'], sources),
+      grantObjects(entry, id, ['s3:DeleteObject'], sources),
       { statements: [allow(['s3:ListBucket'], [data.buckets[id].bucketArn])] },
     ]),
   ];

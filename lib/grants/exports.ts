@@ -2,7 +2,7 @@ import type { GrantMaker } from './grant.ts';
 import { grantObjects } from './objects.ts';
 
 /** Archives of whole workspaces. A presigned address can do no more than the role that signs it. */
-export const grantExports: GrantMaker = ({ access }, sources) =>
-  access.exports === undefined
+export const grantExports: GrantMaker = (entry, sources) =>
+  entry.access.exports === undefined
     ? []
-    : [grantObjects('exports', [access.exports === 'read' ? 's3:GetObject' : 's3:PutObject'], sources)];
+    : [grantObjects(entry, 'exports', [entry.access.exports === 'read' ? 's3:GetObject' : 's3:PutObject'], sources)];

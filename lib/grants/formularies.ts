@@ -4,7 +4,14 @@ import { grantObjects } from './objects.ts';
 const WRITE = ['s3:PutObject', 's3:DeleteObject'];
 
 /** Drug lists of workspaces. */
-export const grantFormularies: GrantMaker = ({ access }, sources) =>
-  access.formularies === undefined
+export const grantFormularies: GrantMaker = (entry, sources) =>
+  entry.access.formularies === undefined
     ? []
-    : [grantObjects('formularies', ['s3:GetObject', ...(access.formularies === 'read' ? [] : WRITE)], sources)];
+    : [
+        grantObjects(
+          entry,
+          'formularies',
+          ['s3:GetObject', ...(entry.access.formularies === 'read' ? [] : WRITE)],
+          sources,
+        ),
+      ];

@@ -2,14 +2,16 @@ import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda';
 import type { Route } from '../../functions/shared/http/route.ts';
+import type { TableId } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import type { Config } from '../config.ts';
 import type { RunnerGrants } from '../constructs/sandbox-pool.ts';
 import type { FunctionNetwork } from '../constructs/service-function.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
+import { trimmed } from './used-rights.ts';
 
 /** A route or a worker, as far as rights depend on it. */
-export type Granted = Pick<Worker, 'access'> & Partial<Pick<Route, 'auth' | 'isUnlimited'>>;
+export type Granted = Pick<Worker, 'id' | 'access'> & Partial<Pick<Route, 'auth' | 'isUnlimited'>>;
 
 /** Everything that rights can be given to. */
 export interface Sources {
@@ -49,6 +51,18 @@ export function allow(actions: readonly string[], resources: readonly string[], 
     resources: [...resources],
     ...(conditions && { conditions: conditions as Record<string, unknown> }),
   });
+}
+
+/** Rights to a table, as far as the function can use them; none where it uses none of them. */
+export function allowTable(
+  { id }: Pick<Granted, 'id'>,
+  table: TableId,
+  actions: readonly string[],
+  { data }: Pick<Sources, 'data'>,
+  conditions?: object,
+): readonly PolicyStatement[] {
+  const used = trimmed(id, `table:${table}`, actions);
+  return used.length === 0 ? [] : [allow(used, [data.tables[table].tableArn], conditions)];
 }
 
 /** The entries of a record with their keys' type. */

@@ -4,7 +4,14 @@ import { grantObjects } from './objects.ts';
 const WRITE = ['s3:PutObject', 's3:DeleteObject'];
 
 /** Segments of the indexes of knowledge bases. */
-export const grantKnowledge: GrantMaker = ({ access }, sources) =>
-  access.knowledge === undefined
+export const grantKnowledge: GrantMaker = (entry, sources) =>
+  entry.access.knowledge === undefined
     ? []
-    : [grantObjects('knowledge', ['s3:GetObject', ...(access.knowledge === 'read' ? [] : WRITE)], sources)];
+    : [
+        grantObjects(
+          entry,
+          'knowledge',
+          ['s3:GetObject', ...(entry.access.knowledge === 'read' ? [] : WRITE)],
+          sources,
+        ),
+      ];

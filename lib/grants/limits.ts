@@ -1,13 +1,14 @@
 import { tables } from '../../functions/shared/resources.ts';
-import { allow, type GrantMaker } from './grant.ts';
+import { allowTable, type GrantMaker } from './grant.ts';
 
 /** The bucket of free pages of each workspace. */
-export const grantFreePages: GrantMaker = ({ access }, { data, config }) => {
-  if (!access.freePages) return [];
+export const grantFreePages: GrantMaker = (entry, sources) => {
+  if (!entry.access.freePages) return [];
+  const { data, config } = sources;
   const { limits } = data.tables;
   return [
     {
-      statements: [allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], [limits.tableArn])],
+      statements: allowTable(entry, 'limits', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], sources),
       environment: {
         [tables.limits.environment]: limits.tableName,
         FREE_PAGES_PER_DAY: String(config.freePagesPerDay),
@@ -19,12 +20,14 @@ export const grantFreePages: GrantMaker = ({ access }, { data, config }) => {
 };
 
 /** Taking tokens of the buckets of rate limits: of every route that has limits, and of workers that limit messages. */
-export const grantLimits: GrantMaker = ({ auth, isUnlimited, access }, { data, config }) => {
+export const grantLimits: GrantMaker = (entry, sources) => {
+  const { auth, isUnlimited, access } = entry;
   if ((auth === undefined && !access.rateLimits) || isUnlimited) return [];
+  const { data, config } = sources;
   const { limits } = data.tables;
   return [
     {
-      statements: [allow(['dynamodb:UpdateItem'], [limits.tableArn])],
+      statements: allowTable(entry, 'limits', ['dynamodb:UpdateItem'], sources),
       environment: {
         [tables.limits.environment]: limits.tableName,
         USER_LIMIT_PER_MINUTE: String(config.userRequestsPerMinute),

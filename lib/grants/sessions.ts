@@ -1,10 +1,12 @@
 import { SESSION_PARTITIONS, SIGNING_KEYS_PARTITION, USER_PARTITIONS } from '../../functions/adapters/dynamodb/keys.ts';
 import { tables } from '../../functions/shared/resources.ts';
 import { deploymentName } from '../names.ts';
-import { allow, type GrantMaker } from './grant.ts';
+import { allowTable, type GrantMaker } from './grant.ts';
 
 /** Authentication of users, by access token and by cookie. */
-export const grantSessions: GrantMaker = ({ auth }, { data, config }) => {
+export const grantSessions: GrantMaker = (entry, sources) => {
+  const { auth } = entry;
+  const { data, config } = sources;
   const byToken = auth?.includes('jwt') ?? false;
   if (!byToken && !auth?.includes('cookie')) return [];
   const { accounts } = data.tables;
@@ -15,12 +17,16 @@ export const grantSessions: GrantMaker = ({ auth }, { data, config }) => {
     {
       statements: [
         // No more than that: neither balances nor password hashes.
-        allow(
+        ...allowTable(
+          entry,
+          'accounts',
           ['dynamodb:BatchGetItem'],
-          [accounts.tableArn],
+          sources,
           inPartitions(`${SESSION_PARTITIONS}*`, `${USER_PARTITIONS}*`),
         ),
-        ...(byToken ? [allow(['dynamodb:GetItem'], [accounts.tableArn], inPartitions(SIGNING_KEYS_PARTITION))] : []),
+        ...(byToken
+          ? allowTable(entry, 'accounts', ['dynamodb:GetItem'], sources, inPartitions(SIGNING_KEYS_PARTITION))
+          : []),
       ],
       environment: {
         [tables.accounts.environment]: accounts.tableName,

@@ -1,6 +1,6 @@
 import type { TableRight } from '../../functions/shared/access.ts';
 import { tables } from '../../functions/shared/resources.ts';
-import { allow, entriesOf, type GrantMaker } from './grant.ts';
+import { allowTable, entriesOf, type GrantMaker } from './grant.ts';
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:ConditionCheckItem'];
 /** The rights for its items allow a transaction; a batch of puts and deletes needs a separate right. */
@@ -13,8 +13,8 @@ const ACTIONS: Readonly<Record<TableRight, readonly string[]>> = {
   add: ['dynamodb:UpdateItem'],
 };
 
-export const grantTables: GrantMaker = ({ access }, { data }) =>
-  entriesOf(access.tables ?? {}).map(([id, right]) => ({
-    statements: [allow(ACTIONS[right], [data.tables[id].tableArn])],
-    environment: { [tables[id].environment]: data.tables[id].tableName },
+export const grantTables: GrantMaker = (entry, sources) =>
+  entriesOf(entry.access.tables ?? {}).map(([id, right]) => ({
+    statements: allowTable(entry, id, ACTIONS[right], sources),
+    environment: { [tables[id].environment]: sources.data.tables[id].tableName },
   }));

@@ -10,12 +10,12 @@ const ACTIONS = {
 } as const;
 
 /** Images that callers have sent or are to send. A presigned address can do no more than the role that signs it. */
-export const grantUploads: GrantMaker = ({ access }, sources) =>
-  access.uploads === undefined
+export const grantUploads: GrantMaker = (entry, sources) =>
+  entry.access.uploads === undefined
     ? []
     : [
-        grantObjects('uploads', ACTIONS[access.uploads], sources),
-        ...(access.uploads === 'read-write'
+        grantObjects(entry, 'uploads', ACTIONS[entry.access.uploads], sources),
+        ...(entry.access.uploads === 'read-write'
           ? [{ environment: { UPLOADS_NEED_LENGTH: sources.config.uploadsWithoutLength ? '0' : '1' } }]
           : []),
       ];

@@ -77,8 +77,8 @@ export class DataStack extends Stack {
       enableKeyRotation: true,
       removalPolicy: keepForGood ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    this.signingKey = new SigningKeySecret(this, 'SigningKey').secret;
-    this.paymentSecret = new PaymentSecret(this, 'PaymentSecret').secret;
+    this.signingKey = new SigningKeySecret(this, 'SigningKey', { keepForGood }).secret;
+    this.paymentSecret = new PaymentSecret(this, 'PaymentSecret', { keepForGood }).secret;
     new CfnOutput(this, 'AccountsTable', {
       value: this.tables.accounts.tableName,
       description: 'Table of workspaces, for npm run workspace:create and npm run top-up',

@@ -87,6 +87,25 @@ export function refusalOf(request: SignedRequest, key: KeyPair, nowMs: number): 
   };
 }
 
+/** The Authorization header of a request that is sent on behalf of its client, signed with `host` and `x-amz-` headers. */
+export function authorizationOf(request: SignedRequest, scope: readonly string[], key: KeyPair): string {
+  const [path = '', queryText = ''] = request.target.split('?', 2);
+  const signedHeaders = Object.keys(request.headers)
+    .filter((name) => name === 'host' || name.startsWith('x-amz-'))
+    .sort();
+  const claim: Claim = {
+    accessKeyId: key.accessKeyId,
+    scope,
+    signedHeaders,
+    signature: '',
+    signedAt: String(request.headers['x-amz-date']),
+    validSeconds: SKEW_SECONDS,
+    payloadHash: request.payloadHash ?? String(request.headers['x-amz-content-sha256']),
+  };
+  const signature = signatureOf(claim, canonical(request, path, parameters(queryText), claim), key.secretAccessKey);
+  return `${ALGORITHM} Credential=${key.accessKeyId}/${scope.join('/')}, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`;
+}
+
 function presigned(query: readonly Parameter[]): Claim | 'malformed' | null {
   const values = new Map(query);
   const algorithm = values.get('X-Amz-Algorithm');

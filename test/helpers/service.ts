@@ -67,7 +67,9 @@ let startedHere = false;
 export async function startService(options: InProcessOptions = {}): Promise<InProcessService> {
   if (startedHere) throw new Error('startService works once a process; use startServiceProcess for a restart');
   startedHere = true;
-  const guard = await guardRights();
+  const { REHEARSAL } = process.env;
+  const rehearsal = REHEARSAL ? await (await import('./rehearsal/rehearsal.ts')).rehearse(REHEARSAL) : null;
+  const guard = rehearsal ?? (await guardRights());
   const { MEASURED_CALLS } = process.env;
   if (MEASURED_CALLS) (await import('./measured-calls.ts')).measureCalls(MEASURED_CALLS);
   const dataDir = options.dataDir ?? (await temporaryDirectory());
@@ -85,6 +87,7 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
     checkRights: () => checkRights(guard),
     async stop() {
       await service.stop();
+      await rehearsal?.stop();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
       checkRights(guard);
     },
@@ -94,7 +97,9 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
 function checkRights(guard: RightsGuard): void {
   const refusals = guard.takeRefusals();
   if (refusals.length > 0)
-    throw new Error(`Functions lack rights on AWS (lib/grants/ makes them from \`access\`):\n${refusals.join('\n')}`);
+    throw new Error(
+      `Functions lack rights on AWS (lib/grants/ makes them from \`access\`; \`npm run rights\` trims them to what code uses):\n${refusals.join('\n')}`,
+    );
 }
 
 // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern, and nothing in it is wanted here.

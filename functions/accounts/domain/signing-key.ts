@@ -24,7 +24,7 @@ export interface SigningSecret {
 
 /** Keys that tokens are accepted of, the one that signs first. */
 export interface PublishedKeys {
-  list(): Promise<readonly PublishedKey[]>;
+  published(): Promise<readonly PublishedKey[]>;
   /** Stores the list on the condition that it is still `before`. @returns false when it is not. */
   replace(before: readonly PublishedKey[], after: readonly PublishedKey[]): Promise<boolean>;
 }
@@ -77,7 +77,7 @@ async function changePublished(
   change: (before: readonly PublishedKey[]) => readonly PublishedKey[],
 ): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const before = await keys.list();
+    const before = await keys.published();
     const after = change(before);
     if (after === before || (await keys.replace(before, after))) return;
   }

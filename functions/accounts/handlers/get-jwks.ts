@@ -7,7 +7,7 @@ import { http } from '../wiring.ts';
 const stored = publishedKeys();
 
 const endpoint = pipeline(getJwksRoute, http, async () => {
-  const keys = (await stored.list()).map(({ kid, x }) => {
+  const keys = (await stored.published()).map(({ kid, x }) => {
     return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid, x };
   });
   return { status: 200, body: { keys }, headers: { 'cache-control': 'public, max-age=300' } };

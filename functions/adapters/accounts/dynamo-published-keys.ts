@@ -12,7 +12,7 @@ export class DynamoPublishedKeys implements PublishedKeys {
     this.#table = new DynamoTable(client, table);
   }
 
-  async list(): Promise<readonly PublishedKey[]> {
+  async published(): Promise<readonly PublishedKey[]> {
     const item = await this.#table.get<{ keys: readonly PublishedKey[] }>(SIGNING_KEYS_KEY);
     return item?.keys ?? [];
   }

@@ -1,5 +1,6 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { environment } from '../../shared/environment.ts';
+import { markedEvent } from '../../shared/invocation-version.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { Worker } from '../../shared/worker.ts';
 import { withoutCallLog } from '../shared/without-call-log.ts';
@@ -29,7 +30,7 @@ export async function startFunction({ id }: Pick<Worker, 'id'>, event: object): 
     new InvokeCommand({
       FunctionName: `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`,
       InvocationType: 'Event',
-      Payload: JSON.stringify(event),
+      Payload: JSON.stringify(markedEvent(event)),
     }),
   );
 }
@@ -45,7 +46,7 @@ export async function invokeFunction<Result>(
 ): Promise<Result> {
   const { FUNCTION_NAMES } = environment('FUNCTION_NAMES');
   const { Payload, FunctionError } = await client().send(
-    new InvokeCommand({ FunctionName: `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`, Payload: JSON.stringify(event) }),
+    new InvokeCommand({ FunctionName: `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`, Payload: JSON.stringify(markedEvent(event)) }),
     { abortSignal: signal },
   );
   if (FunctionError !== undefined) throw new InvocationFailed(`${id} failed: ${FunctionError}`);

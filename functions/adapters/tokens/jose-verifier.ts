@@ -14,7 +14,7 @@ const MAX_TOKEN_LENGTH = 2_000;
 type VerificationKeys = ReadonlyMap<string, Awaited<ReturnType<typeof importJWK>>>;
 
 export interface VerifierPorts {
-  readonly keys: Pick<PublishedKeys, 'list'>;
+  readonly keys: Pick<PublishedKeys, 'published'>;
   readonly clock: Clock;
   readonly issuer: string;
 }
@@ -73,7 +73,7 @@ export class JoseVerifier implements AccessTokenVerifier {
   }
 
   async #read(): Promise<VerificationKeys> {
-    const published = await this.#ports.keys.list();
+    const published = await this.#ports.keys.published();
     const entries = published.map(async ({ kid, x }) => {
       return [kid, await importJWK({ kty: 'OKP', crv: 'Ed25519', x }, ALGORITHM)] as const;
     });

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { secretBox } from '../../secret-box.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { unmarkedEvent } from '../../shared/invocation-version.ts';
 import { completePorts } from '../complete-wiring.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
@@ -29,7 +30,8 @@ const every = (ms: number, tick: () => void) => {
 
 type AnswerContext = Pick<Context, 'getRemainingTimeInMillis'> & { readonly signal?: AbortSignal };
 
-export async function handler(event: MessageToAnswer, context: AnswerContext): Promise<void> {
+export async function handler(marked: MessageToAnswer, context: AnswerContext): Promise<void> {
+  const event = unmarkedEvent(marked);
   const { connectionId, requestId, message } = event;
   const [socket, isFirst] = await Promise.all([ports.sockets.find(connectionId), ports.sockets.beginAnswer(requestId)]);
   // An answer begun once is never begun again: the client would get two answers, and pay for both.

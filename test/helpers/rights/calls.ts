@@ -2,11 +2,13 @@
 export interface NeededRight {
   readonly action: string;
   readonly resource: {
-    readonly kind: 'table' | 'bucket' | 'queue' | 'function' | 'connection' | 'secret';
+    readonly kind: 'table' | 'bucket' | 'queue' | 'function' | 'connection' | 'secret' | 'key' | 'identity';
     readonly name: string;
     readonly key?: string;
   };
   readonly leadingKeys: readonly string[] | null;
+  /** Other keys of conditions. */
+  readonly context?: Readonly<Record<string, string>>;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -25,7 +27,10 @@ export function neededRights(client: string, command: string, input: Input): rea
       return [
         {
           action: 'execute-api:ManageConnections',
-          resource: { kind: 'connection', name: command.startsWith('Post') ? 'POST' : 'GET' },
+          resource: {
+            kind: 'connection',
+            name: command.startsWith('Post') ? 'POST' : command.startsWith('Delete') ? 'DELETE' : 'GET',
+          },
           leadingKeys: null,
         },
       ];
@@ -46,9 +51,29 @@ export function neededRights(client: string, command: string, input: Input): rea
           leadingKeys: null,
         },
       ];
+    case 'KMSClient':
+      return [
+        {
+          action: `kms:${command.replace(/Command$/, '')}`,
+          resource: { kind: 'key', name: String(input.KeyId) },
+          leadingKeys: null,
+        },
+      ];
+    case 'SESv2Client':
+      return [
+        {
+          // A message that is already composed needs this one too.
+          ...{ action: 'ses:SendRawEmail', resource: { kind: 'identity', name: domainOf(input) }, leadingKeys: null },
+          context: { 'ses:FromAddress': String(input.FromEmailAddress) },
+        },
+      ];
     default:
       throw new Error(`The guard of rights does not know ${client}: teach it what ${command} needs.`);
   }
+}
+
+function domainOf({ FromEmailAddress }: Input): string {
+  return String(FromEmailAddress).split('@')[1] ?? '';
 }
 
 function tableRights(operation: string, input: Input): NeededRight[] {

@@ -42,6 +42,8 @@ export async function guardRights(): Promise<RightsGuard> {
       new Proxy(handler, { apply: (target, self, args) => running.run(id, () => Reflect.apply(target, self, args)) }),
   );
 
+  const { RECORDED_RIGHTS } = process.env;
+  const record = RECORDED_RIGHTS ? (await import('./record-rights.ts')).recorder(RECORDED_RIGHTS) : undefined;
   const prototype = commandPrototype();
   const resolve = prototype.resolveMiddlewareWithContext;
   prototype.resolveMiddlewareWithContext = function (...args) {
@@ -49,7 +51,8 @@ export async function guardRights(): Promise<RightsGuard> {
     const id = runningFunction();
     if (id !== undefined)
       for (const needed of neededRights(clientName, commandName, this.input)) {
-        const refusal = refusalOf(id, rights.get(id), needed);
+        record?.(id, needed);
+        const refusal = record === undefined ? refusalOf(id, rights.get(id), needed) : null;
         if (refusal === null) continue;
         refusals.add(refusal);
         throw Object.assign(new Error(refusal), { name: 'AccessDeniedException', $fault: 'client' });
@@ -84,18 +87,24 @@ function commandPrototype(): SdkCommand {
 
 /** @returns null when it is allowed. */
 export function refusalOf(id: string, rights: FunctionRights | undefined, needed: NeededRight): string | null {
-  const { action, resource, leadingKeys } = needed;
+  const { action, resource, leadingKeys, context } = needed;
   const keys = leadingKeys === null ? '' : ` (partition ${[...new Set(leadingKeys)].join(', ')})`;
   const what = `${action} on ${resource.kind} ${resource.name}${resource.key === undefined ? '' : `/${resource.key}`}${keys}`;
   if (rights === undefined) return `${id} has no function on AWS; it wants ${what}`;
   const arn = arnOnAws(rights, resource);
   if (arn === null) return `${id} has no setting on AWS that names ${resource.kind} ${resource.name}; it wants ${what}`;
-  return isAllowed(rights.statements, { action, resource: arn, leadingKeys }) ? null : `${id} may not ${what}`;
+  return isAllowed(rights.statements, { action, resource: arn, leadingKeys, ...(context && { context }) })
+    ? null
+    : `${id} may not ${what}`;
 }
 
 /** A resource is found by the setting that carries its name: here the local one, on AWS the generated one. */
 function arnOnAws({ environment }: FunctionRights, { kind, name, key }: NeededRight['resource']): string | null {
   if (kind === 'connection') return arnOf.connection(name);
+  if (kind === 'identity') return arnOf.identity(name);
+  // Where a function has its environment of AWS, it names the secret as on AWS.
+  if (kind === 'secret' && SETTINGS.secret.some((variable) => environment[variable] === name)) return name;
+  if (kind === 'key') return environment.SECRETS_KEY_ARN ?? null;
   if (kind === 'function') {
     const { FUNCTION_NAMES } = environment;
     return FUNCTION_NAMES === undefined

@@ -11,12 +11,15 @@ export interface Request {
   readonly resource: string;
   /** Partition keys of the items that the call touches; null where it names none. */
   readonly leadingKeys: readonly string[] | null;
+  /** Other keys of conditions. */
+  readonly context?: Readonly<Record<string, string>>;
 }
 
 /** Conditions of the house; an unknown one is an error, so that none is taken for granted. */
 const OPERATORS: Readonly<Record<string, (value: string, pattern: string) => boolean>> = {
   'ForAllValues:StringEquals': (value, pattern) => value === pattern,
   'ForAllValues:StringLike': matches,
+  StringEquals: (value, pattern) => value === pattern,
 };
 const LEADING_KEYS = 'dynamodb:LeadingKeys';
 
@@ -34,14 +37,21 @@ function applies({ actions, resources, conditions }: Statement, request: Request
   );
 }
 
-function holds(operator: string, keys: Statement['conditions'][string], { leadingKeys }: Request): boolean {
+function holds(operator: string, keys: Statement['conditions'][string], request: Request): boolean {
   const test = OPERATORS[operator];
   return Object.entries(keys).every(([key, wanted]) => {
-    if (test === undefined || key !== LEADING_KEYS)
+    const values = valuesOf(key, request);
+    if (test === undefined || values === undefined)
       throw new Error(`The evaluator of policies knows no ${operator} of ${key}.`);
     // A call that names no key has no value that could fail: as in IAM, all of none are right.
-    return (leadingKeys ?? []).every((value) => [wanted].flat().some((pattern) => test(value, pattern)));
+    return values.every((value) => [wanted].flat().some((pattern) => test(value, pattern)));
   });
+}
+
+function valuesOf(key: string, { leadingKeys, context }: Request): readonly string[] | undefined {
+  if (key === LEADING_KEYS) return leadingKeys ?? [];
+  const value = context?.[key];
+  return value === undefined ? undefined : [value];
 }
 
 /** `*` stands for any characters, `?` for one. */

@@ -15,6 +15,7 @@ export const arnOf = {
   table: (name: string) => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`,
   queue: (name: string) => `arn:aws:sqs:${REGION}:${ACCOUNT}:${name}`,
   function: (name: string) => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`,
+  identity: (domain: string) => `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${domain}`,
   connection: (method: string) => `arn:aws:execute-api:${REGION}:${ACCOUNT}:api/dev/${method}/@connections/id`,
   bucket: (bucket: string) => `arn:aws:s3:::${bucket}`,
   object: (bucket: string, key: string) => `arn:aws:s3:::${bucket}/${key}`,

@@ -1,0 +1,66 @@
+/**
+ * `npm run rehearse`: the API's tests with every function in its own process, under its synthesized environment, before stores that
+ * ask its synthesized role. Ends with 1 where a role lacks a right, or a test fails. Other test files can be named.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { routes } from '../functions/routes.ts';
+import { workers } from '../functions/workers.ts';
+import { usedRights } from '../lib/grants/used-rights.ts';
+import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
+import { functionEntries } from '../lib/packaging/function-entries.ts';
+import { buildOcrLayer } from '../lib/packaging/ocr-layer.ts';
+import type { Cpu } from '../lib/packaging/ocr-layer-contents.ts';
+import { REHEARSAL_LAYOUT, type RehearsedCall } from '../test/helpers/rehearsal/rehearsal.ts';
+import { type GrantedRight, grantedRights } from '../test/helpers/rights/granted-rights.ts';
+
+/** Tests that call functions over HTTP only, and look into no process. */
+const REHEARSED = ['test/http'];
+
+const folder = mkdtempSync(join(tmpdir(), 'tripod-rehearsal-'));
+try {
+  const functions = [...routes, ...workers];
+  await bundleFunctions({ outdir: join(folder, REHEARSAL_LAYOUT.functions), entries: functionEntries(functions) });
+  await buildOcrLayer(process.arch as Cpu, join(folder, REHEARSAL_LAYOUT.layer));
+  const named = process.argv.slice(2);
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...(named.length > 0 ? named : REHEARSED)],
+    { env: { ...process.env, REHEARSAL: folder }, stdio: 'inherit' },
+  );
+  const denied = report(callsOf(join(folder, REHEARSAL_LAYOUT.calls)), await grantedRights());
+  process.exitCode = denied > 0 ? 1 : (status ?? 1);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** @returns the number of calls that a role denied. */
+function report(calls: readonly RehearsedCall[], granted: readonly GrantedRight[]): number {
+  const denied = calls.filter((call) => call.denied !== null);
+  for (const reason of new Set(denied.map((call) => call.denied))) console.log(`denied: ${reason}`);
+  const ran = new Set(calls.map(({ id }) => id));
+  const used = granted.filter(({ id, resource, action }) => usedRights[id]?.[resource]?.split(' ').includes(action));
+  const rehearsed = granted.filter(({ id }) => ran.has(id));
+  const sent = new Set(calls.map(({ id, right }) => `${id} ${right}`));
+  const seen = rehearsed.filter(({ id, resource, action }) => sent.has(`${id} ${resource} ${action}`));
+  console.log(
+    [
+      `${ran.size} of ${routes.length + workers.length} functions, each in its own process: ${calls.length} calls, ${denied.length} denied.`,
+      `Rights to tables and buckets: ${granted.length} granted, ${used.length} that code can use (${ratio(granted, used)}).`,
+      `Of the functions that ran: ${rehearsed.length} granted, ${seen.length} used here.`,
+    ].join('\n'),
+  );
+  return denied.length;
+}
+
+function ratio(a: readonly unknown[], b: readonly unknown[]): string {
+  return `${(a.length / b.length).toFixed(2)} times`;
+}
+
+function callsOf(file: string): readonly RehearsedCall[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}

@@ -1,0 +1,54 @@
+import { tables } from '../../functions/shared/resources.ts';
+import type { Rights } from '../../lib/grants/used-rights.ts';
+import type { RecordedRight } from '../../test/helpers/rights/record-rights.ts';
+import type { Reached } from './reachable.ts';
+
+/** Rights that methods of stores use: `{ 'DynamoAccounts.find': { 'table:accounts': 'GetItem' } }`. */
+export type StoreRights = Rights;
+
+/**
+ * The rights with those that tests recorded: each counts for the innermost method that the function's code is known to reach,
+ * or else for the function by itself.
+ */
+export function withRecorded(
+  stores: StoreRights,
+  recorded: readonly RecordedRight[],
+  reached: ReadonlyMap<string, Reached>,
+): StoreRights {
+  const merged = new Map(Object.entries(stores));
+  for (const { id, callers, resource, action } of recorded) {
+    const owner = callers.find((name) => reached.get(id)?.names.has(name)) ?? id;
+    const before = merged.get(owner) ?? {};
+    merged.set(owner, { ...before, [resource]: joined(before[resource], action) });
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The rights of a function whose code reaches these methods: what tests saw them send, and what their bodies say. */
+export function usedBy(id: string, { names, sends }: Reached, stores: StoreRights): Readonly<Record<string, string>> {
+  const used: Record<string, string> = {};
+  const add = (resource: string, actions: string) => {
+    used[resource] = joined(used[resource], actions);
+  };
+  for (const name of [id, ...names])
+    for (const [resource, actions] of Object.entries(stores[name] ?? {})) add(resource, actions);
+  for (const [name, sent] of sends)
+    for (const { field, action } of sent)
+      for (const resource of resourcesOf(name.split('.')[0]!, field, stores)) add(resource, action);
+  return used;
+}
+
+/** The table that a field of a store is named after, or else the resources that tests saw the store use. */
+function resourcesOf(store: string, field: string, stores: StoreRights): readonly string[] {
+  const kind = store.startsWith('S3') ? 'bucket' : 'table';
+  if (kind === 'table' && Object.hasOwn(tables, field)) return [`table:${field}`];
+  const seen = Object.entries(stores).flatMap(([name, rights]) =>
+    name.startsWith(`${store}.`) ? Object.keys(rights) : [],
+  );
+  return [...new Set(seen.filter((resource) => resource.startsWith(kind)))];
+}
+
+/** Both lists of actions in one. */
+function joined(before: string | undefined, more: string): string {
+  return [...new Set([...(before?.split(' ') ?? []), ...more.split(' ')])].sort().join(' ');
+}
