@@ -16,6 +16,7 @@ import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/sha
 import { DynamoRunLeases } from '../functions/adapters/workflows/dynamo-run-leases.ts';
 import { DynamoRuns } from '../functions/adapters/workflows/dynamo-runs.ts';
 import { LiquidTemplates } from '../functions/adapters/workflows/liquid-templates.ts';
+import { RunContents } from '../functions/adapters/workflows/run-contents.ts';
 import {
   DEFAULT_HANDLE,
   DEFAULT_SETTINGS,
@@ -174,10 +175,11 @@ const database = await openDynamoDatabase();
 await createTables(database, { RUNS_TABLE: 'runs', USAGE_TABLE: 'usage' });
 const server = await serveDynamoDb(database, KEY);
 const client = newDynamoClient({ endpoint: server.url, region: 'ap-northeast-2', credentials: KEY });
+const contents = new RunContents(() => Promise.reject(new Error('These runs have no large values.')));
 const stored: BeginPorts = {
   ...rest,
-  runs: new DynamoRuns(client, 'runs', systemClock),
-  leases: new DynamoRunLeases(client, 'runs', 'usage', { backoff: jitteredBackoff, clock: systemClock }),
+  runs: new DynamoRuns(client, 'runs', contents, systemClock),
+  leases: new DynamoRunLeases(client, 'runs', 'usage', { contents, backoff: jitteredBackoff, clock: systemClock }),
 };
 console.log(`ten nodes, embedded DynamoDB   ${await timed(ten, { n: 5 }, stored)}`);
 client.destroy();
