@@ -18,6 +18,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   restart: 'time from `kill -9` to the first response',
   'round-trips': 'calls to DynamoDB that each endpoint makes, and how many in turn',
   sandbox: 'hello world through the sandbox, against the bare interpreter',
+  simulator: 'random workflow graphs and schedules against a naive interpreter',
   sockets: 'GET /api/v1/balance while another principal floods WebSockets',
   import: 'what becomes of the Dify files of a folder',
   workflow: 'what the workflow engine costs for each node',

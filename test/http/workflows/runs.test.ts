@@ -17,7 +17,7 @@ import {
   runWorkflow,
 } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
-import { orderFault } from '../../helpers/workflows/simulator.ts';
+import { orderFault } from '../../helpers/workflows/simulator/event-order.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
