@@ -81,7 +81,7 @@ export function randomGraph(random: Random): Graph {
   return { version: 1, nodes, edges: edges(...new Set(ways)), settings, conversation };
 }
 
-/** What nodes behind this one may refer to. A variable is only read where no other pass changes it meanwhile. */
+/** References for nodes behind this one. A variable is only read where no other pass changes it meanwhile. */
 function referencesTo({ id, type, config }: GraphNode, isOrdered: boolean): readonly string[] {
   const of = (...names: readonly string[]) => names.map((name) => `{{${id}.${name}}}`);
   switch (type) {
