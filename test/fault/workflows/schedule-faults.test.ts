@@ -114,6 +114,22 @@ it('after an outage the newest missed minute begins a run, and one that is too l
   expect((await yearly.triggers.find(yearly.trigger))!.dueAtMs).toBeGreaterThan(yearly.clock.now());
 });
 
+it('a clock that jumps back and forth begins no minute twice, and leaves none out afterwards', async () => {
+  const flow = await scheduled();
+  flow.clock.advance(60);
+  await flow.fire();
+  for (const jump of [-3_600, 3_000, -7_200, 7_800]) {
+    flow.clock.advance(jump);
+    await flow.fire();
+  }
+  expect(await flow.minutes()).toEqual([0]);
+  for (const _ of [1, 2]) {
+    flow.clock.advance(60);
+    await flow.fire();
+  }
+  expect(await flow.minutes()).toEqual([0, 1, 2]);
+});
+
 it('a schedule whose trigger is gone leaves the list', async () => {
   const flow = await scheduled();
   await dynamo.client.send(

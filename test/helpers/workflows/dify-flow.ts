@@ -15,7 +15,7 @@ interface Request {
   readonly body: string;
 }
 
-/** Runs of imported files, with a model that plays scripts and a server that shows what was requested. */
+/** Runs of imported files, with a model that plays scripts and a server that records its requests. */
 export function useDifyFiles(service: UsedService) {
   let provider: ScriptedProvider;
   let address: string;

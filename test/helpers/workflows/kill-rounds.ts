@@ -77,7 +77,7 @@ const scheduled = (origin: string) =>
 /**
  * Kills a service with `kill -9` at random moments while it has runs with requests, programs, sub-workflows, approvals and a schedule.
  * @returns the counts
- * @throws Error that names what was done twice, lost, or stuck
+ * @throws Error that names a repeated effect, or a lost or stuck run
  */
 export async function killRounds({ rounds, seed, start: startService, log = () => undefined }: KillOptions) {
   const random = new Random(seed);

@@ -71,7 +71,7 @@ it('an internal error, which is logged, names no secret, and keeps its name', as
   expect(String((error as Error).stack)).not.toContain(SECRET);
 });
 
-it('a secret is found in base64 wherever it begins in what is encoded', async () => {
+it('a secret is found in base64 at any place of the encoded text', async () => {
   const encoded = ['', 'm', 'me', 'me:'].map((before) => Buffer.from(`${before}${SECRET}!`).toString('base64'));
   const { result } = await performed(async () => ({ outputs: { encoded } }));
   for (const [index, each] of (result.outputs.encoded as string[]).entries())

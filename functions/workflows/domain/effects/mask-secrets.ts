@@ -88,7 +88,7 @@ function hiddenTexts(secrets: ReadonlyMap<string, string>): readonly HiddenText[
   return texts.sort((a, b) => b.text.length - a.text.length);
 }
 
-/** Characters that a text has in base64 wherever it begins in what is encoded, as in the credentials of a request. */
+/** Characters of a text in base64 at any place of a longer encoded text, such as the credentials of a request. */
 function withinBase64(value: string): readonly string[] {
   const bytes = Buffer.from(value);
   return [0, 1, 2].flatMap((offset) => {
