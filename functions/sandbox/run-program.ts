@@ -1,3 +1,4 @@
+import type { HiddenText } from './domain/execute-once.ts';
 import type { InputFile, LanguageName } from './domain/run.ts';
 
 /** Function that runs programs for other parts of the platform. */
@@ -17,6 +18,8 @@ export interface ProgramToRun {
   readonly files?: readonly InputFile[];
   /** A second event with it runs nothing: its result is that of the first. */
   readonly onceKey?: string;
+  /** Texts that its output must not have, as it is stored for a second event. */
+  readonly hidden?: readonly HiddenText[];
 }
 
 /** Its result. */

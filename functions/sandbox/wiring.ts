@@ -65,11 +65,11 @@ function executionContents(): ExecutionContents {
   const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
   // Loaded at first use: most programs and outputs are small.
   const large = memoizeAsync(async () => {
-    const [{ S3LargeTexts }, { s3Client }] = await Promise.all([
-      import('../adapters/sandbox/s3-large-texts.ts'),
+    const [{ S3Objects }, { s3Client }] = await Promise.all([
+      import('../adapters/s3/s3-objects.ts'),
       import('../adapters/s3/client.ts'),
     ]);
-    return new S3LargeTexts(EXECUTIONS_BUCKET, s3Client());
+    return new S3Objects(EXECUTIONS_BUCKET, s3Client());
   });
   return new ExecutionContents(large);
 }

@@ -68,6 +68,8 @@ export const buckets = {
   exports: bucket('EXPORTS_BUCKET', { expiryDays: 3 }),
   // Segments of the indexes of knowledge bases, for as long as their documents are there.
   knowledge: bucket('KNOWLEDGE_BUCKET', {}),
+  // Large values of runs, encrypted with keys in their records: without its record a value is unreadable, however long its object stays.
+  runs: bucket('RUNS_BUCKET', { expiryDays: 41 }),
   // Files that knowledge bases read by themselves: operators and their customers put them there.
   sources: bucket('SOURCES_BUCKET', {}),
   uploads: bucket('UPLOADS_BUCKET', { expiryDays: 7 }),

@@ -10,6 +10,7 @@ import { graphToRun } from './domain/run/graph-to-run.ts';
 import { streamRun } from './domain/run/run-parts.ts';
 import { RunRefused } from './domain/run/run-refused.ts';
 import { WorkflowRefused } from './domain/workflow-refused.ts';
+import { shownEvent } from './shown-values.ts';
 import { runPorts, workflows } from './wiring.ts';
 
 /** Failures that chat knows by their own codes; all others are those of a node. */
@@ -85,7 +86,7 @@ function toPart(output: Output, { head }: CheckedRun, isVisitor: boolean): Event
   const shown = isVisitor
     ? Object.fromEntries(Object.entries(output.payload).filter(([name]) => !HIDDEN_FROM_VISITORS.includes(name)))
     : output.payload;
-  return { kind: 'event', type: output.type, payload: { ...shown, run_id: head.runId } };
+  return { kind: 'event', type: output.type, payload: { ...shownEvent(shown), run_id: head.runId } };
 }
 
 /** @throws ModelFailed */

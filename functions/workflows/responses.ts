@@ -3,6 +3,7 @@ import { type Cost, NO_COST, type PendingDecision } from './domain/engine/engine
 import { listField } from './domain/graph/fields.ts';
 import type { GraphNode, JsonObject } from './domain/graph/graph.ts';
 import type { GraphIssue } from './domain/graph/graph-issue.ts';
+import { sizeOf } from './domain/graph/references.ts';
 import type { ImportNote } from './domain/import/import-note.ts';
 import { FORM_PATH, formLink } from './domain/run/form-links.ts';
 import type { RunHead } from './domain/run/run.ts';
@@ -10,6 +11,7 @@ import type { NodeView, RunView } from './domain/run/run-view.ts';
 import type { Workflow, WorkflowVersion } from './domain/workflow.ts';
 import { toGraphResponse } from './graph-wire.ts';
 import type { run, runSummary, validation, workflow, workflowSummary, workflowVersion } from './schemas.ts';
+import { ShownValues } from './shown-values.ts';
 
 export function toSummaryResponse(stored: Workflow): z.output<typeof workflowSummary> {
   const { workflowId, name, description, publishedVersion, createdAt, updatedAt } = stored;
@@ -86,8 +88,12 @@ function toTrigger({ kind, caller, plannedAtMs, retryOf }: RunHead['trigger']): 
   };
 }
 
+/** Characters of the values in one response, which has at most 6 MB. */
+const MAX_SHOWN_LENGTH = 1_500_000;
+
 /** @param baseUrl what a client writes before a path to reach this service. */
 export function toRunResponse(head: RunHead, view: RunView, baseUrl: string): z.output<typeof run> {
+  const shown = new ShownValues(MAX_SHOWN_LENGTH - view.answer.length - sizeOf(view.outputs));
   return {
     ...toRunSummary(head),
     answer: view.answer,
@@ -100,7 +106,7 @@ export function toRunResponse(head: RunHead, view: RunView, baseUrl: string): z.
         fields: toFormFields(pending.node),
         url: `${baseUrl}${FORM_PATH}${formLink(head, pending.key)}`,
       })),
-    nodes: view.nodes.map(toNodeResponse),
+    nodes: view.nodes.map((node) => toNodeResponse(node, shown)),
     nodes_omitted: view.omitted,
   };
 }
@@ -117,8 +123,10 @@ function toPending({ key, node, message, untilMs }: PendingDecision) {
   return { execution_key: key, title: node.title, message, expires_at: isoTime(untilMs) };
 }
 
-function toNodeResponse(view: NodeView): z.output<typeof run>['nodes'][number] {
-  const { executionKey, nodeId, nodeType, title, index, status, inputs, outputs, failure } = view;
+function toNodeResponse(view: NodeView, shown: ShownValues): z.output<typeof run>['nodes'][number] {
+  const { executionKey, nodeId, nodeType, title, index, status, failure } = view;
+  const outputs = view.outputs && shown.take(view.outputs);
+  const inputs = view.inputs && shown.take(view.inputs);
   return {
     execution_key: executionKey,
     node_id: nodeId,
@@ -128,6 +136,7 @@ function toNodeResponse(view: NodeView): z.output<typeof run>['nodes'][number] {
     status: status as 'running',
     inputs: inputs && { ...inputs },
     outputs: outputs && { ...outputs },
+    values_omitted: inputs !== view.inputs || outputs !== view.outputs,
     failure: failure && { ...failure },
     elapsed_ms: view.elapsedMs,
     attempts: view.attempts,

@@ -4,6 +4,7 @@ import type { Frame } from '../shared/http/reply.ts';
 import type { Output } from './domain/engine/engine-events.ts';
 import type { RunHead } from './domain/run/run.ts';
 import type { StreamedRun } from './domain/run/run-parts.ts';
+import { shownEvent } from './shown-values.ts';
 
 type Streamed = AsyncGenerator<Output, StreamedRun>;
 
@@ -25,7 +26,7 @@ async function* partsOf(streamed: Streamed) {
   for (; !next.done; next = await streamed.next()) {
     const output = next.value;
     if (output.kind === 'text') yield { kind: 'text', text: output.text } as const;
-    else yield { kind: 'event', type: output.type, payload: output.payload } as const;
+    else yield { kind: 'event', type: output.type, payload: shownEvent(output.payload) } as const;
   }
   const { machine } = next.value;
   const { failure, status, cost } = machine;

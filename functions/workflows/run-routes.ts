@@ -14,6 +14,7 @@ import {
   runNodeBody,
   runPage,
   runParams,
+  runQuery,
   runSummary,
   runsQuery,
   workflowParams,
@@ -129,9 +130,12 @@ export const getRunRoute = {
   path: '/api/v1/runs/{id}',
   doc: {
     summary: 'A run with its nodes',
-    description: 'Inputs, outputs, status, time and cost of every node that has begun.',
+    description:
+      'Inputs, outputs, status, time and cost of every node that has begun. Values beyond 1,500,000 characters are omitted: ' +
+      'one node alone is shown with all of its values that fit.',
   },
   params: runParams,
+  query: runQuery,
   responses: { 200: { description: 'The run', schema: envelopeOf(run) } },
   access: readRuns,
 } as const satisfies Route;

@@ -266,6 +266,9 @@ const nodeRun = z
     status: z.enum(['running', 'waiting', 'succeeded', 'failed', 'cancelled']),
     inputs: values.nullable(),
     outputs: values.nullable(),
+    values_omitted: z
+      .boolean()
+      .describe('Inputs or outputs are too large for this list: GET /api/v1/runs/{id}?node=<execution_key> shows them'),
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     elapsed_ms: z.int().nullable(),
     attempts: z.int().nullable(),
@@ -295,6 +298,10 @@ export const run = z
     nodes_omitted: z.int(),
   })
   .meta({ id: 'WorkflowRun' });
+
+export const runQuery = z.object({
+  node: z.string().max(500).optional().describe('The execution_key of the only node to show'),
+});
 
 export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).extend({
   status: status.optional(),

@@ -8,6 +8,7 @@ import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
 import { DynamoTriggers } from '../adapters/workflows/dynamo-triggers.ts';
 import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
+import { RunContents } from '../adapters/workflows/run-contents.ts';
 import { zodSchemaChecks } from '../adapters/workflows/zod-schema-checks.ts';
 import { dataSettings } from '../data-settings.ts';
 import { secretBox } from '../secret-box.ts';
@@ -15,6 +16,7 @@ import { recentTriggers } from '../service-events.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
+import { memoizeAsync } from '../shared/memoize-async.ts';
 import { httpPorts } from '../wiring.ts';
 import { runSubWorkflow } from './domain/effects/run-sub-workflow.ts';
 import type { EvaluatePorts } from './domain/evaluate/evaluate-workflow.ts';
@@ -93,12 +95,26 @@ export function managePorts(): ManagePorts {
 }
 
 export function runs(): DynamoRuns {
-  return new DynamoRuns(dynamoClient(), runsTable(), clock);
+  return new DynamoRuns(dynamoClient(), runsTable(), runContents(), clock);
 }
 
 export function openRuns(): DynamoOpenRuns {
   return new DynamoOpenRuns(dynamoClient(), runsTable());
 }
+
+/** Events of runs. The bucket is loaded with the first large ones. */
+const runContents = memoize(() => {
+  const { RUNS_BUCKET } = environment('RUNS_BUCKET');
+  return new RunContents(
+    memoizeAsync(async () => {
+      const [{ S3Objects }, { s3Client }] = await Promise.all([
+        import('../adapters/s3/s3-objects.ts'),
+        import('../adapters/s3/client.ts'),
+      ]);
+      return new S3Objects(RUNS_BUCKET, s3Client());
+    }),
+  );
+});
 
 /** The leases of runs, for functions in which runs end. */
 export function runLeases(): DynamoRunLeases {
@@ -107,7 +123,9 @@ export function runLeases(): DynamoRunLeases {
 }
 
 function leasesCounting(usageTable: string | null): DynamoRunLeases {
-  return new DynamoRunLeases(dynamoClient(), runsTable(), usageTable, { backoff: jitteredBackoff, clock });
+  return new DynamoRunLeases(dynamoClient(), runsTable(), usageTable, {
+    ...{ contents: runContents(), backoff: jitteredBackoff, clock },
+  });
 }
 
 /** Runs to resume. */

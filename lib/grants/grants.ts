@@ -19,6 +19,7 @@ import { grantPayments } from './payments.ts';
 import { grantQueues } from './queues.ts';
 import { grantBedrock, grantOcr, grantPdf, grantTextract } from './readers.ts';
 import { grantRunners } from './runners.ts';
+import { grantRuns } from './runs.ts';
 import { grantSecrets } from './secrets.ts';
 import { grantSessions } from './sessions.ts';
 import { grantSigning } from './signing.ts';
@@ -44,6 +45,7 @@ const makers: readonly GrantMaker[] = [
   grantSockets,
   grantUploads,
   grantExecutions,
+  grantRuns,
   grantDataKey,
   grantErasure,
   grantExports,

@@ -17,7 +17,7 @@ import type { RunCaller } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import { submit } from '../../functions/sandbox/domain/submit.ts';
 import { testClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
-import { instantBackoff, largeTexts, messageList } from './fakes.ts';
+import { instantBackoff, memoryBucket, messageList } from './fakes.ts';
 import { type Fault, faultyPorts } from './faulty-ports.ts';
 
 /** How long a worker of these tests may live. */
@@ -48,7 +48,7 @@ export interface FlowPrice {
 export function executionFlow(dynamo: EmbeddedDynamo, price: FlowPrice | null = null) {
   const clock = testClock();
   const { workspaceId } = price ?? { workspaceId: `ws_${randomBytes(8).toString('hex')}` };
-  const { stored, large } = largeTexts();
+  const { stored, large } = memoryBucket();
   const contents = new ExecutionContents(large);
   const executions = new DynamoExecutions(dynamo.client, TABLES.executions, contents, clock);
   const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents, TABLES.usage, TABLES);

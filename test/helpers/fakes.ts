@@ -27,15 +27,18 @@ export function imageStore() {
   };
 }
 
-/** A bucket of texts that are too large for a table, in memory. */
-export function largeTexts() {
-  const stored = new Map<string, string>();
-  const texts = {
-    put: async (key: string, text: string) => void stored.set(key, text),
-    get: async (key: string) => stored.get(key) ?? null,
+/** A bucket in memory. */
+export function memoryBucket() {
+  const stored = new Map<string, Uint8Array>();
+  const objects = {
+    put: async (key: string, bytes: Uint8Array) => void stored.set(key, bytes),
+    get: async (key: string) => {
+      const bytes = stored.get(key);
+      return bytes === undefined ? null : Buffer.from(bytes);
+    },
     remove: async (...keys: string[]) => keys.forEach((key) => void stored.delete(key)),
   };
-  return { stored, large: async () => texts };
+  return { stored, objects, large: async () => objects };
 }
 
 /** Of logins in workspaces without second factors. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
+import type { Access } from '../../functions/shared/access.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { type BucketId, buckets, queues, type TableId, tables } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
@@ -117,6 +118,8 @@ function expectedRights({ access, ...entry }: Route | Worker): string[] {
       's3:GetObject',
       ...(access.executions === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject']),
     ]);
+  if (access.tables?.runs)
+    allow('runs/*', ['s3:GetObject', ...(access.tables.runs === 'read' ? [] : ['s3:PutObject'])]);
   if (access.knowledge)
     allow('knowledge/*', ['s3:GetObject', ...(access.knowledge === 'read' ? [] : ['s3:DeleteObject', 's3:PutObject'])]);
   if (access.sources) {
@@ -271,7 +274,7 @@ describe('a function', () => {
         expect(has(name), `${id} ${name}`).toBe(wanted || implied);
       }
       for (const [bucket, name] of environmentNames(buckets))
-        expect(has(name), `${id} ${name}`).toBe(access.erasure === true || access[bucket as BucketId] !== undefined);
+        expect(has(name), `${id} ${name}`).toBe(access.erasure === true || usesBucket(access, bucket as BucketId));
       for (const [queue, name] of environmentNames(queues)) {
         const right = access.queues?.[queue as keyof typeof queues];
         expect(has(name), `${id} ${name}`).toBe(right !== undefined && right !== 'consume-dead-letters');
@@ -283,3 +286,8 @@ describe('a function', () => {
     }
   });
 });
+
+/** Large values of runs go with the table of runs. */
+function usesBucket(access: Access, bucket: BucketId): boolean {
+  return (bucket === 'runs' ? access.tables?.runs : access[bucket]) !== undefined;
+}

@@ -12,7 +12,7 @@ describe('a customer’s key for stored data', () => {
     for (const queue of of('AWS::SQS::Queue')) expect(queue).toContain(KEY);
     const buckets = Object.entries(stack.template('data').findResources('AWS::S3::Bucket'));
     const keyed = buckets.filter(([, { Properties }]) => JSON.stringify(Properties).includes(KEY)).map(([id]) => id);
-    const ours = ['uploads', 'formularies', 'executions', 'exports', 'knowledge', 'sources'];
+    const ours = ['uploads', 'formularies', 'executions', 'exports', 'knowledge', 'runs', 'sources'];
     expect(ours.filter((name) => !keyed.some((id) => id.startsWith(`${name}bucket`)))).toEqual([]);
   });
 

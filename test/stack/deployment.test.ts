@@ -83,7 +83,7 @@ describe('the data', () => {
 
   it('lies in private, encrypted buckets that are reached by TLS only', () => {
     const buckets = resourcesOf(dev.template('data'), 'AWS::S3::Bucket');
-    expect(Object.keys(buckets)).toHaveLength(8);
+    expect(Object.keys(buckets)).toHaveLength(9);
     const policies = Object.values(resourcesOf(dev.template('data'), 'AWS::S3::BucketPolicy'));
     for (const [id, { Properties }] of Object.entries(buckets)) {
       expect(Properties, id).toMatchObject({
@@ -100,8 +100,8 @@ describe('the data', () => {
     }
   });
 
-  it('forgets uploads after 7 days, what executions leave after 2, and keeps older versions of the drug master', () => {
-    for (const ExpirationInDays of [2, 7])
+  it('forgets uploads after 7 days, what executions leave after 2, large values of runs after 41, and keeps older versions of the drug master', () => {
+    for (const ExpirationInDays of [2, 7, 41])
       dev.template('data').hasResourceProperties('AWS::S3::Bucket', {
         LifecycleConfiguration: { Rules: [{ ExpirationInDays, Status: 'Enabled' }] },
       });

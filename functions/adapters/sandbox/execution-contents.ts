@@ -1,8 +1,8 @@
 import type { ExecutionId, Output } from '../../sandbox/domain/execution.ts';
 import { MAX_OUTPUT_FILES } from '../../sandbox/domain/output-files.ts';
 import type { Run } from '../../sandbox/domain/run.ts';
+import type { S3Objects } from '../s3/s3-objects.ts';
 import { outputFileKey } from './output-file-key.ts';
-import type { S3LargeTexts } from './s3-large-texts.ts';
 
 /**
  * An item may hold 400 KB, and is billed by its size at every change. From about here on an object is cheaper, and most
@@ -20,20 +20,21 @@ interface Parts {
 }
 
 /** The bucket, loaded at first use. */
-export type LargeTexts = () => Promise<Pick<S3LargeTexts, 'put' | 'get' | 'remove'>>;
+export type LargeObjects = () => Promise<Pick<S3Objects, 'put' | 'get' | 'remove'>>;
 
 /** Programs and outputs: small ones in the item of their execution, large ones in a bucket. */
 export class ExecutionContents {
-  readonly #bucket: LargeTexts;
+  readonly #bucket: LargeObjects;
 
-  constructor(bucket: LargeTexts) {
+  constructor(bucket: LargeObjects) {
     this.#bucket = bucket;
   }
 
   async keep<Part extends keyof Parts>(id: ExecutionId, part: Part, value: Parts[Part]): Promise<Kept> {
     const text = JSON.stringify(value);
-    if (Buffer.byteLength(text) <= MAX_INLINE_BYTES) return text;
-    await (await this.#bucket()).put(objectKey(id, part), text);
+    const bytes = Buffer.from(text);
+    if (bytes.length <= MAX_INLINE_BYTES) return text;
+    await (await this.#bucket()).put(objectKey(id, part), bytes);
     return IN_BUCKET;
   }
 
@@ -43,7 +44,7 @@ export class ExecutionContents {
     part: Part,
     kept: Kept | undefined,
   ): Promise<Parts[Part] | null> {
-    const text = kept === IN_BUCKET ? await (await this.#bucket()).get(objectKey(id, part)) : kept;
+    const text = kept === IN_BUCKET ? (await (await this.#bucket()).get(objectKey(id, part)))?.toString() : kept;
     return text ? JSON.parse(text) : null;
   }
 

@@ -12,12 +12,19 @@ import { epochSeconds, openRunKey, runKey, runPartition } from '../dynamodb/keys
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { transact, type Writes } from '../dynamodb/transactions.ts';
-import { entryItems, expiryOf, type HeadItem, headOf } from './run-items.ts';
+import type { RunContents } from './run-contents.ts';
+import { entryItem, expiryOf, type HeadItem, headOf } from './run-items.ts';
 
 /** Changes of one run at the same moment are few, and over within a few tries. */
 const MAX_ATTEMPTS = 6;
 
 const { acquire, free, held } = leases({ waiting: 'queued', leased: 'running' });
+
+export interface LeasePorts {
+  readonly contents: RunContents;
+  readonly backoff: Backoff;
+  readonly clock: Clock;
+}
 
 type Part = 'head' | 'entry' | 'open' | 'closed' | 'usage';
 
@@ -29,15 +36,10 @@ export class DynamoRunLeases implements RunLeases {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
   readonly #usage: DynamoTable | null;
-  readonly #ports: { readonly backoff: Backoff; readonly clock: Clock };
+  readonly #ports: LeasePorts;
 
   /** @param usageTable null where no runs end. */
-  constructor(
-    client: DynamoDBDocumentClient,
-    table: string,
-    usageTable: string | null,
-    ports: { readonly backoff: Backoff; readonly clock: Clock },
-  ) {
+  constructor(client: DynamoDBDocumentClient, table: string, usageTable: string | null, ports: LeasePorts) {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
     this.#usage = usageTable === null ? null : new DynamoTable(client, usageTable);
@@ -55,25 +57,22 @@ export class DynamoRunLeases implements RunLeases {
   }
 
   async append(lease: RunLease, entry: number, events: readonly EngineEvent[]): Promise<number> {
-    const items = entryItems(lease, entry, events, { fence: lease.fence, atMs: this.#ports.clock.now() });
-    for (const item of items) {
-      const { written, item: there } = await this.#table.put(item, ABSENT);
-      // The SDK repeats a write whose response was lost, and finds its own work.
-      if (!written && there?.owner !== lease.fence) throw new LeaseLost();
-    }
-    return entry + items.length;
+    const { contents, clock } = this.#ports;
+    const item = await entryItem(lease, entry, events, { fence: lease.fence, atMs: clock.now() }, contents);
+    const { written, item: there } = await this.#table.put(item, ABSENT);
+    // The SDK repeats a write whose response was lost, and finds its own work.
+    if (!written && there?.owner !== lease.fence) throw new LeaseLost();
+    return entry + 1;
   }
 
   async rest(lease: RunLease, entry: number, events: readonly EngineEvent[], rest: Rest): Promise<number> {
     const { workspaceId, runId, fence, untilMs } = lease;
     const atMs = this.#ports.clock.now();
-    const items = events.length === 0 ? [] : entryItems(lease, entry, events, { fence, atMs });
-    // More than one item is rare: what comes before the last is stored like any other entry.
-    if (items.length > 1) for (const item of items.slice(0, -1)) await this.#table.put(item, ABSENT);
-    const last = items.at(-1);
+    const isChanged = events.length > 0;
+    const item = isChanged && (await entryItem(lease, entry, events, { fence, atMs }, this.#ports.contents));
     const next = rest.kind === 'ended' ? null : rest.dueAtMs;
     const writes: Writes<Part> = [
-      ...(last ? ([['entry', this.#table.putPart(last)]] as const) : []),
+      ...(item ? ([['entry', this.#table.putPart(item)]] as const) : []),
       ['head', this.#table.updatePart(runKey(workspaceId, runId), { ...restChange(rest), condition: held(fence) })],
       ...this.#moved({ workspaceId, runId }, untilMs, next, atMs),
       ...(rest.kind === 'ended' && rest.usage && this.#usage
@@ -84,7 +83,7 @@ export class DynamoRunLeases implements RunLeases {
       const cancelled = await transact(this.#client, writes);
       if (cancelled === null) {
         if (rest.kind === 'ended') await this.#shorten(lease, rest.atMs);
-        return entry + items.length;
+        return entry + (isChanged ? 1 : 0);
       }
       if (cancelled.failed('head') || cancelled.failed('entry')) throw new LeaseLost();
       if (attempt === MAX_ATTEMPTS) throw new Error(`Run ${runId} met other changes each time.`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { encodeTime } from 'ulid';
+import { chunks } from '../../shared/chunks.ts';
 import { IDEMPOTENCY_KEPT_SECONDS } from '../../shared/idempotency/idempotency-store.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
@@ -29,28 +30,31 @@ import {
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
-import { type EntryItem, entryItems, expiryOf, type HeadItem, headItem, headOf, unpacked } from './run-items.ts';
+import { type KeptEvents, type RunContents, unpacked } from './run-contents.ts';
+import { type EntryItem, entryItem, expiryOf, type HeadItem, headItem, headOf } from './run-items.ts';
 
 /** A run's head and the entries of its record lie in a separate partition, with pointers to it from its workflow. */
 export class DynamoRuns implements Runs {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
+  readonly #contents: RunContents;
   readonly #clock: Clock;
 
-  constructor(client: DynamoDBDocumentClient, table: string, clock: Clock) {
+  constructor(client: DynamoDBDocumentClient, table: string, contents: RunContents, clock: Clock) {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
+    this.#contents = contents;
     this.#clock = clock;
   }
 
   async create({ head, graph, events, lease, key }: NewRun): Promise<void> {
     const { workspaceId, runId, workflowId, createdAtMs, dueAtMs, keptDays } = head;
     const fence = lease?.fence ?? null;
-    const entries = entryItems(head, 0, events, { fence, graph, atMs: createdAtMs });
+    const entry = await entryItem(head, 0, events, { fence, graph, atMs: createdAtMs }, this.#contents);
     const pointer = { workspaceId, runId, expiresAt: expiryOf(createdAtMs, keptDays) };
     const failed = await transactOrRetry(this.#client, [
       ['head', this.#table.putPart(headItem(head, fence))],
-      ...entries.map((entry) => ['entry', this.#table.putPart(entry)] as const),
+      ['entry', this.#table.putPart(entry)],
       ['list', this.#table.putPart({ ...workflowRunKey(workspaceId, workflowId, runId), ...pointer })],
       ['open', this.#table.putPart({ ...openRunKey(dueAtMs, runId), ...pointer, dueAtMs })],
       ...(key
@@ -91,8 +95,7 @@ export class DynamoRuns implements Runs {
   async read({ workspaceId, runId }: RunId): Promise<RecordedRun | null> {
     let head: HeadItem | null = null;
     let graph: Graph | null = null;
-    const events: EngineEvent[] = [];
-    let nextEntry = 0;
+    const kept: KeptEvents[] = [];
     for await (const item of this.#table.query<Item & Key>({ partition: runPartition(workspaceId, runId) })) {
       if (!item.sk.startsWith(RUN_ENTRIES)) {
         head = item as unknown as HeadItem;
@@ -100,16 +103,14 @@ export class DynamoRuns implements Runs {
       }
       const entry = item as unknown as EntryItem;
       if (entry.graph !== undefined) graph = unpacked<Graph>(entry.graph);
-      events.push(...unpacked<EngineEvent[]>(entry.events));
-      nextEntry += 1;
+      kept.push(entry.events);
     }
     if (head === null || graph === null || this.#isOver(head)) return null;
-    return { head: headOf(head), graph, events, nextEntry };
+    return { head: headOf(head), graph, events: await this.#eventsOf(kept), nextEntry: kept.length };
   }
 
   async entriesFrom({ workspaceId, runId }: RunId, entry: number) {
-    const events: EngineEvent[] = [];
-    let nextEntry = entry;
+    const kept: KeptEvents[] = [];
     const query = {
       partition: runPartition(workspaceId, runId),
       between: [
@@ -117,11 +118,15 @@ export class DynamoRuns implements Runs {
         runEntryKey(workspaceId, runId, Number.MAX_SAFE_INTEGER).sk.slice(0, RUN_ENTRIES.length + 12),
       ],
     } as const;
-    for await (const item of this.#table.query<EntryItem>(query)) {
-      events.push(...unpacked<EngineEvent[]>(item.events));
-      nextEntry += 1;
-    }
-    return { events, nextEntry };
+    for await (const { events } of this.#table.query<EntryItem>(query)) kept.push(events);
+    return { events: await this.#eventsOf(kept), nextEntry: entry + kept.length };
+  }
+
+  async #eventsOf(kept: readonly KeptEvents[]): Promise<EngineEvent[]> {
+    const events: EngineEvent[] = [];
+    for (const some of chunks(kept, OBJECTS_AT_ONCE))
+      for (const read of await Promise.all(some.map((each) => this.#contents.read(each)))) events.push(...read);
+    return events;
   }
 
   firstIdAfter(ms: number): string {
@@ -161,6 +166,7 @@ function keyHash(workflowId: string, key: string): string {
     .digest('hex');
 }
 
+const OBJECTS_AT_ONCE = 16;
 /** Limit of BatchGetItem. */
 const MAX_KEYS = 100;
 

@@ -13,7 +13,7 @@ import {
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transactOrRetry } from '../dynamodb/transactions.ts';
-import { packed, unpacked } from './run-items.ts';
+import { packed, unpacked } from './run-contents.ts';
 
 type WorkflowItem = Omit<Workflow, 'draft'> & { readonly draft: string | Uint8Array };
 type VersionItem = Omit<WorkflowVersion, 'graph'> & { readonly graph: string | Uint8Array } & Key;

@@ -7,7 +7,7 @@ const THREAD = 'tripod-jinja-thread';
 const MAX_TEMPLATE_LENGTH = 100_000;
 /** Of one rendering, the start of a thread not included. */
 const MAX_RENDER_MS = 500;
-const MAX_OUTPUT_LENGTH = 1_000_000;
+const MAX_OUTPUT_LENGTH = 4_000_000;
 const MAX_RANGE = 10_000;
 const HEAP_MB = 64;
 

@@ -5,7 +5,7 @@ const MAX_TEMPLATE_LENGTH = 100_000;
 /** Of one rendering; a template of ordinary size takes a millisecond. */
 const MAX_RENDER_MS = 250;
 /** Characters and entries that one rendering may make. */
-const MAX_MEMORY = 2_000_000;
+const MAX_MEMORY = 8_000_000;
 const MAX_KEPT = 200;
 /** Their patterns take quadratic time on texts that are made for it. */
 const SLOW_FILTERS = ['strip_html', 'normalize_whitespace', 'slugify', 'date', 'date_to_string', 'date_to_long_string'];

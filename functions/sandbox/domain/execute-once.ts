@@ -13,6 +13,14 @@ export type OncePorts = ExecutePorts & {
   readonly executions: Pick<Executions, 'create' | 'findWithOutput' | 'remove'>;
 };
 
+/** A text of an output, and the one that is stored and returned in its place. */
+export interface HiddenText {
+  readonly text: string;
+  readonly shown: string;
+}
+
+export type OnceCaller = Caller & { readonly hidden?: readonly HiddenText[] | undefined };
+
 /** How often a program that another call is running is looked up. */
 const POLL_INTERVAL_MS = 250;
 /** Crockford's alphabet, as the ids of executions have it. */
@@ -26,7 +34,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export async function executeOnce(
   request: ExecutionRequest,
   onceKey: string,
-  caller: Caller,
+  caller: OnceCaller,
   ports: OncePorts,
 ): Promise<Ending> {
   const [run] = await runsOf([request], ports.pool);
@@ -66,10 +74,15 @@ export async function executeOnce(
     await charge?.release();
     return release(outcome);
   }
-  const ending = endingOf(run!, outcome);
+  const ending = without(caller.hidden ?? [], endingOf(run!, outcome));
   const usage = runUsage(caller, outcome, clock.now());
   await endRun(lease, ending, { outcome, usage, charge, signal }, ports);
   return ending;
+}
+
+function without(hidden: readonly HiddenText[], ending: Ending): Ending {
+  const masked = (output: string) => hidden.reduce((all, { text, shown }) => all.replaceAll(text, shown), output);
+  return { ...ending, stdout: masked(ending.stdout), stderr: masked(ending.stderr) };
 }
 
 /** The result of an earlier call with the key, if it has ended; null without an earlier call. */

@@ -13,13 +13,14 @@ const ports = executePorts();
 export const handler = invokedHandler<ProgramToRun, ProgramResult>(
   toProblem,
   async (
-    { workspaceId, keyId, stdin = '', environment = {}, onceKey, ...program },
+    { workspaceId, keyId, stdin = '', environment = {}, onceKey, hidden, ...program },
     { deadlineMs, signal, background },
   ) => {
     const request = { ...program, stdin, environment, sessionId: null, resources: DEFAULT_RESOURCES };
     // An answer to another function has at most 6 MB: files go by address.
     const caller = { workspaceId, keyId, background, untilMs: deadlineMs, signal, maxInlineBytes: 0 };
-    if (onceKey !== undefined) return toProgramResult(await executeOnce(request, onceKey, caller, ports));
+    if (onceKey !== undefined)
+      return toProgramResult(await executeOnce(request, onceKey, { ...caller, hidden }, ports));
     // Run as a batch of one: a syntax error and a time-out are then results, which the program's author can act on.
     const [result] = await executeBatch([request], caller, ports);
     return toProgramResult(result!);

@@ -9,10 +9,10 @@ import { http, runs } from '../wiring.ts';
 
 const stored = runs();
 
-const endpoint = pipeline(getRunRoute, http, async ({ principal, params, baseUrl }) => {
+const endpoint = pipeline(getRunRoute, http, async ({ principal, params, query, baseUrl }) => {
   const found = await stored.read({ workspaceId: principal.workspaceId, runId: params.id });
   if (found === null) throw noSuchRun();
-  return envelopeReply(200, toRunResponse(found.head, runView(found), baseUrl), 'The run.');
+  return envelopeReply(200, toRunResponse(found.head, runView(found, query.node), baseUrl), 'The run.');
 });
 
 export const handler = bufferedHandler(endpoint);

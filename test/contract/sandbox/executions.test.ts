@@ -12,7 +12,7 @@ import type { Run } from '../../../functions/sandbox/domain/run.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
 import { program } from '../../helpers/execution-flow.ts';
-import { largeTexts } from '../../helpers/fakes.ts';
+import { memoryBucket } from '../../helpers/fakes.ts';
 
 const KIB = 1024;
 const DAY_SECONDS = 24 * 60 * 60;
@@ -26,7 +26,7 @@ afterAll(() => dynamo.stop());
 
 function openTable() {
   const clock = testClock();
-  const { stored, large } = largeTexts();
+  const { stored, large } = memoryBucket();
   const contents = new ExecutionContents(large);
   const executions = new DynamoExecutions(dynamo.client, TABLES.executions, contents, clock);
   const leases = new DynamoExecutionLeases(dynamo.client, TABLES.executions, contents, TABLES.usage);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
 import type { Fault } from '../../helpers/faulty-ports.ts';
@@ -72,6 +73,30 @@ describe.each(FAULTS)('%s at every port call of a run', (fault) => {
       expect([at, await flow.usage()]).toMatchObject([at, { calls: 1, tokensIn: 10, tokensOut: 4 }]);
     }
   });
+});
+
+it('a bucket that fails at any object of a run loses and repeats nothing', async () => {
+  // Random digits: they do not become small enough for the table.
+  const large = () => ({ text: randomBytes(200_000).toString('hex') });
+  const flow = runFlow(dynamo, through, large);
+  await flow.begin();
+  const objects = flow.bucket.stored.size;
+  expect(objects).toBe(2);
+  for (let at = 0; at < objects; at++)
+    for (const fails of ['before', 'after'] as const) {
+      const faulty = runFlow(dynamo, through, large);
+      let puts = 0;
+      const { put } = faulty.bucket.objects;
+      faulty.bucket.objects.put = async (...object) => {
+        const isFailing = puts++ === at;
+        if (!isFailing || fails === 'after') await put(...object);
+        if (isFailing) throw new Error('The bucket is unavailable.');
+      };
+      await faulty.begin();
+      await faulty.settle();
+      const stored = await faulty.stored();
+      expect([at, fails, stored?.head.status, faulty.done.size]).toEqual([at, fails, 'succeeded', 2]);
+    }
 });
 
 /** Ends as a run without faults does: nothing twice, nothing left open, counted once. */

@@ -5,12 +5,13 @@ import { cronTimes } from '../../../functions/adapters/workflows/cron-times.ts';
 import { DynamoRuns } from '../../../functions/adapters/workflows/dynamo-runs.ts';
 import { DynamoTriggers } from '../../../functions/adapters/workflows/dynamo-triggers.ts';
 import { DynamoWorkflows } from '../../../functions/adapters/workflows/dynamo-workflows.ts';
+import { RunContents } from '../../../functions/adapters/workflows/run-contents.ts';
 import { Recent } from '../../../functions/shared/recent.ts';
 import { fireSchedules } from '../../../functions/workflows/domain/triggers/fire-schedules.ts';
 import type { Trigger } from '../../../functions/workflows/domain/triggers/trigger.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
-import { defaultDataSettings, instantBackoff } from '../../helpers/fakes.ts';
+import { defaultDataSettings, instantBackoff, memoryBucket } from '../../helpers/fakes.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
 
@@ -28,7 +29,7 @@ async function scheduled(cron = '* * * * *') {
   const id = { workspaceId: `ws_${randomBytes(8).toString('hex')}`, workflowId: ulidIds.next('wf') };
   const workflows = new DynamoWorkflows(dynamo.client, TABLES.workflows, instantBackoff);
   const triggers = new DynamoTriggers(dynamo.client, TABLES.workflows, new Recent(clock));
-  const runs = new DynamoRuns(dynamo.client, TABLES.runs, clock);
+  const runs = new DynamoRuns(dynamo.client, TABLES.runs, new RunContents(memoryBucket().large), clock);
   const draft = graph([node('start', 'start')], []);
   const at = new Date(clock.now()).toISOString();
   const workflow = { ...id, name: 'W', description: '', draft, version: 1, createdAt: at, updatedAt: at };
@@ -111,6 +112,22 @@ it('after an outage the newest missed minute begins a run, and one that is too l
   await yearly.fire();
   expect(await yearly.minutes()).toEqual([]);
   expect((await yearly.triggers.find(yearly.trigger))!.dueAtMs).toBeGreaterThan(yearly.clock.now());
+});
+
+it('a clock that jumps back and forth begins no minute twice, and leaves none out afterwards', async () => {
+  const flow = await scheduled();
+  flow.clock.advance(60);
+  await flow.fire();
+  for (const jump of [-3_600, 3_000, -7_200, 7_800]) {
+    flow.clock.advance(jump);
+    await flow.fire();
+  }
+  expect(await flow.minutes()).toEqual([0]);
+  for (const _ of [1, 2]) {
+    flow.clock.advance(60);
+    await flow.fire();
+  }
+  expect(await flow.minutes()).toEqual([0, 1, 2]);
 });
 
 it('a schedule whose trigger is gone leaves the list', async () => {

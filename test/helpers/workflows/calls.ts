@@ -25,6 +25,7 @@ export interface RunResponse {
     readonly status: string;
     readonly inputs: unknown;
     readonly outputs: Record<string, unknown> | null;
+    readonly values_omitted: boolean;
     readonly usage: Record<string, number> | null;
   }[];
   readonly usage: Record<string, number>;
@@ -75,4 +76,29 @@ export async function runThat(
     if (Date.now() > untilMs) throw new Error(`The run stays ${JSON.stringify(json.data)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** The stream of a run's events. */
+export async function runStream(service: Service, id: string, body: object, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(`${service.baseUrl}/api/v1/workflows/${id}/run`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, stream: true }),
+    ...(signal && { signal }),
+  });
+  const type = response.headers.get('content-type');
+  if (response.status !== 200 || !type?.includes('text/event-stream'))
+    throw new Error(`No stream but ${response.status} ${await response.text()}`);
+  return response;
+}
+
+/** The frames of a run's stream, with their names. */
+export async function framesOfRun(service: Service, id: string, body: object) {
+  const blocks = (await (await runStream(service, id, body)).text()).split('\n\n').filter((block) => block !== '');
+  return blocks
+    .filter((block) => !block.startsWith(':'))
+    .map((block) => {
+      const [, name = null, data = ''] = /^(?:event: (\w+)\n)?data: (.*)$/s.exec(block) ?? [];
+      return { name, data };
+    });
 }

@@ -56,3 +56,21 @@ export async function importDify(service: Pick<TestService, 'baseUrl' | 'apiKey'
 }
 
 export const difyStart = (...variables: readonly object[]) => difyNode('start', { type: 'start', variables });
+
+/** Nodes of files, without members that tests do not need. */
+export const difyProgram = (id: string, code: string, outputs: object, more: object = {}) =>
+  difyNode(id, { type: 'code', code_language: 'python3', code, outputs, variables: [], ...more });
+export const difyFailing = (id: string, more: object = {}) =>
+  difyProgram(id, 'def main():\n    raise Exception("no luck")', { result: { type: 'string' } }, more);
+export const difyTemplate = (id: string, text: string, from: readonly string[], more: object = {}) =>
+  difyNode(id, {
+    type: 'template-transform',
+    template: text,
+    variables: [{ variable: 'v', value_selector: from }],
+    ...more,
+  });
+export const difyCondition = (variable: readonly string[], comparison_operator: string, value: string) => ({
+  variable_selector: variable,
+  comparison_operator,
+  value,
+});

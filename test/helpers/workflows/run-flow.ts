@@ -5,6 +5,7 @@ import { DynamoUsage } from '../../../functions/adapters/accounts/dynamo-usage.t
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { DynamoRunLeases } from '../../../functions/adapters/workflows/dynamo-run-leases.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../../../functions/adapters/workflows/dynamo-runs.ts';
+import { RunContents } from '../../../functions/adapters/workflows/run-contents.ts';
 import type { Graph, JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
 import { beginRun, checkedRun, queueRun } from '../../../functions/workflows/domain/run/begin-run.ts';
 import { cancelRun, decideRun } from '../../../functions/workflows/domain/run/decide-run.ts';
@@ -16,7 +17,7 @@ import type { OpenRuns } from '../../../functions/workflows/domain/run/run-ports
 import { runView } from '../../../functions/workflows/domain/run/run-view.ts';
 import { testClock } from '../clock.ts';
 import { type EmbeddedDynamo, TABLES } from '../embedded-dynamo.ts';
-import { defaultDataSettings, instantBackoff } from '../fakes.ts';
+import { defaultDataSettings, instantBackoff, memoryBucket } from '../fakes.ts';
 import { type Fault, faultyPorts } from '../faulty-ports.ts';
 
 const FUNCTION_SECONDS = 290;
@@ -39,9 +40,11 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
     },
   };
   const messages: RunId[] = [];
+  const bucket = memoryBucket();
+  const contents = new RunContents(bucket.large);
   const base = {
-    runs: new DynamoRuns(dynamo.client, TABLES.runs, clock),
-    leases: new DynamoRunLeases(dynamo.client, TABLES.runs, TABLES.usage, { backoff: instantBackoff, clock }),
+    runs: new DynamoRuns(dynamo.client, TABLES.runs, contents, clock),
+    leases: new DynamoRunLeases(dynamo.client, TABLES.runs, TABLES.usage, { contents, backoff: instantBackoff, clock }),
     queue: { send: async (ids: readonly RunId[]) => void messages.push(...ids) },
     effects,
   };
@@ -121,6 +124,7 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
 
   return {
     base,
+    bucket,
     done,
     asked,
     clock,

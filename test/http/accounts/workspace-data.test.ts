@@ -1,14 +1,9 @@
-import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eraseData } from '../../../functions/accounts/domain/erase-data.ts';
-import { erasePorts } from '../../../functions/accounts/erase-wiring.ts';
-import { eraseDataWorker } from '../../../functions/accounts/workers.ts';
 import { exportResult, workspaceResult } from '../../../functions/accounts/workspace-schemas.ts';
 import { conversationPage } from '../../../functions/chat/conversations/schemas.ts';
 import { upload as uploadSchema } from '../../../functions/extraction/schemas.ts';
-import { aroundHandler } from '../../../gateway/around-handler.ts';
 import { call, extractWhenFree, problemOf, uploadCall } from '../../helpers/api.ts';
-import { bearer, login, tokensOf } from '../../helpers/auth.ts';
+import { login } from '../../helpers/auth.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
 import { applicationOn, complete, dataOf, refusalOf } from '../../helpers/chat.ts';
 import { placesNaming } from '../../helpers/everything-stored.ts';
@@ -17,6 +12,7 @@ import { oneLinePage } from '../../helpers/page-images.ts';
 import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
+import { asOwner, eraseAt, exportedRecords, requestDeletion } from '../../helpers/workspace-data.ts';
 
 const PATH = '/api/v1/workspace';
 const DAY_MS = 24 * 60 * 60_000;
@@ -40,13 +36,6 @@ async function workspaceWith(body: object): Promise<TestWorkspace> {
   const workspace = await createWorkspace({ freeCallsUsed: 10 });
   expect((await change(workspace, body)).status).toBe(200);
   return workspace;
-}
-
-/** Everything that the erasing worker would do by then. */
-async function eraseAt(nowMs: number): Promise<void> {
-  const ports = { ...erasePorts(), clock: { now: () => nowMs } };
-  // Within the rights that the worker has on AWS.
-  await aroundHandler(eraseDataWorker.id, () => eraseData(Number.POSITIVE_INFINITY, ports))();
 }
 
 async function uploaded(workspace: TestWorkspace): Promise<{ readonly imageUrl: string; readonly name: string }> {
@@ -261,13 +250,11 @@ it('DELETE /api/v1/conversations removes those of one person in all applications
   expect(await placesNaming(service, 'in the first')).toEqual([]);
 });
 
-const asOwner = async (workspace: TestWorkspace) => bearer(tokensOf(await login(service, workspace)).access_token);
-
 describe('an export', () => {
   const start = async (workspace: TestWorkspace) =>
-    call(service, 'POST', `${PATH}/exports`, { key: null, headers: await asOwner(workspace) });
+    call(service, 'POST', `${PATH}/exports`, { key: null, headers: await asOwner(service, workspace) });
   const found = async (workspace: TestWorkspace, id: string) =>
-    call(service, 'GET', `${PATH}/exports/${id}`, { key: null, headers: await asOwner(workspace) });
+    call(service, 'GET', `${PATH}/exports/${id}`, { key: null, headers: await asOwner(service, workspace) });
 
   it('is an archive of everything but secrets, which its owner alone can fetch', async () => {
     const [workspace, other] = [await createWorkspace({ freeCallsUsed: 10 }), await createWorkspace()];
@@ -283,21 +270,7 @@ describe('an export', () => {
     await say(workspace, id, 'the question');
     const started = dataOf(await start(workspace), exportResult.shape.data);
     expect((await found(other, started.id)).status).toBe(404);
-    const current = async () => dataOf(await found(workspace, started.id), exportResult.shape.data);
-    await expect.poll(async () => (await current()).status, { timeout: 30_000 }).toBe('completed');
-    const { download_url, bytes } = await current();
-    const archive = Buffer.from(await (await fetch(download_url!)).arrayBuffer());
-    expect(archive.length).toBe(bytes);
-    const files = Object.fromEntries(
-      Object.entries(unzipSync(archive)).map(([name, content]) => [
-        name,
-        Buffer.from(content)
-          .toString()
-          .split('\n')
-          .filter(Boolean)
-          .map((line) => JSON.parse(line)),
-      ]),
-    );
+    const files = await exportedRecords(service, workspace, started.id);
     expect(files['extractions.jsonl']).toHaveLength(2);
     expect(files['extractions.jsonl']).toContainEqual(
       expect.objectContaining({ extractionId: single.requestId, foundTable: true }),
@@ -323,12 +296,7 @@ describe('an export', () => {
 });
 
 describe('the deletion of a workspace', () => {
-  const request = async (workspace: TestWorkspace, name = 'Another') =>
-    call(service, 'POST', `${PATH}/deletion`, {
-      key: null,
-      headers: await asOwner(workspace),
-      body: { workspace_name: name },
-    });
+  const request = (workspace: TestWorkspace, name?: string) => requestDeletion(service, workspace, name);
 
   it('needs a person and the name of the workspace', async () => {
     const workspace = await createWorkspace();
@@ -347,7 +315,7 @@ describe('the deletion of a workspace', () => {
     await eraseAt(Date.now() + 6 * DAY_MS);
     expect((await settingsOf(workspace)).deletion).toEqual(deletion);
     const cancel = async () =>
-      call(service, 'DELETE', `${PATH}/deletion`, { key: null, headers: await asOwner(workspace) });
+      call(service, 'DELETE', `${PATH}/deletion`, { key: null, headers: await asOwner(service, workspace) });
     expect((await cancel()).status).toBe(204);
     expect((await cancel()).status).toBe(409);
     await eraseAt(Date.now() + 9 * DAY_MS);

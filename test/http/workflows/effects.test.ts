@@ -171,21 +171,15 @@ it('an exhausted balance fails the run at that node; paid results are kept and s
 });
 
 it('nodes that give out more than a run may hold are stopped before they fill the memory', async () => {
-  // Little to do for so much text: rendering has a bound on its time too.
-  const much = `{% for a in (1..19) %}${'0123456789'.repeat(980)}{% endfor %}`;
   const ids = Array.from({ length: 8 }, (_, i) => `t${i}`);
-  const nodes = ids.map((id) => graphNode(id, 'template', { template: much }));
+  const nodes = ids.map((id) =>
+    graphNode(id, 'template', { template: '{{ text }}' }, { inputs: { text: '{{start.text}}' } }),
+  );
   const ways = ids.map((id, i) => `${i === 0 ? 'start' : ids[i - 1]} > ${id}`);
-  const workflow = await publishedWorkflow(service, graph([start, ...nodes], ways));
-  const { failure } = (await runWorkflow(service, workflow)).json.data;
-  expect(failure).toMatchObject({ code: 'variables_too_large', node_id: 't5' });
-});
-
-it('two megabytes of inputs are refused before anything runs', async () => {
-  const field = { name: 'all', type: 'object' };
-  const id = await publishedWorkflow(service, graph([graphNode('start', 'start', { fields: [field] })], []));
-  const { status, json } = await runWorkflow(service, id, { inputs: { all: { text: 'x'.repeat(2_000_000) } } });
-  expect([status, json.message]).toEqual([422, expect.stringContaining('a run begins with at most 200000')]);
+  const begin = graphNode('start', 'start', { fields: [{ name: 'text', type: 'list' }] });
+  const workflow = await publishedWorkflow(service, graph([begin, ...nodes], ways));
+  const { failure } = (await runWorkflow(service, workflow, { inputs: { text: ['x'.repeat(2_000_000)] } })).json.data;
+  expect(failure).toMatchObject({ code: 'variables_too_large', node_id: 't3' });
 });
 
 it('a program gets its inputs as JSON, and gives out what it prints', async () => {

@@ -7,9 +7,17 @@ import { call } from '../../helpers/api.ts';
 import { bearer } from '../../helpers/auth.ts';
 import { joinedMember } from '../../helpers/members.ts';
 import { useService } from '../../helpers/service.ts';
-import { envelope, publishedWorkflow, type RunResponse, runThat, runWorkflow } from '../../helpers/workflows/calls.ts';
+import {
+  envelope,
+  framesOfRun,
+  publishedWorkflow,
+  type RunResponse,
+  runStream,
+  runThat,
+  runWorkflow,
+} from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
-import { orderFault } from '../../helpers/workflows/simulator.ts';
+import { orderFault } from '../../helpers/workflows/simulator/event-order.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
@@ -129,30 +137,8 @@ interface RunChunk {
   readonly event?: Readonly<Record<string, unknown>> & { readonly type: string; readonly seq: number };
 }
 
-/** The frames of a run's stream, with their names. */
-async function streamOf(id: string, body: object, signal?: AbortSignal) {
-  const response = await fetch(`${service.baseUrl}/api/v1/workflows/${id}/run`, {
-    method: 'POST',
-    headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...body, stream: true }),
-    ...(signal && { signal }),
-  });
-  expect([response.status, response.headers.get('content-type')]).toEqual([
-    200,
-    expect.stringContaining('text/event-stream'),
-  ]);
-  return response;
-}
-
-async function framesOf(id: string, body: object) {
-  const blocks = (await (await streamOf(id, body)).text()).split('\n\n').filter((block) => block !== '');
-  return blocks
-    .filter((block) => !block.startsWith(':'))
-    .map((block) => {
-      const [, name = null, data = ''] = /^(?:event: (\w+)\n)?data: (.*)$/s.exec(block) ?? [];
-      return { name, data };
-    });
-}
+const streamOf = (id: string, body: object, signal?: AbortSignal) => runStream(service, id, body, signal);
+const framesOf = (id: string, body: object) => framesOfRun(service, id, body);
 
 it('streams a run: every event in its order under the run’s id, the answer, and one end', async () => {
   const branches = ['left', 'right'].map((id) => node(id, 'template', { template: id }));

@@ -62,6 +62,22 @@ it('the failure of a node names no secret', async () => {
   await expect(failing).rejects.toMatchObject({ failure: { message: `Traceback: login(${mark})` }, isPassing: true });
 });
 
+it('an internal error, which is logged, names no secret, and keeps its name', async () => {
+  const failing = performed(async () => {
+    throw new TypeError(`Invalid URL: https://example.com/${SECRET}`);
+  });
+  const error = await failing.catch((thrown: Error) => thrown);
+  expect(error).toMatchObject({ name: 'TypeError', message: `Invalid URL: https://example.com/${mark}` });
+  expect(String((error as Error).stack)).not.toContain(SECRET);
+});
+
+it('a secret is found in base64 at any place of the encoded text', async () => {
+  const encoded = ['', 'm', 'me', 'me:'].map((before) => Buffer.from(`${before}${SECRET}!`).toString('base64'));
+  const { result } = await performed(async () => ({ outputs: { encoded } }));
+  for (const [index, each] of (result.outputs.encoded as string[]).entries())
+    expect([index, each.includes(mark)]).toEqual([index, true]);
+});
+
 it('a text from outside that looks like a mark is not one', async () => {
   const forged = withoutMarks({ note: mark }) as { note: string };
   const { result } = await performed(async ({ config }) => ({ outputs: { seen: config.note ?? null } }), forged);

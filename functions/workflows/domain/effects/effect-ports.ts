@@ -2,7 +2,7 @@ import type { AskPorts } from '../../../chat/domain/ask-models.ts';
 import type { Tool, ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { JsonObject } from '../graph/graph.ts';
-import type { NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects.ts';
+import type { HiddenText, NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects.ts';
 
 /** Fills templates. */
 export interface Templates {
@@ -34,6 +34,8 @@ export interface Program {
   readonly timeoutSeconds: number;
   /** A second program under the same key is not run: its result is that of the first. */
   readonly onceKey: string;
+  /** Texts that its stored output must not have. */
+  readonly hidden: readonly HiddenText[];
 }
 
 export interface ProgramResult {

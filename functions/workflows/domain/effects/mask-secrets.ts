@@ -1,6 +1,6 @@
-import { secretMark, secretsOf, withoutMarks, withSecrets } from '../engine/secret-marks.ts';
+import { hasMark, secretMark, secretsOf, withoutMarks, withSecrets } from '../engine/secret-marks.ts';
 import type { Json, JsonObject } from '../graph/graph.ts';
-import { type NodeEffects, NodeFailed, type NodeResult } from '../run/node-effects.ts';
+import { type HiddenText, type NodeEffects, NodeFailed, type NodeResult } from '../run/node-effects.ts';
 
 /** Opens the secrets of a workflow. */
 export interface Secrets {
@@ -20,11 +20,18 @@ export function maskingSecrets(effects: NodeEffects, { open }: Secrets): NodeEff
         declared.map(async ({ name, sealed }) => [name, sealed === null ? '' : await open(sealed, call.run)] as const),
       );
       const secrets = new Map(opened);
-      const mask = masker(secrets);
+      if (call.node.type === 'sub_workflow') requireNoMarks(call.config);
+      const hidden = hiddenTexts(secrets);
+      const mask: Mask = (shown) => hidden.reduce((all, each) => all.replaceAll(each.text, each.shown), shown);
       const text = maskedStream(mask, surroundings.text, secrets);
       try {
         const result = await effects.perform(
-          { ...call, config: withSecrets(call.config, secrets), inputs: withSecrets(call.inputs, secrets) },
+          {
+            ...call,
+            config: withSecrets(call.config, secrets),
+            inputs: withSecrets(call.inputs, secrets),
+            hidden,
+          },
           {
             ...surroundings,
             text: text.push,
@@ -35,7 +42,7 @@ export function maskingSecrets(effects: NodeEffects, { open }: Secrets): NodeEff
         text.end();
         return { ...result, outputs: maskedValue(withoutMarks(result.outputs), mask) as NodeResult['outputs'] };
       } catch (error) {
-        if (!(error instanceof NodeFailed)) throw error;
+        if (!(error instanceof NodeFailed)) throw maskedError(error, mask);
         const { failure, isPassing, cost } = error;
         throw new NodeFailed(failure.code, mask(failure.message), { isPassing, ...(cost && { cost }) });
       }
@@ -45,8 +52,26 @@ export function maskingSecrets(effects: NodeEffects, { open }: Secrets): NodeEff
 
 type Mask = (text: string) => string;
 
-function masker(secrets: ReadonlyMap<string, string>): Mask {
-  const forms = [...secrets].flatMap(([name, value]) =>
+/** The run of another workflow would store a secret as an input like any other. */
+function requireNoMarks(config: JsonObject): void {
+  if (!hasMark(config)) return;
+  throw new NodeFailed(
+    'secret_not_passed',
+    'config.inputs: a secret is not handed to another workflow, whose run would store it. Declare it there as well.',
+  );
+}
+
+/** An internal error, which is logged. */
+function maskedError(error: unknown, mask: Mask): unknown {
+  if (!(error instanceof Error)) return error;
+  const masked = new Error(mask(error.message));
+  masked.name = error.name;
+  masked.stack = mask(error.stack ?? '');
+  return masked;
+}
+
+function hiddenTexts(secrets: ReadonlyMap<string, string>): readonly HiddenText[] {
+  const texts = [...secrets].flatMap(([name, value]) =>
     value === ''
       ? []
       : [
@@ -55,13 +80,26 @@ function masker(secrets: ReadonlyMap<string, string>): Mask {
             JSON.stringify(value).slice(1, -1),
             encodeURIComponent(value),
             Buffer.from(value).toString('base64'),
+            ...withinBase64(value),
           ]),
-        ].map((form) => ({ form, mark: secretMark(name) })),
+        ].map((text) => ({ text, shown: secretMark(name) })),
   );
   // The longest first: one secret may be a part of another.
-  forms.sort((a, b) => b.form.length - a.form.length);
-  return (text) => forms.reduce((masked, { form, mark }) => masked.replaceAll(form, mark), text);
+  return texts.sort((a, b) => b.text.length - a.text.length);
 }
+
+/** Characters of a text in base64 at any place of a longer encoded text, such as the credentials of a request. */
+function withinBase64(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const certain = encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    // Fewer characters may occur by chance.
+    return certain.length < MIN_BASE64_LENGTH ? [] : [certain];
+  });
+}
+
+const MIN_BASE64_LENGTH = 8;
 
 function maskedValue(value: Json, mask: Mask): Json {
   if (typeof value === 'string') return mask(value);

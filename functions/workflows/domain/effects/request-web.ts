@@ -7,7 +7,7 @@ import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/no
 import type { EffectPorts, WebRequest } from './effect-ports.ts';
 import { requestBody } from './request-body.ts';
 
-const MAX_RESPONSE_BYTES = 200_000;
+const MAX_RESPONSE_BYTES = 2_900_000;
 const MAX_SHOWN_LENGTH = 300;
 const PASSING: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 

@@ -31,6 +31,7 @@ export async function runCode(
       timeoutSeconds: nodeSeconds(node),
       // Another attempt is meant to run it again; the same attempt after a crash is not.
       onceKey: `${effectKey(call)}:${attempt}`,
+      hidden: call.hidden ?? [],
     },
     signal,
   );

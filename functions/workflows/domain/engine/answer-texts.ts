@@ -29,6 +29,11 @@ export class AnswerTexts {
     };
   }
 
+  /** Characters of all that have been given. */
+  get length(): number {
+    return this.given.reduce((sum, text) => sum + text.length, 0);
+  }
+
   get joined(): string {
     return this.given.join(SEPARATOR);
   }

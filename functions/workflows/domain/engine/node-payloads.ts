@@ -1,5 +1,5 @@
 import type { JsonObject } from '../graph/graph.ts';
-import type { Cost } from './engine-events.ts';
+import type { Cost, Failure, NodeStatus } from './engine-events.ts';
 import type { Activity } from './frame.ts';
 
 /** The members that say which node an event is about. */
@@ -12,6 +12,18 @@ export function placeOf({ key, node, index, predecessorId }: Activity): JsonObje
     index,
     predecessor_node_id: predecessorId,
   };
+}
+
+/** Another attempt of a node, after a pause. */
+export function retryPayload(activity: Activity, failure: Failure, delayMs: number): JsonObject {
+  const { maxAttempts } = activity.node.retry;
+  const attempts = { attempt: activity.attempt, max_attempts: maxAttempts, delay_ms: delayMs };
+  return { ...placeOf(activity), scope: 'node', ...failure, ...attempts };
+}
+
+export function finishedPayload(activity: Activity, status: NodeStatus, nowMs: number): JsonObject {
+  const { startedMs, attempt, cost } = activity;
+  return { ...placeOf(activity), status, elapsed_ms: nowMs - startedMs, attempts: attempt, ...usageOf(cost) };
 }
 
 /** The usage of an event; left out where nothing was used up. */

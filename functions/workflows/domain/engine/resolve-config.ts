@@ -1,6 +1,8 @@
 import type { Field, Fields } from '../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../graph/graph.ts';
-import { type Lookup, resolved, textOf } from '../graph/references.ts';
+import { NODE_KINDS } from '../graph/node-types.ts';
+import { type Lookup, resolved, TooLarge, textOf } from '../graph/references.ts';
+import type { Activity } from './frame.ts';
 
 /**
  * A configuration with its references replaced where its type allows them: a program's own braces are left alone.
@@ -34,6 +36,24 @@ function resolvedField(value: Json, field: Field, lookup: Lookup): Json {
       return isObject(value) ? resolvedConfig(value, field.fields, lookup) : value;
     default:
       return value;
+  }
+}
+
+/**
+ * Replaces the references of a node that begins; those of a body's results are replaced at the end of its passes.
+ * @returns their fault, or null.
+ */
+export function resolveReferences(activity: Activity, lookup: Lookup): string | null {
+  const { node } = activity;
+  const { output: _, until: __, ...atStart } = node.config;
+  const config = node.type === 'iteration' || node.type === 'loop' ? atStart : node.config;
+  try {
+    activity.config = resolvedConfig(config, NODE_KINDS[node.type].config, lookup);
+    activity.inputs = resolved(node.inputs, lookup) as JsonObject;
+    return null;
+  } catch (error) {
+    if (error instanceof TooLarge) return error.message;
+    throw error;
   }
 }
 

@@ -1,19 +1,15 @@
 import type { CompiledGraph } from '../graph/compiled-graph.ts';
-import { listField, numberField, objectField, textField } from '../graph/fields.ts';
 import {
   DEFAULT_HANDLE,
   type EnvironmentVariable,
   ERROR_HANDLE,
   type GraphNode,
-  isObject,
-  type Json,
   type JsonObject,
 } from '../graph/graph.ts';
-import { MAX_APPROVAL_HOURS } from '../graph/node-fields.ts';
-import { handlesOf, NODE_KINDS } from '../graph/node-types.ts';
-import { resolved, TooLarge, textOf } from '../graph/references.ts';
+import { NODE_KINDS } from '../graph/node-types.ts';
+import { Activities } from './activities.ts';
 import { AnswerTexts } from './answer-texts.ts';
-import { holds } from './conditions.ts';
+import { ControlNodes } from './control-nodes.ts';
 import { shownOutputs } from './derived-outputs.ts';
 import {
   added,
@@ -33,22 +29,23 @@ import {
 } from './engine-events.ts';
 import { type Activity, Frame } from './frame.ts';
 import { Joins } from './joins.ts';
-import { placeOf, usageOf } from './node-payloads.ts';
+import {
+  approvalMs,
+  commandOf,
+  defaultHandle,
+  expiry,
+  type RunFailure,
+  retryDelayMs,
+  runFailure,
+  titleOf,
+} from './node-outcomes.ts';
+import { finishedPayload, placeOf, retryPayload, usageOf } from './node-payloads.ts';
 import { overBudget } from './over-budget.ts';
 import { newBody, Passes } from './passes.ts';
 import { ReadyNodes } from './ready-nodes.ts';
-import { resolvedConfig, shownInputs } from './resolve-config.ts';
-import { MAX_CONVERSATION_LENGTH, MAX_VARIABLES_LENGTH, RunVariables } from './run-variables.ts';
-
-const DEFAULT_APPROVAL_HOURS = 24;
-const MAX_DELAY_MS = 300_000;
-
-/** Why a run failed; the node is null where no single one is to blame. */
-export type RunFailure = Failure & {
-  readonly nodeId: string | null;
-  readonly key: string | null;
-  readonly title: string | null;
-};
+import { resolveReferences, shownInputs } from './resolve-config.ts';
+import { RunClock } from './run-clock.ts';
+import { RunVariables } from './run-variables.ts';
 
 /**
  * A run, as a state machine: what happens leads to commands for its surroundings and to what clients are shown. It knows
@@ -59,23 +56,18 @@ export class RunMachine {
   readonly #compiled: CompiledGraph;
   readonly #variables: RunVariables;
   #top: Frame | null = null;
-  readonly #active = new Map<string, Activity>();
+  readonly #active = new Activities();
   readonly #ready: ReadyNodes;
   readonly #joins: Joins;
   readonly #passes: Passes;
   readonly #answers: AnswerTexts;
+  readonly #control: ControlNodes;
   #commands: Command[] = [];
   #outputs: Output[] = [];
-  #inputs: JsonObject = {};
-  #nowMs = 0;
-  #beganMs = 0;
-  #waitedMs = 0;
-  #waitingSinceMs: number | null = null;
+  readonly #clock = new RunClock();
   #steps = 0;
   status: Exclude<RunStatus, 'waiting'> = 'running';
   failure: RunFailure | null = null;
-  /** Named outputs of answers. */
-  outputs: Record<string, Json> = {};
   cost: Cost = NO_COST;
 
   constructor(compiled: CompiledGraph) {
@@ -86,6 +78,11 @@ export class RunMachine {
     const start = (frame: Frame, node: GraphNode) => this.#ready.add({ frame, node });
     this.#ready = new ReadyNodes(compiled.graph.settings.concurrency);
     this.#answers = new AnswerTexts(compiled, lookup, (text) => this.#outputs.push({ kind: 'text', text }));
+    this.#control = new ControlNodes({
+      ...{ emit, variables: this.#variables, answers: this.#answers },
+      complete: this.#complete.bind(this),
+      fail: this.#fail.bind(this),
+    });
     this.#joins = new Joins(compiled, {
       ...{ emit, start },
       frameEnded: (frame) =>
@@ -101,14 +98,11 @@ export class RunMachine {
   }
 
   apply(event: EngineEvent): Step {
-    if (this.status === 'running' && (event.type === 'begun') === (this.#beganMs === 0)) {
-      const beforeMs = this.#nowMs;
-      this.#nowMs = Math.max(this.#nowMs, event.atMs);
-      if (this.#waitingSinceMs !== null) this.#waitedMs += this.#nowMs - this.#waitingSinceMs;
-      else if (event.type === 'resumed') this.#waitedMs += this.#nowMs - beforeMs;
+    if (this.status === 'running' && (event.type === 'begun') === !this.#clock.hasBegun) {
+      this.#clock.advance(event.atMs, event.type === 'resumed');
       this.#take(event);
       this.#pump();
-      this.#waitingSinceMs = this.isWaiting ? this.#nowMs : null;
+      this.#clock.settle(this.isWaiting);
     }
     const step = { commands: this.#commands, outputs: this.#outputs };
     this.#commands = [];
@@ -118,7 +112,7 @@ export class RunMachine {
 
   /** Shows clients the progress of a running node. */
   progress(event: ProgressEvent): readonly Output[] {
-    const activity = this.#active.get(event.key);
+    const activity = this.#active.find(event.key);
     if (!activity || this.status !== 'running') return [];
     if (event.type === 'progress') this.#emit(event.event, { ...placeOf(activity), ...(event.payload as JsonObject) });
     else this.#answers.stream(activity, event.text);
@@ -129,29 +123,21 @@ export class RunMachine {
 
   /** All pending effects, as commands: for a function that continues a run restored from its record. */
   outstanding(): readonly Command[] {
-    return [...this.#active.values()].flatMap((activity) => this.#commandOf(activity) ?? []);
+    return this.#active.commands();
   }
 
   /** True while the run only waits for people. */
   get isWaiting(): boolean {
-    if (this.status !== 'running' || this.#active.size === 0) return false;
-    let isAny = false;
-    for (const { state } of this.#active.values()) {
-      if (state === 'running' || state === 'delayed') return false;
-      isAny ||= state === 'waiting';
-    }
-    return isAny;
+    return this.status === 'running' && this.#active.isWaiting;
   }
 
   get pendingDecisions(): readonly PendingDecision[] {
-    return [...this.#active.values()]
-      .filter(({ state }) => state === 'waiting')
-      .map(({ key, node, config, untilMs }) => ({ key, node, message: config.message ?? null, untilMs }));
+    return this.#active.pendingDecisions;
   }
 
   /** When the time of the run is over, unless it waits for a decision again. */
   get deadlineMs(): number {
-    return this.#beganMs + this.#compiled.graph.settings.timeoutSeconds * 1000 + this.#waitedMs;
+    return this.#clock.endOf(this.#compiled.graph.settings.timeoutSeconds);
   }
 
   get context(): RunContext {
@@ -172,6 +158,11 @@ export class RunMachine {
     return this.#answers.given;
   }
 
+  /** Named outputs of answers. */
+  get outputs(): JsonObject {
+    return this.#control.outputs;
+  }
+
   get answer(): string {
     return this.#answers.joined;
   }
@@ -179,8 +170,8 @@ export class RunMachine {
   #take(event: EngineEvent): void {
     switch (event.type) {
       case 'begun': {
-        this.#beganMs = event.atMs;
-        this.#inputs = event.inputs;
+        this.#clock.begin(event.atMs);
+        this.#control.inputs = event.inputs;
         this.#variables.begin(event.context);
         this.#emit('workflow_started', { inputs: event.inputs });
         const frame = new Frame(this.#compiled.top, this.#compiled, null);
@@ -197,35 +188,27 @@ export class RunMachine {
       case 'failed': {
         const activity = this.#attemptEnded(event);
         if (!activity) return;
-        const { maxAttempts, delayMs, isFixed } = activity.node.retry;
-        if (!event.isPassing || activity.attempt >= maxAttempts) {
+        const waitMs = event.isPassing ? retryDelayMs(activity) : null;
+        if (waitMs === null) {
           this.#fail(activity, event.failure);
           return;
         }
-        const waitMs = Math.min(MAX_DELAY_MS, isFixed ? delayMs : delayMs * 2 ** (activity.attempt - 1));
         activity.attempt += 1;
         activity.state = 'delayed';
-        activity.untilMs = this.#nowMs + waitMs;
-        this.#emit('retry', {
-          ...placeOf(activity),
-          scope: 'node',
-          ...event.failure,
-          attempt: activity.attempt,
-          max_attempts: maxAttempts,
-          delay_ms: waitMs,
-        });
+        activity.untilMs = this.#clock.nowMs + waitMs;
+        this.#emit('retry', retryPayload(activity, event.failure, waitMs));
         this.#command(activity);
         return;
       }
       case 'delay_over': {
-        const activity = this.#active.get(event.key);
+        const activity = this.#active.find(event.key);
         if (activity?.state !== 'delayed' || activity.attempt !== event.attempt) return;
         activity.state = 'running';
         this.#command(activity);
         return;
       }
       case 'decided': {
-        const activity = this.#active.get(event.key);
+        const activity = this.#active.find(event.key);
         if (activity?.state !== 'waiting') return;
         const { decision, by, comment, values } = event;
         if (activity.node.type === 'human_input') this.#complete(activity, { ...values, by }, DEFAULT_HANDLE);
@@ -233,14 +216,9 @@ export class RunMachine {
         return;
       }
       case 'approval_expired': {
-        const activity = this.#active.get(event.key);
+        const activity = this.#active.find(event.key);
         if (activity?.state !== 'waiting') return;
-        this.#fail(
-          activity,
-          activity.node.type === 'human_input'
-            ? { code: 'form_expired', message: 'The form was not answered in time.' }
-            : { code: 'approval_expired', message: 'Neither approved nor rejected in time.' },
-        );
+        this.#fail(activity, expiry(activity.node));
         return;
       }
       case 'resumed':
@@ -264,7 +242,7 @@ export class RunMachine {
    * @returns its activity; null if the attempt was given up, or the run has ended because it is over budget
    */
   #attemptEnded({ key, attempt, cost = NO_COST }: Extract<EngineEvent, { type: 'done' | 'failed' }>): Activity | null {
-    const activity = this.#active.get(key);
+    const activity = this.#active.find(key);
     if (activity?.state !== 'running' || activity.attempt !== attempt) return null;
     this.cost = added(this.cost, cost);
     activity.cost = added(activity.cost, cost);
@@ -294,7 +272,7 @@ export class RunMachine {
       node,
       index: this.#steps - 1,
       predecessorId: frame.predecessors.get(node.id) ?? null,
-      startedMs: this.#nowMs,
+      startedMs: this.#clock.nowMs,
       attempt: 1,
       state: nature === 'body' ? 'body' : nature === 'wait' ? 'waiting' : 'running',
       untilMs: 0,
@@ -303,9 +281,9 @@ export class RunMachine {
       cost: NO_COST,
       body: nature === 'body' ? newBody(node) : null,
     };
-    this.#active.set(activity.key, activity);
+    this.#active.add(activity);
     this.#ready.started(node);
-    const fault = this.#resolve(activity);
+    const fault = resolveReferences(activity, this.#variables.lookup(frame));
     const shown = node.type === 'start' ? {} : shownInputs(activity.config, fields, activity.inputs);
     this.#emit('node_started', {
       ...placeOf(activity),
@@ -317,93 +295,22 @@ export class RunMachine {
       this.#end('failed', { code: 'too_many_steps', message }, activity);
     } else if (fault !== null)
       this.#fail(activity, { code: 'too_large', message: `The node's configuration ${fault}.` });
-    else if (nature === 'control') this.#control(activity);
+    else if (nature === 'control') this.#control.perform(activity);
     else if (nature === 'body') this.#passes.begin(activity);
     else {
-      if (nature === 'wait') activity.untilMs = this.#nowMs + approvalMs(activity.config);
+      if (nature === 'wait') activity.untilMs = this.#clock.nowMs + approvalMs(activity.config);
       this.#command(activity);
     }
   }
 
-  /**
-   * Replaces the references of a node.
-   * @returns their fault, or null.
-   */
-  #resolve(activity: Activity): string | null {
-    const { frame, node } = activity;
-    const lookup = this.#variables.lookup(frame);
-    const { output: _, until: __, ...atStart } = node.config;
-    const config = node.type === 'iteration' || node.type === 'loop' ? atStart : node.config;
-    try {
-      activity.config = resolvedConfig(config, NODE_KINDS[node.type].config, lookup);
-      activity.inputs = resolved(node.inputs, lookup) as JsonObject;
-      return null;
-    } catch (error) {
-      if (error instanceof TooLarge) return error.message;
-      throw error;
-    }
-  }
-
-  #control(activity: Activity): void {
-    const { node, config, inputs } = activity;
-    switch (node.type) {
-      case 'start':
-        this.#complete(activity, this.#inputs, DEFAULT_HANDLE);
-        return;
-      case 'condition': {
-        const found = listField(config, 'cases').find((each) => isObject(each) && holds(each));
-        const handle = isObject(found) ? textField(found, 'id') : 'else';
-        this.#complete(activity, { case: handle }, handle);
-        return;
-      }
-      case 'variable_assign': {
-        const values = objectField(config, 'values');
-        this.#emit('variables_updated', { ...placeOf(activity), variables: values });
-        this.#complete(activity, values, DEFAULT_HANDLE);
-        return;
-      }
-      case 'assigner':
-        this.#assign(activity);
-        return;
-      case 'break': {
-        const { owner } = activity.frame;
-        if (owner?.body?.kind === 'loop') owner.body.isBroken = true;
-        this.#complete(activity, {}, DEFAULT_HANDLE);
-        return;
-      }
-      default: {
-        const text = textField(config, 'text');
-        const files = config.files ?? [];
-        for (const file of Array.isArray(files) ? files : [files])
-          if (file !== null && file !== '')
-            this.#emit('message_file', { ...placeOf(activity), url: textOf(file as Json) });
-        this.#answers.give(activity.key, text);
-        this.outputs = { ...this.outputs, ...inputs };
-        this.#complete(activity, { text }, DEFAULT_HANDLE);
-      }
-    }
-  }
-
-  #assign(activity: Activity): void {
-    const values = this.#variables.assign(activity);
-    if (values === null) {
-      const message = `The conversation variables have more than ${MAX_CONVERSATION_LENGTH} characters together. Keep less in them.`;
-      this.#fail(activity, { code: 'variables_too_large', message });
-      return;
-    }
-    this.#emit('variables_updated', { ...placeOf(activity), variables: values });
-    this.#complete(activity, values, DEFAULT_HANDLE);
-  }
-
   #complete(activity: Activity, outputs: JsonObject, handle: string): void {
     const { frame, node } = activity;
-    const whole = this.#variables.keep(frame, node, outputs);
-    if (whole === null) {
-      const message = `The values of the run have more than ${MAX_VARIABLES_LENGTH} characters together. Pass on addresses instead of contents, or less of them.`;
-      this.#fail(activity, { code: 'variables_too_large', message });
+    const kept = this.#variables.keep(frame, node, outputs);
+    if ('failure' in kept) {
+      this.#fail(activity, kept.failure);
       return;
     }
-    this.#finish(activity, 'succeeded', { outputs: shownOutputs(node, outputs, whole) });
+    this.#finish(activity, 'succeeded', { outputs: shownOutputs(node, outputs, kept.values) });
     this.#joins.add(frame, node, handle);
   }
 
@@ -441,10 +348,10 @@ export class RunMachine {
 
   /** Ends everything that is under way in a frame, inner things first. */
   #closeFrame(frame: Frame, status: 'failed' | 'cancelled'): void {
-    for (const activity of [...this.#active.values()].reverse()) {
+    for (const activity of this.#active.newestFirst()) {
       if (activity.frame !== frame) continue;
       if (activity.body) this.#passes.close(activity, 'cancelled');
-      if (this.#active.has(activity.key)) {
+      if (this.#active.find(activity.key)) {
         if (activity.state !== 'body') this.#commands.push({ type: 'abort', key: activity.key });
         this.#finish(activity, 'cancelled', {});
       }
@@ -455,32 +362,20 @@ export class RunMachine {
   }
 
   #finish(activity: Activity, status: NodeStatus, result: JsonObject): void {
-    this.#active.delete(activity.key);
+    this.#active.remove(activity);
     this.#ready.finished(activity.node);
-    this.#emit('node_finished', {
-      ...placeOf(activity),
-      status,
-      elapsed_ms: this.#nowMs - activity.startedMs,
-      attempts: activity.attempt,
-      ...usageOf(activity.cost),
-      ...result,
-    });
+    this.#emit('node_finished', { ...finishedPayload(activity, status, this.#clock.nowMs), ...result });
   }
 
   #end(status: 'succeeded' | 'failed' | 'cancelled', failure: Failure | null, by: Activity | null): void {
     if (this.#top) this.#closeFrame(this.#top, 'cancelled');
     this.status = status;
-    this.failure = failure && {
-      ...failure,
-      nodeId: by?.node.id ?? null,
-      key: by?.key ?? null,
-      title: by ? titleOf(by.node) : null,
-    };
+    this.failure = failure && runFailure(failure, by);
     this.#ready.clear();
     this.#emit('workflow_finished', {
       status,
       outputs: this.outputs,
-      elapsed_ms: this.#nowMs - this.#beganMs,
+      elapsed_ms: this.#clock.elapsedMs,
       ...usageOf(this.cost),
       ...(this.failure && {
         failure: { code: this.failure.code, message: this.failure.message, node_id: this.failure.nodeId },
@@ -490,40 +385,11 @@ export class RunMachine {
   }
 
   #command(activity: Activity): void {
-    const command = this.#commandOf(activity);
+    const command = commandOf(activity);
     if (command) this.#commands.push(command);
-  }
-
-  #commandOf({ key, node, attempt, state, untilMs, config, inputs }: Activity): Command | null {
-    switch (state) {
-      case 'running':
-        return { type: 'run', key, node, attempt, config, inputs };
-      case 'delayed':
-        return { type: 'delay', key, attempt, untilMs };
-      case 'waiting':
-        return { type: 'await_decision', key, untilMs };
-      case 'body':
-        return null;
-    }
   }
 
   #emit(type: StreamEventType, payload: JsonObject): void {
     this.#outputs.push({ kind: 'event', type, payload });
   }
-}
-
-function titleOf({ id, title }: GraphNode): string {
-  return title === '' ? id : title;
-}
-
-function approvalMs(config: JsonObject): number {
-  const hours = numberField(config, 'timeout_hours', DEFAULT_APPROVAL_HOURS);
-  return Math.min(hours, MAX_APPROVAL_HOURS) * 3_600_000;
-}
-
-/** The handle of a node's default output: the outputs of some name it. */
-function defaultHandle(node: GraphNode, outputs: JsonObject): string {
-  const named = node.type === 'approval' ? outputs.decision : node.type === 'classifier' ? outputs.class_id : null;
-  const handles = handlesOf(node);
-  return handles.find((handle) => handle === named) ?? handles[0] ?? DEFAULT_HANDLE;
 }

@@ -13,14 +13,19 @@ import { assignedTo } from '../graph/node-fields.ts';
 import { type Lookup, memberAt, type Source, sizeOf } from '../graph/references.ts';
 import { assigned } from './assign.ts';
 import { withDerivedOutputs } from './derived-outputs.ts';
-import type { RunContext } from './engine-events.ts';
+import type { Failure, RunContext } from './engine-events.ts';
 import type { Activity, Frame } from './frame.ts';
 import { secretMark } from './secret-marks.ts';
 
-/** Characters of JSON of all outputs that nodes may still refer to. */
-export const MAX_VARIABLES_LENGTH = 1_000_000;
+/** Characters of JSON of all outputs that nodes may still refer to: a function holds them in memory. */
+const MAX_VARIABLES_LENGTH = 10_000_000;
+/** Characters of JSON of all outputs of a run, also of passes that are over: a function reads them to continue the run. */
+const MAX_RECORDED_LENGTH = 24_000_000;
 /** Conversation variables are stored with each turn. */
-export const MAX_CONVERSATION_LENGTH = 100_000;
+const MAX_CONVERSATION_LENGTH = 100_000;
+
+/** Values as they were kept, or the reason why they were not. */
+type Kept = { readonly values: JsonObject } | { readonly failure: Failure };
 
 /** The values that nodes of a run refer to: outputs of other nodes, conversation and environment variables, and those of the system. */
 export class RunVariables {
@@ -29,6 +34,8 @@ export class RunVariables {
   #conversation: Record<string, Json> = {};
   /** Characters of the outputs in frames that are open. */
   #length = 0;
+  /** Characters of all outputs so far. */
+  #recorded = 0;
 
   constructor(graph: Pick<Graph, 'environment' | 'conversation'>) {
     this.#graph = graph;
@@ -68,15 +75,23 @@ export class RunVariables {
   }
 
   /**
-   * Keeps the outputs of a node for others.
-   * @returns them with the derived ones; null if the run would have too many characters.
+   * Keeps the outputs of a node for others, with the derived ones.
+   * @returns a failure if the run would have too many characters.
    */
-  keep(frame: Frame, node: GraphNode, outputs: JsonObject): JsonObject | null {
+  keep(frame: Frame, node: GraphNode, outputs: JsonObject): Kept {
     const length = sizeOf(outputs, MAX_VARIABLES_LENGTH);
-    if (this.#length + length > MAX_VARIABLES_LENGTH) return null;
+    if (this.#length + length > MAX_VARIABLES_LENGTH)
+      return tooLarge(
+        `The values of the run have more than ${MAX_VARIABLES_LENGTH} characters together. Pass on addresses instead of contents, or less of them.`,
+      );
+    this.#recorded += length;
+    if (this.#recorded > MAX_RECORDED_LENGTH)
+      return tooLarge(
+        `The nodes of the run have given out more than ${MAX_RECORDED_LENGTH} characters. Give out less, or split the run into sub-workflows.`,
+      );
     const whole = withDerivedOutputs(node, outputs);
     this.#set(frame, node, whole, length);
-    return whole;
+    return { values: whole };
   }
 
   /** Keeps the default outputs of a node, which its definition bounds. */
@@ -92,9 +107,9 @@ export class RunVariables {
 
   /**
    * Changes variables of the conversation and of loops; each item sees the changes of those before it.
-   * @returns their new values; null if the conversation would have too many characters.
+   * @returns their new values; a failure if the conversation would have too many characters.
    */
-  assign({ node, config, frame }: Activity): JsonObject | null {
+  assign({ node, config, frame }: Activity): Kept {
     const values: Record<string, Json> = {};
     for (const [index, { owner, name }] of assignedTo(node).entries()) {
       const item = listField(config, 'items')[index] as JsonObject;
@@ -104,7 +119,10 @@ export class RunVariables {
       variables[name] = value;
       values[name] = value;
     }
-    return sizeOf(this.#conversation, MAX_CONVERSATION_LENGTH) > MAX_CONVERSATION_LENGTH ? null : values;
+    if (sizeOf(this.#conversation, MAX_CONVERSATION_LENGTH) <= MAX_CONVERSATION_LENGTH) return { values };
+    return tooLarge(
+      `The conversation variables have more than ${MAX_CONVERSATION_LENGTH} characters together. Keep less in them.`,
+    );
   }
 
   #set(frame: Frame, node: GraphNode, outputs: JsonObject, length: number): void {
@@ -129,4 +147,8 @@ export class RunVariables {
       if (each.owner?.node.id === owner && each.owner.body?.kind === 'loop') return each.owner.body.variables;
     return null;
   }
+}
+
+function tooLarge(message: string): Kept {
+  return { failure: { code: 'variables_too_large', message } };
 }

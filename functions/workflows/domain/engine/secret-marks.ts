@@ -9,6 +9,11 @@ export function secretMark(name: string): string {
   return `[secret:${name}${END}`;
 }
 
+/** True for a value that refers to a secret. */
+export function hasMark(value: Json): boolean {
+  return JSON.stringify(value).includes(END);
+}
+
 /** A value with its marks replaced. */
 export function withSecrets<T extends Json>(value: T, secrets: ReadonlyMap<string, string>): T {
   if (typeof value === 'string') {

@@ -77,8 +77,8 @@ export function soleReference(text: string): Reference | null {
   return segments.length === 1 && typeof first === 'object' ? first : null;
 }
 
-/** Bytes of texts and structures that one node may put together: references multiply what they name. */
-export const MAX_RESOLVED_LENGTH = 1_000_000;
+/** Characters of texts and structures that one node may put together: references multiply what they name. */
+export const MAX_RESOLVED_LENGTH = 4_000_000;
 
 export class TooLarge extends Error {
   override name = 'TooLarge';

@@ -59,7 +59,8 @@ export interface CheckedRun {
 
 const FORM_KEY_BYTES = 24;
 /** Bytes of JSON that a run may begin with, its history included. */
-export const MAX_INPUT_BYTES = 200_000;
+const MAX_INPUT_BYTES = 4_000_000;
+const MAX_HISTORY_BYTES = 100_000;
 
 /** @throws RunRefused 'invalid_inputs', which names the fields, and 'inputs_too_large' */
 export function checkedRun(request: RunRequest, ports: StartPorts): CheckedRun {
@@ -191,7 +192,7 @@ function newest(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
   let bytes = 0;
   const from = history.findLastIndex((message) => {
     bytes += Buffer.byteLength(JSON.stringify(message));
-    return bytes > MAX_INPUT_BYTES / 2;
+    return bytes > MAX_HISTORY_BYTES;
   });
   return history.slice(from + 1);
 }

@@ -57,8 +57,8 @@ const POLL_INTERVAL_MS = 1_000;
 const MAX_BUSY_MS = 20;
 /** Part of a function's time that is kept for recording. */
 const RESERVE_MS = 3_000;
-/** An entry of the record has at most 400 KB, and a character up to three bytes. */
-export const MAX_OUTPUT_BYTES = 250_000;
+/** Leaves room in a function's event of at most 6 MB. */
+const MAX_OUTPUT_BYTES = 4_000_000;
 
 /** Nodes without an effect, which may be performed again after a crash. */
 const PURE: readonly GraphNode['type'][] = ['template', 'list_operator'];

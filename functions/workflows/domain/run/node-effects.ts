@@ -2,6 +2,12 @@ import type { Cost, Failure, RunContext, StreamEventType } from '../engine/engin
 import type { EnvironmentVariable, GraphNode, JsonObject } from '../graph/graph.ts';
 import type { RunId, RunTrigger } from './run.ts';
 
+/** A text that is not to be stored, and the one that is stored in its place. */
+export interface HiddenText {
+  readonly text: string;
+  readonly shown: string;
+}
+
 /** One attempt of a node to be performed. */
 export interface NodeCall {
   readonly run: RunId & { readonly workflowId: string; readonly trigger: RunTrigger };
@@ -14,6 +20,8 @@ export interface NodeCall {
   readonly context: RunContext;
   /** Of the graph: what nodes refer to as secrets is put in just before they are performed. */
   readonly environment?: readonly EnvironmentVariable[];
+  /** Forms of secrets, for those who store outputs outside of the run. */
+  readonly hidden?: readonly HiddenText[];
 }
 
 /** How a node is heard while it runs. */

@@ -34,7 +34,12 @@ const MAX_NODES = 1_000;
 /** The nodes of a run, put together from what it showed. */
 export class NodeViews {
   readonly #nodes = new Map<string, NodeView>();
+  readonly #onlyKey: string | undefined;
   omitted = 0;
+
+  constructor(onlyKey?: string) {
+    this.#onlyKey = onlyKey;
+  }
 
   add(outputs: readonly Output[]): void {
     for (const output of outputs) {
@@ -51,6 +56,7 @@ export class NodeViews {
   }
 
   #begin(key: string, payload: JsonObject): void {
+    if (this.#onlyKey !== undefined && key !== this.#onlyKey) return;
     if (this.#nodes.size >= MAX_NODES) {
       this.omitted += 1;
       return;
@@ -84,10 +90,13 @@ export class NodeViews {
   }
 }
 
-/** A run as its record describes it. */
-export function runView({ head, graph, events }: RecordedRun): RunView {
+/**
+ * A run as its record describes it.
+ * @param onlyKey of the node to show; absent: all.
+ */
+export function runView({ head, graph, events }: RecordedRun, onlyKey?: string): RunView {
   const machine = new RunMachine(compiledGraph(graph));
-  const views = new NodeViews();
+  const views = new NodeViews(onlyKey);
   for (const event of events) views.add(machine.apply(event).outputs);
   const { answer, outputs } = machine;
   const pending = machine.pendingDecisions.filter(({ key }) => !head.decisions[key]);

@@ -48,6 +48,7 @@ import { idOf, Names } from './names.ts';
 import { isStart, type PrunedGraph, prunedGraph } from './prune-graph.ts';
 import { withoutDeadReferences } from './repair-graph.ts';
 import { numberOf } from './values.ts';
+import { versionNotes } from './version-notes.ts';
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   start,
@@ -73,6 +74,8 @@ const CONVERTERS: Readonly<Record<string, Converter>> = {
   'document-extractor': documentExtractor,
   'human-input': humanInput,
 };
+/** Nodes that nothing leads to are left out: a graph has fewer. */
+const MAX_FILE_NODES = 2_000;
 const GRAPH_MODES = ['workflow', 'advanced-chat'];
 const PROMPT_MODES = ['chat', 'agent-chat', 'completion'];
 
@@ -91,10 +94,14 @@ export function fromDify(document: Json): ImportedGraph {
   const description = textField(app, 'description').slice(0, 1_000);
   if (PROMPT_MODES.includes(mode) && !isObject(document.workflow))
     return { name, description, ...fromPrompt(objectField(document, 'model_config'), mode) };
+  const nodes = listField(objectField(objectField(document, 'workflow'), 'graph'), 'nodes').length;
+  if (nodes > MAX_FILE_NODES)
+    throw invalid(`workflow.graph.nodes has ${nodes} entries, and files of up to ${MAX_FILE_NODES} can be imported.`);
   const given = difyGraph(document);
   if (given.nodes.length === 0) throw invalid('workflow.graph.nodes is empty. Export the application once more.');
   if (!given.nodes.some(isStart)) throw invalid('workflow.graph.nodes has no start. Export the application once more.');
-  return { name, description, ...new GraphImport(given).result() };
+  const imported = new GraphImport(given).result();
+  return { name, description, ...imported, notes: [...versionNotes(document), ...imported.notes] };
 }
 
 class GraphImport {

@@ -1,8 +1,8 @@
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { isMissing } from '../s3/missing.ts';
+import { isMissing } from './missing.ts';
 
-/** Texts that are too large for a table's item, each under its own key; the bucket expires them after some days. */
-export class S3LargeTexts {
+/** Values that are too large for a table's item, each under its own key; the bucket expires them after some days. */
+export class S3Objects {
   readonly #bucket: string;
   readonly #client: S3Client;
 
@@ -11,15 +11,15 @@ export class S3LargeTexts {
     this.#client = client;
   }
 
-  async put(key: string, text: string): Promise<void> {
-    await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: Buffer.from(text) }));
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    await this.#client.send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: bytes }));
   }
 
   /** @returns null when it is no longer there. */
-  async get(key: string): Promise<string | null> {
+  async get(key: string): Promise<Buffer | null> {
     try {
       const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
-      return (await Body?.transformToString()) ?? null;
+      return Body === undefined ? null : Buffer.from(await Body.transformToByteArray());
     } catch (error) {
       // Without the right to list the bucket, a missing object is 403.
       if (isMissing(error)) return null;

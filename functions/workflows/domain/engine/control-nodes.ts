@@ -1,0 +1,96 @@
+import { listField, objectField, textField } from '../graph/fields.ts';
+import { DEFAULT_HANDLE, isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { sizeOf, textOf } from '../graph/references.ts';
+import type { AnswerTexts } from './answer-texts.ts';
+import { holds } from './conditions.ts';
+import type { Failure, StreamEventType } from './engine-events.ts';
+import type { Activity } from './frame.ts';
+import { placeOf } from './node-payloads.ts';
+import type { RunVariables } from './run-variables.ts';
+
+/** Characters of the answers of a run and of what they hand out by name: one response holds them. */
+const MAX_ANSWER_LENGTH = 1_000_000;
+
+export interface ControlHost {
+  readonly variables: RunVariables;
+  readonly answers: AnswerTexts;
+  readonly emit: (type: StreamEventType, payload: JsonObject) => void;
+  readonly complete: (activity: Activity, outputs: JsonObject, handle: string) => void;
+  readonly fail: (activity: Activity, failure: Failure) => void;
+}
+
+/** Nodes that the engine performs by itself, at once. */
+export class ControlNodes {
+  readonly #host: ControlHost;
+  /** Of the run. */
+  inputs: JsonObject = {};
+  /** Named outputs of answers. */
+  outputs: JsonObject = {};
+
+  constructor(host: ControlHost) {
+    this.#host = host;
+  }
+
+  perform(activity: Activity): void {
+    const { node, config } = activity;
+    const { complete, emit } = this.#host;
+    switch (node.type) {
+      case 'start':
+        complete(activity, this.inputs, DEFAULT_HANDLE);
+        return;
+      case 'condition': {
+        const found = listField(config, 'cases').find((each) => isObject(each) && holds(each));
+        const handle = isObject(found) ? textField(found, 'id') : 'else';
+        complete(activity, { case: handle }, handle);
+        return;
+      }
+      case 'variable_assign': {
+        const values = objectField(config, 'values');
+        emit('variables_updated', { ...placeOf(activity), variables: values });
+        complete(activity, values, DEFAULT_HANDLE);
+        return;
+      }
+      case 'assigner':
+        this.#assign(activity);
+        return;
+      case 'break': {
+        const { owner } = activity.frame;
+        if (owner?.body?.kind === 'loop') owner.body.isBroken = true;
+        complete(activity, {}, DEFAULT_HANDLE);
+        return;
+      }
+      default:
+        this.#answer(activity);
+    }
+  }
+
+  #assign(activity: Activity): void {
+    const { variables, emit, complete, fail } = this.#host;
+    const assigned = variables.assign(activity);
+    if ('failure' in assigned) {
+      fail(activity, assigned.failure);
+      return;
+    }
+    emit('variables_updated', { ...placeOf(activity), variables: assigned.values });
+    complete(activity, assigned.values, DEFAULT_HANDLE);
+  }
+
+  #answer(activity: Activity): void {
+    const { config, inputs } = activity;
+    const { answers, emit, complete } = this.#host;
+    const text = textField(config, 'text');
+    const handedOut = { ...this.outputs, ...inputs };
+    const length = answers.length + text.length + sizeOf(handedOut, MAX_ANSWER_LENGTH);
+    if (length > MAX_ANSWER_LENGTH) {
+      const message = `The answers and outputs of the run have more than ${MAX_ANSWER_LENGTH} characters. Hand out less, or an address.`;
+      this.#host.fail(activity, { code: 'too_large', message });
+      return;
+    }
+    const files = config.files ?? [];
+    for (const file of Array.isArray(files) ? files : [files])
+      if (file !== null && file !== '') emit('message_file', { ...placeOf(activity), url: textOf(file as Json) });
+    answers.give(activity.key, text);
+    this.outputs = handedOut;
+    complete(activity, { text }, DEFAULT_HANDLE);
+  }
+}

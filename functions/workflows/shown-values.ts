@@ -1,0 +1,32 @@
+import type { JsonObject } from './domain/graph/graph.ts';
+import { sizeOf } from './domain/graph/references.ts';
+
+/** Characters of the values of one event. */
+const MAX_EVENT_LENGTH = 250_000;
+const VALUES = ['inputs', 'outputs', 'variables'] as const;
+
+/** An event without values that are too large for a stream; the record of the run has them. */
+export function shownEvent(payload: JsonObject): JsonObject {
+  const large = VALUES.filter((name) => sizeOf(payload[name] ?? null, MAX_EVENT_LENGTH) > MAX_EVENT_LENGTH);
+  if (large.length === 0) return payload;
+  const rest = Object.entries(payload).filter(([name]) => !(large as readonly string[]).includes(name));
+  return { ...Object.fromEntries(rest), values_omitted: true };
+}
+
+/** Takes values as long as they fit into one response together. */
+export class ShownValues {
+  #left: number;
+
+  /** @param length characters of JSON. */
+  constructor(length: number) {
+    this.#left = length;
+  }
+
+  /** @returns null where it does not fit. */
+  take<Value extends JsonObject>(value: Value): Value | null {
+    const length = sizeOf(value, this.#left);
+    if (length > this.#left) return null;
+    this.#left -= length;
+    return value;
+  }
+}
