@@ -252,6 +252,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
     { body: { file: Buffer.from('code,name,price,from\naug500,오구멘틴정,350,2026-11-01\n').toString('base64') } },
   ],
   'sandbox.execute': async () => [{ body: { language: 'python', code: 'print("hello")' } }],
+  'sandbox.create-upload': async () => [{ body: { size: 1_000_000 } }],
   'sandbox.execute-batch': async () => [
     { body: ['one', 'two'].map((word) => ({ language: 'python', code: `print("${word}")` })) },
   ],

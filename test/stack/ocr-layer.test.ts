@@ -98,6 +98,7 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'extraction.get-extraction': 404,
   'extraction.get-job': 404,
   'extraction.remove-own-list': 204,
+  'sandbox.create-upload': 200,
   'sandbox.execute-async': 503,
   'sandbox.cancel-execution': 404,
   'sandbox.list-session': 404,
