@@ -11,7 +11,7 @@ import {
 } from '../graph/graph.ts';
 import { MAX_APPROVAL_HOURS } from '../graph/node-fields.ts';
 import { handlesOf, NODE_KINDS } from '../graph/node-types.ts';
-import { resolved, TooLarge, textOf } from '../graph/references.ts';
+import { resolved, TooLarge } from '../graph/references.ts';
 import { AnswerTexts } from './answer-texts.ts';
 import { holds } from './conditions.ts';
 import { shownOutputs } from './derived-outputs.ts';
@@ -33,7 +33,7 @@ import {
 } from './engine-events.ts';
 import { type Activity, Frame } from './frame.ts';
 import { Joins } from './joins.ts';
-import { placeOf, usageOf } from './node-payloads.ts';
+import { placeOf, toShownFile, usageOf } from './node-payloads.ts';
 import { overBudget } from './over-budget.ts';
 import { newBody, Passes } from './passes.ts';
 import { ReadyNodes } from './ready-nodes.ts';
@@ -375,8 +375,7 @@ export class RunMachine {
         const text = textField(config, 'text');
         const files = config.files ?? [];
         for (const file of Array.isArray(files) ? files : [files])
-          if (file !== null && file !== '')
-            this.#emit('message_file', { ...placeOf(activity), url: textOf(file as Json) });
+          if (file !== null && file !== '') this.#emit('message_file', { ...placeOf(activity), ...toShownFile(file) });
         this.#answers.give(activity.key, text);
         this.outputs = { ...this.outputs, ...inputs };
         this.#complete(activity, { text }, DEFAULT_HANDLE);
