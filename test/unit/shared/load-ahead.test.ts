@@ -85,7 +85,7 @@ it.each<[string, Caller, (() => null)?]>([
 it.each([
   ['whose key was revoked since', { isValid: false }, 401],
   ['without the scope', { scope: 'sandbox' }, 403],
-] as const)('a known caller %s learns nothing of what was loaded, nor that it failed', async (_, caller, status) => {
+] as const)('a known caller %s learns neither the loaded data nor that loading failed', async (_, caller, status) => {
   const fails = async () => {
     throw new Problem(404, 'not_found', 'secret');
   };
@@ -96,7 +96,7 @@ it.each([
   }
 });
 
-it('a failure of what is loaded ahead is the answer to a valid caller', async () => {
+it('a failure to load ahead is the answer to a valid caller', async () => {
   const fails = async () => {
     throw new Problem(404, 'not_found', 'There is none.');
   };
