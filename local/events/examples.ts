@@ -229,6 +229,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'channels.get-channel': async () => [channel],
   'channels.change-channel': async () => [{ ...channel, body: { name: 'Support', status: 'active' } }],
+  'channels.test-channel': async () => [{ ...channel, body: { to: 'C0123456789' } }],
   'channels.remove-channel': async () => [channel],
   'channels.handle-webhook': async () => [
     {
@@ -273,6 +274,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
       body: { version: 0, lines: [{ index: 0, decision: 'corrected', values: { quantity: 2 } }] },
     },
   ],
+  'extraction.remove-picture': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
   'extraction.get-picture': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
   'extraction.get-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
 };
