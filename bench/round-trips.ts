@@ -21,6 +21,8 @@ import { limitsClient } from '../functions/wiring.ts';
 import { startLocalService } from '../local/service.ts';
 
 const IMAGES = 100;
+/** Headers of a request without an Idempotency-Key. */
+const NO_KEY = { 'idempotency-key': undefined };
 
 interface Call {
   readonly name: string;
@@ -69,10 +71,13 @@ try {
   await measure('uploads', 2, 'POST', '/api/v1/uploads', { contentType: 'image/png' });
   const application = { name: 'Bench', type: 'chat' };
   const { data } = (await request('POST', '/api/v1/applications', application)) as { data: { id: string } };
-  // Calls before the model is asked, and after its answer: storing the turn, and counting its tokens.
+  // Calls before the model is asked, and after its answer: storing the turn, and counting its tokens. An Idempotency-Key of a session is
+  // taken once the caller's key has been checked.
   const chatPath = `/api/v1/chat/${data.id}/chat/completions`;
   const hello = { messages: [{ role: 'user', content: 'Hello' }] };
-  await measure('chat, with a session', 2 + 1, 'POST', chatPath, hello, { 'x-session-id': 's' });
+  await measure('chat, with a session', 1 + 1, 'POST', chatPath, hello, { 'x-session-id': 's', ...NO_KEY });
+  await measure('chat, with a session’s key', 2 + 1, 'POST', chatPath, hello, { 'x-session-id': 's' });
+  await measure('response', 1 + 1, 'POST', `/api/v1/chat/${data.id}/responses`, { input: 'Hello' });
   await measure('chat, without one', 2, 'POST', chatPath, hello);
   await measure('batch of 1', 5, 'POST', '/api/v1/edi-extract-lite/extract-batch-async', { images: ['AAAA'] });
 } finally {
@@ -100,11 +105,15 @@ async function measure(
 async function request(method: string, path: string, body?: object, headers = {}): Promise<unknown> {
   const response = await fetch(service.url + path, {
     method,
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json', ...headers },
+    headers: withoutAbsent({ 'x-api-key': apiKey, 'content-type': 'application/json', ...headers }),
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response.json();
+}
+
+function withoutAbsent(headers: Readonly<Record<string, string | undefined>>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
 /** The longest sequence of calls, each of which began after the one before had ended. */

@@ -6,13 +6,16 @@ import { type ApiKeyRecord, type ApiKeys, actsAsOwner, authenticate, isUseDue } 
 
 /** API keys: in the header `x-api-key`, or as a bearer token, which is all that OpenAI's clients can send. */
 export function apiKeyAuthenticator(keys: ApiKeys, clock: Clock): Authenticator {
-  const valid = new RecentTexts();
+  const valid = new RecentWorkspaces();
   return {
     find: apiKeyFrom,
-    known: (text) => (valid.has(text) ? { kind: 'key', id: apiKeyId(text) as string } : null),
+    known(text) {
+      const workspaceId = valid.get(text);
+      return workspaceId === null ? null : { kind: 'key', id: apiKeyId(text) as string, workspaceId };
+    },
     async verify(text, request) {
       const record = await authenticate(text, keys, clock.now());
-      valid.note(text, record !== null);
+      valid.note(text, record?.workspaceId ?? null);
       if (record === null) return null;
       request.background(recordUse(record, keys, clock));
       const { id, workspaceId, scopes, awaitsConfirmation } = record;
@@ -22,22 +25,22 @@ export function apiKeyAuthenticator(keys: ApiKeys, clock: Clock): Authenticator 
   };
 }
 
-/** Keys that were valid at their last use in this process, by their hashes. */
-class RecentTexts {
-  readonly #hashes = new Set<string>();
+/** Workspaces of the keys that were valid at their last use in this process, by the hashes of the keys. */
+class RecentWorkspaces {
+  readonly #byHash = new Map<string, string>();
 
-  has(text: string): boolean {
-    return this.#hashes.size > 0 && this.#hashes.has(hashApiKey(text));
+  get(text: string): string | null {
+    return this.#byHash.size === 0 ? null : (this.#byHash.get(hashApiKey(text)) ?? null);
   }
 
-  note(text: string, isValid: boolean): void {
+  note(text: string, workspaceId: string | null): void {
     const hash = hashApiKey(text);
-    this.#hashes.delete(hash);
-    if (!isValid) return;
-    this.#hashes.add(hash);
-    if (this.#hashes.size <= MAX_RECENT) return;
-    const [oldest] = this.#hashes;
-    this.#hashes.delete(oldest as string);
+    this.#byHash.delete(hash);
+    if (workspaceId === null) return;
+    this.#byHash.set(hash, workspaceId);
+    if (this.#byHash.size <= MAX_RECENT) return;
+    const [oldest] = this.#byHash.keys();
+    this.#byHash.delete(oldest as string);
   }
 }
 

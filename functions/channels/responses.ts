@@ -5,6 +5,7 @@ import type { DeadLetterFilter } from './domain/delivery/delivery-ports.ts';
 import type { DeadLetter } from './domain/delivery/messages.ts';
 import type { ChannelChange } from './domain/manage-channels.ts';
 import type { BulkReplay } from './domain/manage-dead-letters.ts';
+import type { SendOutcome } from './domain/platforms/platform.ts';
 import { platforms } from './domain/platforms/platforms.ts';
 import type { PlatformStatus } from './domain/webhook-status.ts';
 import type {
@@ -13,9 +14,20 @@ import type {
   deadLetter,
   deadLettersQuery,
   replayResult,
+  testResult,
   webhookPage,
   webhookStatus,
 } from './schemas.ts';
+
+export function toTestResponse(outcome: SendOutcome): z.output<typeof testResult> {
+  if (outcome.kind === 'delivered')
+    return { delivered: true, code: null, detail: null, passing: false, retry_after: null };
+  if (outcome.kind === 'gone')
+    return { delivered: false, code: outcome.code, detail: null, passing: false, retry_after: null };
+  const { code, detail, isPassing, retryAfterMs } = outcome;
+  const retry_after = retryAfterMs === null ? null : Math.ceil(retryAfterMs / 1000);
+  return { delivered: false, code, detail, passing: isPassing, retry_after };
+}
 
 /** @param baseUrl the prefix of this service's paths. */
 export function toChannelResponse(stored: Channel, baseUrl: string, nowMs: number): z.output<typeof channel> {

@@ -16,6 +16,8 @@ import {
   deadLettersQuery,
   replayBody,
   replayResult,
+  testBody,
+  testResult,
   webhookPage,
   webhookParams,
   webhookQuery,
@@ -171,6 +173,27 @@ export const changeChannelRoute = {
   access: { ...manageAccess, queues: replayAccess.queues },
 } as const satisfies Route;
 
+const testsLimit = perMinute('channel-tests', 20);
+
+export const testChannelRoute = {
+  ...managed,
+  id: 'channels.test-channel',
+  method: 'POST',
+  path: '/api/v1/channels/{id}/test',
+  role: 'admin',
+  doc: {
+    summary: 'Send a test message',
+    description:
+      'At once and once, by the way that replies take, with the channel’s credentials. The answer has the platform’s own words. No message ' +
+      'of the channel waits for it, and no circuit breaker counts it. 20 a minute.',
+  },
+  params: channelParams,
+  body: testBody,
+  rateLimits: [{ limit: testsLimit, per: 'principal' }],
+  responses: { 200: { description: 'What the platform answered', schema: envelopeOf(testResult) } },
+  access: { ...readAccess, secrets: 'open' },
+} as const satisfies Route;
+
 export const removeChannelRoute = {
   ...managed,
   id: 'channels.remove-channel',
@@ -271,6 +294,7 @@ export const channelsRoutes: readonly Route[] = [
   createChannelRoute,
   getChannelRoute,
   changeChannelRoute,
+  testChannelRoute,
   removeChannelRoute,
   listWebhooksRoute,
   getWebhookStatusRoute,

@@ -111,6 +111,30 @@ export const channelChange = z
   })
   .meta({ minProperties: 1 });
 
+const MAX_TEST_LENGTH = 1_000;
+
+export const testBody = z.strictObject({
+  to: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .describe(
+      'Where to: a channel id of Slack or Discord, a chat id of Telegram, a user or group id of LINE, a number of WhatsApp, a conversation id of Teams or custom',
+    ),
+  text: z.string().trim().min(1).max(MAX_TEST_LENGTH).default('Test message of Tripod · 시험 메시지입니다.'),
+});
+
+export const testResult = z
+  .object({
+    delivered: z.boolean(),
+    code: z.string().nullable().describe('Null: delivered. Otherwise in the platform’s words, such as invalid_auth'),
+    detail: z.string().nullable().describe('The platform’s own message'),
+    passing: z.boolean().describe('True: another try may work, without a change'),
+    retry_after: z.int().nullable().describe('Seconds that the platform asks to wait'),
+  })
+  .meta({ id: 'ChannelTest' });
+
 const channelId = z.string().regex(CHANNEL_ID, 'must be the id of a channel');
 
 export const channelParams = z.object({ id: z.string().describe('Id of the channel') });

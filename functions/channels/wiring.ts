@@ -29,7 +29,7 @@ import type { Channel } from './domain/channel.ts';
 import type { ChannelStatuses } from './domain/channel-ports.ts';
 import type { BreakerSettings } from './domain/delivery/breaker.ts';
 import type { DeliverPorts } from './domain/delivery/deliver-lane.ts';
-import type { LaneQueues } from './domain/delivery/delivery-ports.ts';
+import type { LaneQueues, Sender } from './domain/delivery/delivery-ports.ts';
 import type { DeadLetter, LaneMessage } from './domain/delivery/messages.ts';
 import type { ReconcilePorts } from './domain/delivery/reconcile-lanes.ts';
 import type { FailPorts } from './domain/fail-lane.ts';
@@ -37,6 +37,7 @@ import { disableChannel, recordCredentials } from './domain/manage-channels.ts';
 import type { ReplayPorts } from './domain/manage-dead-letters.ts';
 import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
 import { LOCAL_ANSWERS_AT_ONCE, SlowAnswers } from './domain/slow-answers.ts';
+import type { TestPorts } from './domain/test-channel.ts';
 import { toProblem } from './http-errors.ts';
 import { WebhookAuthenticator } from './webhook-authenticator.ts';
 
@@ -184,11 +185,25 @@ const slowAnswers = memoize(() => {
   });
 });
 
-export function deliverPorts(): DeliverPorts {
+function webSender(): Sender {
   const sender = memoizeAsync(async () => {
     const [{ WebSender }, web] = await Promise.all([import('../adapters/channels/web-sender.ts'), platformWeb()]);
     return new WebSender({ web, tokens: platformTokens(web), clock: systemClock });
   });
+  return { send: async (...part) => (await sender()).send(...part) };
+}
+
+export function testPorts(): TestPorts {
+  return {
+    channels: channels(),
+    secrets: sealedChannelSecrets(secretBox()),
+    sender: webSender(),
+    ids: ulidIds,
+    clock: systemClock,
+  };
+}
+
+export function deliverPorts(): DeliverPorts {
   const stored = channels();
   const circuits = breakers();
   return {
@@ -198,7 +213,7 @@ export function deliverPorts(): DeliverPorts {
     breakers: circuits,
     breakerSettings: breakerSettings(),
     secrets: sealedChannelSecrets(secretBox()),
-    sender: { send: async (...part) => (await sender()).send(...part) },
+    sender: webSender(),
     sent: sentReplies(),
     queues: allQueues(),
     ids: ulidIds,

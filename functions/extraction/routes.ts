@@ -4,6 +4,7 @@ import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { batchImagesLimit, perMinute } from '../shared/limits/base-limits.ts';
 import { drugMasterRoutes } from './drug-master-routes.ts';
+import { pictureRoutes } from './picture-routes.ts';
 import { review, reviewBody } from './review-schemas.ts';
 import {
   acceptedJob,
@@ -21,7 +22,6 @@ import {
   jobParams,
   jobQuery,
   jobsQuery,
-  picture,
   upload,
   uploadBody,
 } from './schemas.ts';
@@ -238,28 +238,6 @@ export const putReviewRoute = {
   access: { tables: { accounts: 'read', extractions: 'read-write' } },
 } as const satisfies Route;
 
-export const getPictureRoute = {
-  id: 'extraction.get-picture',
-  method: 'GET',
-  path: '/api/v1/extractions/{id}/picture',
-  auth: ANY_CREDENTIAL,
-  scope: 'extraction',
-  errors: 'extraction',
-  doc: {
-    summary: 'Where the picture of an extraction can be seen',
-    description:
-      'The upload as it was sent, while it is kept: an image that came through POST /api/v1/uploads, and each inline image of a batch, for 7 days. ' +
-      'Images from elsewhere, and inline images of single calls, are not kept.',
-  },
-  params: extractionParams,
-  responses: {
-    200: { description: 'An address for a few minutes', schema: picture },
-    404: { description: 'not_found: no such extraction, or its picture is not kept' },
-  },
-  limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read', extractions: 'read' }, uploads: 'read' },
-} as const satisfies Route;
-
 export const extractBatchRoute = {
   id: 'extraction.extract-batch-async',
   method: 'POST',
@@ -373,6 +351,6 @@ export const extractionRoutes: readonly Route[] = [
   listExtractionsRoute,
   getExtractionRoute,
   putReviewRoute,
-  getPictureRoute,
+  ...pictureRoutes,
   removeExtractionRoute,
 ];

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import type { Execution, ExecutionRequest, ExecutionResult, Output } from './domain/execution.ts';
+import type { Execution, ExecutionResult, Output } from './domain/execution.ts';
+import type { SentRequest, UploadedFile } from './domain/input-uploads.ts';
 import { mediaTypeOf, type OutputFileLinks } from './domain/output-files.ts';
 import { DEFAULT_RESOURCES, type InputFile, type OutputFile } from './domain/run.ts';
 import type {
@@ -13,7 +14,7 @@ import type {
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
-export function toExecutionRequest(body: z.output<typeof executionRequest>): ExecutionRequest {
+export function toSentRequest(body: z.output<typeof executionRequest>): SentRequest {
   const { resources, files, main } = body;
   return {
     language: body.language,
@@ -33,7 +34,13 @@ export function toExecutionRequest(body: z.output<typeof executionRequest>): Exe
   };
 }
 
-function toInputFile({ path, content, content_base64 }: z.output<typeof inputFile>): InputFile {
+function toInputFile({
+  path,
+  content,
+  content_base64,
+  upload_url,
+}: z.output<typeof inputFile>): InputFile | UploadedFile {
+  if (upload_url !== undefined) return { path, uploadUrl: upload_url };
   return { path, base64: content_base64 ?? Buffer.from(content ?? '').toString('base64') };
 }
 

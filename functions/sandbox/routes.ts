@@ -1,5 +1,6 @@
 import { retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route, type RouteRateLimit } from '../shared/http/route.ts';
+import { perMinute } from '../shared/limits/base-limits.ts';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import { MAX_BATCH_SIZE } from './domain/execute.ts';
 import {
@@ -15,6 +16,8 @@ import {
   sessionPage,
   sessionParams,
   sessionQuery,
+  upload,
+  uploadBody,
 } from './schemas.ts';
 
 /** Code of 1 MiB and input of 4 MiB, escaped in JSON. */
@@ -92,6 +95,33 @@ export const executeRoute = {
   },
   limits: { timeoutSeconds: EXECUTE_TIMEOUT_SECONDS, memoryMb: 256 },
   access: runAccess,
+} as const satisfies Route;
+
+const uploadsLimit = perMinute('execution-uploads', 120);
+
+export const createInputUploadRoute = {
+  id: 'sandbox.create-upload',
+  method: 'POST',
+  path: '/api/v1/execute/uploads',
+  auth: ANY_CREDENTIAL,
+  scope: 'sandbox',
+  role: 'admin',
+  errors: 'detail',
+  doc: {
+    summary: 'A place to send a file for programs to',
+    description:
+      'PUT the file to upload_url with a Content-Length of exactly size bytes. Programs of the same workspace then find it by ' +
+      'files: [{"path": …, "upload_url": …}], in any number of requests, for 24 hours. The files of a request are at most 24 MiB in all. 120 a minute.',
+  },
+  body: uploadBody,
+  rateLimits: [{ limit: uploadsLimit, per: 'principal' }],
+  responses: {
+    200: { description: 'The address', schema: upload },
+    400: { description: 'size is missing, no whole number, or more than 24 MiB' },
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  // An address can do no more than who signs it.
+  access: { executions: 'read-write' },
 } as const satisfies Route;
 
 export const executeBatchRoute = {
@@ -260,6 +290,7 @@ export const listLanguagesRoute = {
 
 export const sandboxRoutes: readonly Route[] = [
   executeRoute,
+  createInputUploadRoute,
   executeBatchRoute,
   executeAsyncRoute,
   getExecutionRoute,

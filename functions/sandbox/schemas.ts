@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
 import { MAX_BATCH_SIZE } from './domain/execute.ts';
+import { MAX_INPUT_BYTES } from './domain/input-uploads.ts';
 import { DEFAULT_RESOURCES, KEPT_LANGUAGES, LANGUAGES, type LanguageName } from './domain/run.ts';
 import { CURSOR } from './domain/sessions.ts';
 import { INTERPRETER_HOOKS } from './interpreter-hooks.ts';
@@ -40,8 +41,9 @@ const environment = z
 
 const MAX_ARGUMENTS = 64;
 const MAX_INPUT_FILES = 100;
-const MAX_INPUT_BYTES = 8 * MIB;
+const MAX_INLINE_INPUT_BYTES = 8 * MIB;
 const MAX_PATH_BYTES = 240;
+const MAX_ADDRESS_LENGTH = 8_192;
 const MAX_DEPTH = 8;
 
 /** Names that code is stored by. */
@@ -102,17 +104,34 @@ export const inputFile = z
     path: filePath,
     content: z.string().optional().describe('Its text'),
     content_base64: z.base64().optional().describe('Its bytes'),
+    upload_url: z
+      .url()
+      .max(MAX_ADDRESS_LENGTH)
+      .optional()
+      .describe(
+        'Address that POST /api/v1/execute/uploads gave and that the file was PUT to, or the url of a file in a result',
+      ),
   })
   .refine(
-    ({ content, content_base64 }) => (content === undefined) !== (content_base64 === undefined),
-    'must have either content or content_base64',
+    ({ content, content_base64, upload_url }) =>
+      [content, content_base64, upload_url].filter((form) => form !== undefined).length === 1,
+    'must have either content, content_base64 or upload_url',
   );
+
+export const uploadBody = z.strictObject({
+  size: z.int().min(1).max(MAX_INPUT_BYTES).describe('Bytes of the file; the PUT has exactly this Content-Length'),
+});
+
+export const upload = z.object({
+  upload_url: z.url().describe('PUT the file here, then name it in files of a request, within 24 hours'),
+  expires_in: z.int().describe('Seconds in which it takes the file'),
+});
 
 const inputFiles = z
   .array(inputFile)
   .max(MAX_INPUT_FILES)
-  .refine((files) => files.reduce((sum, file) => sum + sizeOf(file), 0) <= MAX_INPUT_BYTES, {
-    error: `must be at most ${MAX_INPUT_BYTES / MIB} MiB in all`,
+  .refine((files) => files.reduce((sum, file) => sum + sizeOf(file), 0) <= MAX_INLINE_INPUT_BYTES, {
+    error: `must be at most ${MAX_INLINE_INPUT_BYTES / MIB} MiB in all; upload larger ones by POST /api/v1/execute/uploads`,
   })
   .refine((files) => new Set(files.map(({ path }) => path)).size === files.length, 'must not name a path twice')
   .refine((files) => {
@@ -164,7 +183,7 @@ const fields = z.strictObject({
 });
 
 export const executionRequest = fields.superRefine((request, { addIssue }) => {
-  const { code, main, files, language, resources, session, session_id, args, stdin } = request;
+  const { code, main, files, language, session, session_id, args, stdin } = request;
   const issue = (member: string, message: string) => addIssue({ code: 'custom', path: [member], message });
   if (main && !files?.some(({ path }) => path === main)) issue('main', 'must be the path of one of files');
   if (main && code !== undefined) issue('code', 'must be absent when main names the entry point');
@@ -180,9 +199,6 @@ export const executionRequest = fields.superRefine((request, { addIssue }) => {
     if (args?.length) issue('args', 'must be absent where a session is kept');
     if (stdin && language === 'javascript') issue('stdin', 'must be absent where a session of javascript is kept');
   }
-  const diskBytes = (resources?.disk_mb ?? DEFAULT_RESOURCES.diskMb) * MIB;
-  if (files && files.reduce((sum, file) => sum + sizeOf(file), 0) > diskBytes / 2)
-    issue('files', 'must be at most half of disk_mb');
 });
 
 // A batch that is too large has a separate error, fixed by the contract.

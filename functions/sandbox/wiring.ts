@@ -18,6 +18,7 @@ import { NO_FREE_RUNNERS } from '../shared/metric-names.ts';
 import { httpPorts } from '../wiring.ts';
 import type { ExecutePorts } from './domain/execute.ts';
 import type { ExecutionId } from './domain/execution.ts';
+import type { InputUploadLinks, InputUploadPorts, InputUploads } from './domain/input-uploads.ts';
 import type { OutputFileLinks, OutputFileStore } from './domain/output-files.ts';
 import type { PoolPorts } from './domain/reconcile-pool.ts';
 import type { RegisterPorts } from './domain/register-runner.ts';
@@ -91,6 +92,31 @@ export function outputFiles(): OutputFileStore & OutputFileLinks {
   };
 }
 
+/** Files of requests that were uploaded before. */
+function inputUploads(): InputUploads {
+  const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
+  const uploads = memoizeAsync(async () => {
+    const [{ S3InputUploads }, { s3Client }] = await Promise.all([
+      import('../adapters/sandbox/s3-input-uploads.ts'),
+      import('../adapters/s3/client.ts'),
+    ]);
+    return new S3InputUploads(EXECUTIONS_BUCKET, s3Client());
+  });
+  return {
+    keyOf: async (address) => (await uploads()).keyOf(address),
+    read: async (...file) => (await uploads()).read(...file),
+  };
+}
+
+export function inputUploadLinks() {
+  const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
+  const putLink: InputUploadLinks['putLink'] = async (...put) => {
+    const { S3UploadLinks } = await import('../adapters/extraction/s3-upload-links.ts');
+    return new S3UploadLinks(EXECUTIONS_BUCKET).putLink(...put);
+  };
+  return { links: { putLink }, ids: ulidIds };
+}
+
 /** Recorded executions. @param contents null where neither programs nor outputs are read or written. */
 export function executions(contents: ExecutionContents | null = executionContents()): DynamoExecutions {
   const { EXECUTIONS_TABLE } = environment('EXECUTIONS_TABLE');
@@ -141,6 +167,7 @@ export function executePorts() {
     leases: new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents, USAGE_TABLE, accounts),
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     files: outputFiles(),
+    uploads: inputUploads(),
     ids: ulidIds,
     clock: systemClock,
     pause,
@@ -148,7 +175,7 @@ export function executePorts() {
       logger().error('A program was lost in the middle of its run', { error: error as Error }),
     onUnrecorded: (executionId: string, error: unknown) =>
       logger().error('The end of an execution could not be recorded', { executionId, error: error as Error }),
-  } satisfies ExecutePorts;
+  } satisfies ExecutePorts & InputUploadPorts;
 }
 
 /** For the worker of executions, for which no client waits. */
@@ -158,20 +185,21 @@ export function backgroundPorts() {
   return { ...ports, pool: { ...pool, run } };
 }
 
-export function submitPorts(): SubmitPorts {
+export function submitPorts() {
   return {
     pool: sandboxPool(),
     charges: runCharges(),
     executions: executions(),
     queue: executionQueue(),
+    uploads: inputUploads(),
     ids: ulidIds,
     clock: systemClock,
-    onUnsent: (executionId, error) =>
+    onUnsent: (executionId: string, error: unknown) =>
       logger().error('An execution could not be queued; the reconciler will do it', {
         executionId,
         error: error as Error,
       }),
-  };
+  } satisfies SubmitPorts & InputUploadPorts;
 }
 
 export const registerPorts: () => Promise<RegisterPorts> = memoizeAsync(async () => {

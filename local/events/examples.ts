@@ -233,6 +233,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'channels.get-channel': async () => [channel],
   'channels.change-channel': async () => [{ ...channel, body: { name: 'Support', status: 'active' } }],
+  'channels.test-channel': async () => [{ ...channel, body: { to: 'C0123456789' } }],
   'channels.remove-channel': async () => [channel],
   'channels.handle-webhook': async () => [
     {
@@ -256,6 +257,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
     { body: { file: Buffer.from('code,name,price,from\naug500,오구멘틴정,350,2026-11-01\n').toString('base64') } },
   ],
   'sandbox.execute': async () => [{ body: { language: 'python', code: 'print("hello")' } }],
+  'sandbox.create-upload': async () => [{ body: { size: 1_000_000 } }],
   'sandbox.execute-batch': async () => [
     { body: ['one', 'two'].map((word) => ({ language: 'python', code: `print("${word}")` })) },
   ],
@@ -276,6 +278,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
       body: { version: 0, lines: [{ index: 0, decision: 'corrected', values: { quantity: 2 } }] },
     },
   ],
+  'extraction.remove-picture': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
   'extraction.get-picture': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
   'extraction.get-extraction': async () => [{ pathParameters: { id: 'ext_01JDEXAMPLE0000000000000000' } }],
 };

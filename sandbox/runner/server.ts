@@ -49,8 +49,8 @@ const runSchema = z.strictObject({
   keptSession: z.string().exactOptional(),
 });
 
-/** Code of 1 MiB and input of 4 MiB, in JSON: a control character becomes six. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** Files of 24 MiB in base64, and code of 1 MiB and input of 4 MiB in JSON: a control character becomes six. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 class Refused extends Error {
   readonly status: number;

@@ -70,7 +70,7 @@ describe('reading', () => {
     await context.close();
   });
 
-  it('shows the picture of a call that came within it once the workspace keeps such pictures', async () => {
+  it('shows the picture of a call once the workspace keeps such pictures, and deletes it alone', async () => {
     const keeper = await createWorkspace({ balanceKrw: 10_000 });
     const { page, context } = await visitConsole(browser!, service, keeper);
     await page.goto('/account?tab=data');
@@ -81,6 +81,10 @@ describe('reading', () => {
     await page.goto(`/review/${(json as { requestId: string }).requestId}`);
     await page.locator('svg image[href^="blob:"]').waitFor();
     await page.locator('g[data-lit=true] polygon').first().waitFor();
+    await page.getByRole('button', { name: 'Delete the picture' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the picture' }).click();
+    await page.getByText('The picture is not kept').waitFor();
+    expect(await page.getByRole('listitem').count()).toBeGreaterThan(0);
     await context.close();
   });
 

@@ -1,7 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NAVIGATION } from '../../console/src/app/navigation.ts';
+import { startPlatformServer } from '../../local/played-platforms/server.ts';
 import { call } from '../helpers/api.ts';
+import { createChannel } from '../helpers/channels.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { accessibilityFaults, eventually, expectNoSidewaysScroll, settled, visitConsole } from '../helpers/console.ts';
 import { refillLimits } from '../helpers/limits.ts';
@@ -194,6 +196,25 @@ describe('the console', () => {
     await page.getByText('Good day, Ann').first().waitFor({ timeout: 30_000 });
     await eventually(() => page.locator('.react-flow__node .bg-good-back').count()).toBe(3);
     await context.close();
+  });
+
+  it('sends a test message by a channel, and shows what the platform answers', async () => {
+    const platform = await startPlatformServer();
+    const messenger = await createWorkspace();
+    await createChannel({ ...service, ...messenger }, 'slack', platform.baseUrl);
+    const { page, context } = await visitConsole(browser!, service, messenger);
+    await page.goto('/channels');
+    await page.getByRole('button', { name: 'Test message' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Send it to').fill('C0123456789');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText('The platform has taken the message.').waitFor();
+    expect(platform.delivered.map(({ body }) => body.channel)).toEqual(['C0123456789']);
+    platform.plays({ status: 200, body: { ok: false, error: 'channel_not_found' } });
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText('The platform has refused it: channel_not_found').waitFor();
+    await context.close();
+    await platform.stop();
   });
 
   it('sets a new password by the link of a mail', async () => {

@@ -7,6 +7,7 @@ export const NEEDED_ROLES = {
   'POST /api/v1/edi-extract-lite/extract': 'admin',
   'POST /api/v1/edi-extract-lite/extract-batch-async': 'admin',
   'PUT /api/v1/extractions/{id}/review': 'admin',
+  'DELETE /api/v1/extractions/{id}/picture': 'admin',
   'GET /api/v1/dead-letters': 'admin',
   'PATCH /api/v1/balance': 'owner',
   'POST /api/v1/balance/top-ups': 'owner',
@@ -33,6 +34,7 @@ export const NEEDED_ROLES = {
   'POST /api/v1/runs/{id}/approve': 'admin',
   'POST /api/v1/channels': 'admin',
   'PATCH /api/v1/channels/{id}': 'admin',
+  'POST /api/v1/channels/{id}/test': 'admin',
   'DELETE /api/v1/channels/{id}': 'owner',
 } as const satisfies Readonly<Record<string, Role>>;
 

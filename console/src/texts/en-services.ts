@@ -91,6 +91,12 @@ export const enServices = {
     attempts_one: '{{count}} try',
     attempts_other: '{{count}} tries',
     replay: 'Send again',
+    test: 'Test message',
+    testTo: 'Send it to',
+    testHint: 'The id of a conversation at {{type}}: of a channel, a chat, a user, or a phone number',
+    testSend: 'Send',
+    testDelivered: 'The platform has taken the message.',
+    testRefused: 'The platform has refused it:',
   },
   sandbox: {
     program: 'Program',

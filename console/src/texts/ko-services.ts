@@ -94,6 +94,12 @@ export const koServices: Same<typeof enServices> = {
     attempts_one: '시도 {{count}}번',
     attempts_other: '시도 {{count}}번',
     replay: '다시 보내기',
+    test: '시험 메시지',
+    testTo: '받는 곳',
+    testHint: '{{type}}의 대화 ID: 채널, 채팅, 사용자 ID 또는 전화번호',
+    testSend: '보내기',
+    testDelivered: '플랫폼이 메시지를 받았습니다.',
+    testRefused: '플랫폼이 거절했습니다:',
   },
   sandbox: {
     program: '프로그램',

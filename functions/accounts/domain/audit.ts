@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'budget.set',
   'budget.removed',
   'extraction.deleted',
+  'picture.deleted',
   'job.deleted',
   'conversations.removed',
 ] as const;

@@ -317,7 +317,7 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, steps, answer, retrieved, finishReason, usage, previousTurnId, variables } = JSON.parse(
+  const { input, steps, answer, retrieved, files, finishReason, usage, previousTurnId, variables } = JSON.parse(
     gunzipSync(content).toString('utf8'),
   ) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
   return {
@@ -328,6 +328,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     steps,
     answer,
     ...(retrieved && { retrieved }),
+    ...(files && { files }),
     finishReason,
     usage,
     rating: rating ?? null,

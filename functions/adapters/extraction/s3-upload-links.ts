@@ -21,7 +21,12 @@ export class S3UploadLinks implements UploadLinks, PictureLinks {
     this.#client = newS3Client({ ...options, requestChecksumCalculation: 'WHEN_REQUIRED' });
   }
 
-  putLink(key: string, contentType: string, contentLength: number | undefined, expiresIn: number): Promise<string> {
+  putLink(
+    key: string,
+    contentType: string | undefined,
+    contentLength: number | undefined,
+    expiresIn: number,
+  ): Promise<string> {
     const command = new PutObjectCommand({
       Bucket: this.#bucket,
       Key: key,
@@ -29,7 +34,8 @@ export class S3UploadLinks implements UploadLinks, PictureLinks {
       ContentLength: contentLength,
     });
     // By default the SDK signs only the host. S3 refuses a request unless the signed headers arrive unchanged.
-    const signableHeaders = new Set(['host', 'content-type', 'content-length']);
+    // Without a content type of ours, its default must not be signed.
+    const signableHeaders = new Set(['host', 'content-length', ...(contentType === undefined ? [] : ['content-type'])]);
     return getSignedUrl(this.#client, command, { expiresIn, signableHeaders });
   }
 

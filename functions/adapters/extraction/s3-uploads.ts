@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type FetchedImage, ImageFetchFailed } from '../../extraction/domain/image-source.ts';
 import { isUploadOf } from '../../extraction/domain/uploads.ts';
-import { memoizeAsync } from '../../shared/memoize-async.ts';
 import { isMissing } from '../s3/missing.ts';
+import { ObjectAddresses } from '../s3/object-addresses.ts';
 import { type OwnUploads, tooLarge } from './web-images.ts';
 
 /**
@@ -14,16 +13,16 @@ import { type OwnUploads, tooLarge } from './web-images.ts';
 export class S3Uploads implements OwnUploads {
   readonly #bucket: string;
   readonly #client: S3Client;
-  readonly #home: () => Promise<string>;
+  readonly #addresses: ObjectAddresses;
 
   constructor(bucket: string, client: S3Client) {
     this.#bucket = bucket;
     this.#client = client;
-    this.#home = memoizeAsync(() => homeOf(bucket, client));
+    this.#addresses = new ObjectAddresses(bucket, client);
   }
 
   async read(url: URL, workspaceId: string, maxBytes: number, signal: AbortSignal): Promise<FetchedImage | null> {
-    const key = await this.#keyOf(url);
+    const key = await this.#addresses.keyOf(url);
     if (key === null || !isUploadOf(workspaceId, key)) return null;
     const { ContentLength = Number.POSITIVE_INFINITY, Body } = await this.#get(key, signal);
     // Checked here and not by a HEAD before: the object may be replaced between two requests.
@@ -47,22 +46,4 @@ export class S3Uploads implements OwnUploads {
       throw error;
     }
   }
-
-  /** Null unless host and bucket are exactly those of the addresses that we hand out ourselves. */
-  async #keyOf({ origin, pathname }: URL): Promise<string | null> {
-    const home = await this.#home();
-    const address = origin + pathname;
-    if (!address.startsWith(home)) return null;
-    try {
-      return decodeURIComponent(address.slice(home.length));
-    } catch {
-      return null;
-    }
-  }
-}
-
-/** Prefix of the presigned addresses of a bucket; only the SDK knows all of the rules behind it. */
-async function homeOf(bucket: string, client: S3Client): Promise<string> {
-  const { origin, pathname } = new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: 'k' })));
-  return (origin + pathname).slice(0, -'k'.length);
 }

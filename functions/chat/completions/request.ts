@@ -6,9 +6,12 @@ import { NEW_SESSION, newVisitorSession, visitorSession } from '../domain/visito
 import { foreignSession, noSessions } from '../http-errors.ts';
 
 /** The application that a path names: by its id, or by a token, which knows its application. */
-export function applicationIdOf({ workspaceId, publicAccess }: Principal, inPath: string): ApplicationId {
+export function applicationIdOf({ workspaceId, publicAccess }: RequestCaller, inPath: string): ApplicationId {
   return { workspaceId, applicationId: publicAccess?.applicationId ?? inPath };
 }
+
+/** A caller, with a credential that is checked or is being checked. */
+export type RequestCaller = Pick<Principal, 'kind' | 'id' | 'workspaceId' | 'publicAccess'>;
 
 interface SessionHeaders {
   readonly 'x-session-id'?: string | undefined;
@@ -21,10 +24,15 @@ export type RequestSession = SessionId & {
   readonly issued: string | null;
 };
 
+/** Whether nothing is written before the answer: a request takes its Idempotency-Key within its session. */
+export function onlyReads({ 'x-session-id': session, 'idempotency-key': key }: SessionHeaders): boolean {
+  return session === undefined || key === undefined;
+}
+
 /** @returns null for a request without a session: nothing of it is kept. @throws Problem */
 export function sessionOf(
   application: ApplicationId,
-  principal: Principal,
+  principal: RequestCaller,
   { 'x-session-id': sent, 'idempotency-key': key }: SessionHeaders,
   hashBody: () => string,
   completionId: string,
@@ -40,7 +48,7 @@ export function sessionOf(
   };
 }
 
-function sessionIdOf({ kind, publicAccess }: Principal, sent: string, random: RandomBytes) {
+function sessionIdOf({ kind, publicAccess }: RequestCaller, sent: string, random: RandomBytes) {
   if (kind !== 'public-token') return { sessionId: sent, issued: null };
   const signingKey = publicAccess?.sessionKey ?? null;
   if (signingKey === null) throw noSessions();

@@ -249,6 +249,20 @@ const citations = z
   .optional()
   .describe('Passages that the model was given, [1] first; only of applications with knowledge bases');
 
+const image = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.url() }) });
+const answerFile = z.object({
+  name: z.string(),
+  media_type: z.string(),
+  size: z.int().nonnegative().nullable(),
+  url: z.url(),
+});
+
+/** Files that programs of tools and workflows wrote, in a message or a delta. */
+export const fileMembers = {
+  images: z.array(image).optional().describe('The pictures among files, as content parts'),
+  files: z.array(answerFile).optional().describe('What programs wrote for this answer; each url is valid for an hour'),
+};
+
 export const completion = z
   .object({
     ...head,
@@ -262,6 +276,7 @@ export const completion = z
             content: z.string().nullable(),
             refusal: z.string().nullable(),
             reasoning_content: z.string().optional(),
+            ...fileMembers,
             tool_calls: z.array(shownToolCall).optional(),
           }),
           logprobs: z.looseObject({}).nullable(),
@@ -288,6 +303,7 @@ export const completionChunk = z
             content: z.string().nullable().optional(),
             refusal: z.string().nullable().optional(),
             reasoning_content: z.string().optional(),
+            ...fileMembers,
             tool_calls: z.array(z.looseObject({ index: z.int() })).optional(),
           }),
           logprobs: z.looseObject({}).nullable(),

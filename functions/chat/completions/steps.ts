@@ -12,7 +12,7 @@ import { type OpenedSession, openSession } from '../domain/open-session.ts';
 import { spendRequest } from '../domain/visitor-budgets.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { completionId } from '../wiring.ts';
-import { type RequestSession, requestKeyOf, sessionOf } from './request.ts';
+import { type RequestCaller, type RequestSession, requestKeyOf, sessionOf } from './request.ts';
 import type { completionBody, completionHeaders } from './schemas.ts';
 import { visitorBody, visitorParts } from './visitor.ts';
 import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from './wire.ts';
@@ -24,6 +24,10 @@ interface CompletionRequest {
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
   background(work: Promise<unknown>): void;
+}
+
+interface LoadingRequest extends Pick<CompletionRequest, 'headers' | 'body'> {
+  readonly principal: RequestCaller;
 }
 
 interface LoadedCompletion {
@@ -38,7 +42,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
   return {
     /** One round trip. */
     async load(
-      { principal, headers, body }: Pick<CompletionRequest, 'principal' | 'headers' | 'body'>,
+      { principal, headers, body }: LoadingRequest,
       applicationId: ApplicationId,
       find: (id: ApplicationId) => Promise<Application> = (id) => findApplication(id, ports),
     ): Promise<LoadedCompletion> {

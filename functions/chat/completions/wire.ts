@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { KnowledgeHit } from '../../knowledge/domain/knowledge-search.ts';
 import type { Frame } from '../../shared/http/reply.ts';
 import { Answer } from '../domain/answer.ts';
+import { type AnswerFile, toFileResponse } from '../domain/answer-files.ts';
 import { type ModelRequest, PASSED_ON, type Usage } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
 import { sourceOf } from '../domain/retrieve-knowledge.ts';
@@ -57,8 +58,10 @@ export async function toCompletion(
 ): Promise<z.output<typeof completion>> {
   const answer = new Answer();
   let citations: Citation[] | null = null;
+  const files: AnswerFile[] = [];
   for await (const part of parts)
     if (part.kind === 'knowledge_retrieved') citations = part.hits.map((hit) => toCitation(hit, showsText));
+    else if (part.kind === 'files') files.push(...part.files);
     else if (part.kind !== 'event' && !isToolPart(part)) answer.add(part);
   const { content, refusal } = answer.message;
   const calls = answer.toolCalls;
@@ -73,6 +76,7 @@ export async function toCompletion(
           content,
           refusal,
           ...(answer.reasoning !== '' && { reasoning_content: answer.reasoning }),
+          ...toFileMembers(files),
           ...(calls.length > 0 && { tool_calls: calls as never }),
         },
         logprobs: answer.logprobs as never,
@@ -137,6 +141,10 @@ export async function* completionFrames(
       case 'event':
         yield* event(part.type, part.payload);
         break;
+      case 'files':
+        yield* begin();
+        yield chunk(toFileMembers(part.files));
+        break;
       case 'text':
         yield* begin();
         yield chunk({ content: part.text }, null, part.logprobs ?? null);
@@ -168,6 +176,15 @@ export async function* completionFrames(
   yield* event('message_end', { usage, finish_reason: finish ?? 'stop', ...cited });
   if (includeUsage) yield { data: { ...head, object: 'chat.completion.chunk', choices: [], usage, ...cited } };
   yield { data: '[DONE]' };
+}
+
+/** Members of a message for its files; pictures are content parts, too. */
+export function toFileMembers(files: readonly AnswerFile[]) {
+  if (files.length === 0) return {};
+  const images = files
+    .filter(({ mediaType }) => mediaType.startsWith('image/'))
+    .map(({ url }) => ({ type: 'image_url' as const, image_url: { url } }));
+  return { ...(images.length > 0 && { images }), files: files.map(toFileResponse) };
 }
 
 /** A passage that the model knows by its number, from 1. Visitors of a public chatbot see of it what the answer quotes. */

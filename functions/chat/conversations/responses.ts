@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { toFileMembers } from '../completions/wire.ts';
 import type { AssistantMessage } from '../domain/answer.ts';
 import type { Conversation, RecordedTurn } from '../domain/conversations.ts';
 import type { conversationPage, messagePage } from './schemas.ts';
@@ -12,7 +13,7 @@ export function toConversationResponse(
 
 /** The client's messages, the calls of the application's tools with their results, and the answer. */
 export function toMessageResponses(turn: RecordedTurn): z.output<typeof messagePage>['messages'] {
-  const { turnId, createdAt: created_at, input, steps, answer, rating } = turn;
+  const { turnId, createdAt: created_at, input, steps, answer, files = [], rating } = turn;
   return [
     ...[...input, ...steps].map((message, index) => ({
       id: `${turnId}-${index + 1}`,
@@ -27,6 +28,7 @@ export function toMessageResponses(turn: RecordedTurn): z.output<typeof messageP
       id: turnId,
       role: 'assistant',
       content: answer.content ?? answer.refusal ?? null,
+      ...toFileMembers(files),
       ...toCalls(answer),
       rating,
       created_at,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pageQuery } from '../../shared/http/page-query.ts';
 import { UUID } from '../../shared/uuid.ts';
+import { fileMembers } from '../completions/schemas.ts';
 import { applicationParams } from '../schemas.ts';
 
 /** Requests and responses about conversations, for those who run an application. */
@@ -73,6 +74,7 @@ const message = z
     content: z.unknown().describe('A text, or parts; null with tool calls'),
     tool_calls: z.array(z.looseObject({ id: z.string() })).optional(),
     tool_call_id: z.string().optional(),
+    ...fileMembers,
     rating: rating.describe('Of an answer'),
     created_at: z.iso.datetime(),
   })

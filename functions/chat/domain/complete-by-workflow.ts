@@ -2,6 +2,7 @@ import { usageEvent } from '../../accounts/domain/usage.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { accessTokenIdOf } from '../../shared/principal.ts';
 import { Answer } from './answer.ts';
+import type { AnswerFile, FilesPart } from './answer-files.ts';
 import { ModelFailed, type ModelPart, type Usage } from './chat-model.ts';
 import type { CompletionCommand } from './complete.ts';
 import { type Caller, previousOf } from './conversations.ts';
@@ -74,7 +75,7 @@ export async function* completeByWorkflow(
   }: CompletionCommand,
   signal: AbortSignal,
   ports: Ports,
-): AsyncGenerator<EventPart | ModelPart> {
+): AsyncGenerator<EventPart | ModelPart | FilesPart> {
   const { workflows, clock } = ports;
   const { workspaceId, applicationId, config } = application;
   if (config.workflowId === null)
@@ -99,11 +100,16 @@ export async function* completeByWorkflow(
     variables: session?.history.at(-1)?.variables ?? {},
   };
   const answer = new Answer();
+  const files: AnswerFile[] = [];
   const parts = workflows.answer(question, signal);
   let next = await parts.next();
   for (; !next.done; next = await parts.next()) {
     if (next.value.kind === 'text') answer.add(next.value);
     yield next.value;
+    const file = next.value.kind === 'event' ? fileOf(next.value) : null;
+    if (file === null) continue;
+    files.push(file);
+    yield { kind: 'files', files: [file] };
   }
   const { usage, variables } = next.value;
   onUsage?.(usage);
@@ -122,11 +128,19 @@ export async function* completeByWorkflow(
   const answered = { steps: [], answer: answer.message, finishReason: 'stop', usage } as const;
   const turn = {
     ...{ turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
+    ...(files.length > 0 && { files }),
     ...(Object.keys(variables).length > 0 && { variables }),
   };
   await recordTurn(session, turn, counted, background, ports);
   yield { kind: 'finish', reason: 'stop' };
   yield { kind: 'usage', usage };
+}
+
+/** The file of an answer node. */
+function fileOf({ type, payload }: EventPart): AnswerFile | null {
+  const { url, name, media_type: mediaType, size } = payload as Readonly<Record<string, unknown>>;
+  if (type !== 'message_file' || typeof url !== 'string') return null;
+  return { url, name: String(name), mediaType: String(mediaType), size: typeof size === 'number' ? size : null };
 }
 
 function toHistory(message: ChatMessage): { role: 'user' | 'assistant'; content: string }[] {

@@ -64,6 +64,7 @@ export interface CompletePorts extends AgentPorts {
   readonly onFirstText?: (ms: number) => void;
 }
 
+/** In the order of their appearance. */
 export type CompletionPart = AgentPart | RetrievedKnowledge | EventPart;
 
 /**
@@ -217,6 +218,7 @@ export async function* recordedAnswer({
   steps,
   answer,
   retrieved,
+  files = [],
   finishReason,
   usage,
 }: RecordedTurn): AsyncGenerator<CompletionPart> {
@@ -225,6 +227,7 @@ export async function* recordedAnswer({
     message.role === 'assistant' && message.reasoning_content ? [message.reasoning_content] : [],
   );
   if (retrieved !== undefined) yield retrieved;
+  if (files.length > 0) yield { kind: 'files', files };
   if (thoughts.length > 0) yield { kind: 'reasoning', text: thoughts.join('') };
   const text = texts.filter((each) => each !== '').join(STEP_SEPARATOR);
   if (text !== '') yield { kind: 'text', text };

@@ -1,4 +1,5 @@
 import type { AssistantMessage } from './answer.ts';
+import type { AnswerFile } from './answer-files.ts';
 import type { FinishReason, Usage } from './chat-model.ts';
 import { ModelFailed } from './chat-model.ts';
 import type { ChatMessage } from './messages.ts';
@@ -20,6 +21,8 @@ export interface Turn {
   readonly answer: AssistantMessage;
   /** Knowledge retrieved before the model was asked; absent without knowledge bases. */
   readonly retrieved?: RetrievedKnowledge;
+  /** Files that programs wrote; absent: none. */
+  readonly files?: readonly AnswerFile[] | undefined;
   readonly finishReason: FinishReason;
   readonly usage: Usage;
   /** Of a workflow: its conversation variables after this turn. */

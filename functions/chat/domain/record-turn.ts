@@ -25,7 +25,8 @@ export async function recordTurn(
 }
 
 function keptTurn(turn: Turn, settings: DataSettings): Turn {
-  const shown = keepsImages(settings) ? turn : { ...turn, input: turn.input.map(withoutFiles) };
+  const { files: _, ...words } = turn;
+  const shown = keepsImages(settings) ? turn : { ...words, input: turn.input.map(withoutFiles) };
   // All contents of a turn, including variables of workflows and quotations.
   return settings.maskResidentNumbers ? maskedTexts(shown) : shown;
 }

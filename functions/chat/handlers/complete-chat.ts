@@ -1,7 +1,7 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { completePorts } from '../complete-wiring.ts';
-import { applicationIdOf } from '../completions/request.ts';
+import { applicationIdOf, onlyReads } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
 import { publicHttp } from '../wiring.ts';
@@ -13,6 +13,8 @@ const endpoint = pipeline(
   {
     ...publicHttp,
     load: (request) => load(request, applicationIdOf(request.principal, request.params.application_id)),
+    loadAhead: (principal, { params, headers, body }) =>
+      onlyReads(headers) ? load({ principal, headers, body }, applicationIdOf(principal, params.application_id)) : null,
   },
   run,
 );

@@ -1,6 +1,7 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { completePorts } from '../complete-wiring.ts';
+import { onlyReads } from '../completions/request.ts';
 import { completePreviewRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
 import { findPreviewed } from '../domain/find-previewed.ts';
@@ -17,14 +18,18 @@ const previewPorts = {
   },
 };
 
+const loadPreviewed = (request: Parameters<typeof load>[0] & { readonly body: { readonly model: string } }) =>
+  load(request, { workspaceId: request.principal.workspaceId, applicationId: request.body.model }, (id) =>
+    findPreviewed(id, previewPorts),
+  );
+
 const endpoint = pipeline(
   completePreviewRoute,
   {
     ...http,
-    load: (request) =>
-      load(request, { workspaceId: request.principal.workspaceId, applicationId: request.body.model }, (id) =>
-        findPreviewed(id, previewPorts),
-      ),
+    load: loadPreviewed,
+    loadAhead: (principal, { headers, body }) =>
+      onlyReads(headers) ? loadPreviewed({ principal, headers, body }) : null,
   },
   run,
 );

@@ -1,6 +1,7 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { completePorts } from '../complete-wiring.ts';
+import { applicationIdOf } from '../completions/request.ts';
 import { createResponseRoute } from '../responses-api/routes.ts';
 import { responseSteps } from '../responses-api/steps.ts';
 import { http } from '../wiring.ts';
@@ -11,8 +12,9 @@ const endpoint = pipeline(
   createResponseRoute,
   {
     ...http,
-    load: (request) =>
-      load(request, { workspaceId: request.principal.workspaceId, applicationId: request.params.application_id }),
+    load: ({ principal, params, body }) => load({ principal, body }, applicationIdOf(principal, params.application_id)),
+    loadAhead: (principal, { params, body }) =>
+      load({ principal, body }, applicationIdOf(principal, params.application_id)),
   },
   run,
 );

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { toCitation } from '../completions/wire.ts';
+import { toCitation, toFileMembers } from '../completions/wire.ts';
+import type { AnswerFile } from '../domain/answer-files.ts';
 import type { FinishReason, ToolCallDelta, Usage } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
 import { isToolPart } from '../domain/tools/tool-events.ts';
@@ -47,6 +48,7 @@ export async function* responseEvents(
   let finish: FinishReason = 'stop';
   let usage: Usage | null = null;
   let citations: ResponseObject['citations'];
+  const files: AnswerFile[] = [];
   let hasBegun = false;
   for await (const part of parts) {
     if (!hasBegun) {
@@ -56,6 +58,7 @@ export async function* responseEvents(
       yield numbered({ type: 'response.in_progress', response: begun });
     }
     if (part.kind === 'knowledge_retrieved') citations = part.hits.map((hit) => toCitation(hit, true));
+    else if (part.kind === 'files') files.push(...part.files);
     else if (part.kind === 'finish') finish = part.reason;
     else if (part.kind === 'usage') usage = part.usage;
     else if (part.kind !== 'event' && part.kind !== 'retry' && !isToolPart(part))
@@ -64,7 +67,7 @@ export async function* responseEvents(
   for (const event of output.end()) yield numbered(event);
   const reason = INCOMPLETE[finish];
   const status = reason === undefined ? 'completed' : 'incomplete';
-  const whole = toResponse(head, { status, output: output.shown, usage, reason, citations });
+  const whole = toResponse(head, { status, output: output.shown, usage, reason, citations, files });
   yield numbered({ type: `response.${status}`, response: whole });
 }
 
@@ -202,11 +205,12 @@ interface Answered {
   readonly usage: Usage | null;
   readonly reason?: 'max_output_tokens' | 'content_filter' | undefined;
   readonly citations?: ResponseObject['citations'];
+  readonly files?: readonly AnswerFile[];
 }
 
 function toResponse(
   { id, created, model, request }: ResponseHead,
-  { status, output, usage, reason, citations }: Answered,
+  { status, output, usage, reason, citations, files = [] }: Answered,
 ): ResponseObject {
   const { instructions, max_output_tokens, metadata, parallel_tool_calls, previous_response_id, reasoning } = request;
   const { store, temperature, text, tool_choice, tools, top_p, user } = request;
@@ -224,6 +228,7 @@ function toResponse(
     ...{ top_logprobs: 0, top_p: top_p ?? null, truncation: 'disabled', user: user ?? null, metadata: metadata ?? {} },
     usage: usage && toUsage(usage),
     ...(citations && { citations }),
+    ...toFileMembers(files),
   };
 }
 

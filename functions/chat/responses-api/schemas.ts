@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { UUID } from '../../shared/uuid.ts';
-import { citation, imageAddress, MAX_MESSAGES, MAX_TOOLS, optional, partError } from '../completions/schemas.ts';
+import {
+  citation,
+  fileMembers,
+  imageAddress,
+  MAX_MESSAGES,
+  MAX_TOOLS,
+  optional,
+  partError,
+} from '../completions/schemas.ts';
 import { RESPONSE_ID } from '../domain/response-ids.ts';
 
 /** Requests and responses in the form of OpenAI's Responses API. Unknown members are ignored, null means absent. */
@@ -171,6 +179,7 @@ export const response = z
       .looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
       .nullable()
       .describe('Null until the response is complete'),
+    ...fileMembers,
     citations: z
       .array(citation)
       .optional()

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Frame, StreamReply, WholeReply } from '../../shared/http/reply.ts';
 import type { Principal } from '../../shared/principal.ts';
 import type { completePorts } from '../complete-wiring.ts';
+import type { RequestCaller } from '../completions/request.ts';
 import { commandOf, streamReply } from '../completions/steps.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
 import { complete } from '../domain/complete.ts';
@@ -36,7 +37,7 @@ export function responseSteps(ports: ReturnType<typeof completePorts>) {
   return {
     /** One round trip, side by side. */
     async load(
-      { principal, body }: Pick<ResponseRequest, 'principal' | 'body'>,
+      { principal, body }: Pick<ResponseRequest, 'body'> & { readonly principal: RequestCaller },
       applicationId: ApplicationId,
     ): Promise<LoadedResponse> {
       ports.tokenBudgets.prefetch(principal.workspaceId);

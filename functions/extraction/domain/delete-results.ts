@@ -33,6 +33,21 @@ export async function deleteExtraction(
   return true;
 }
 
+/** Deletes the picture of an extraction, which stays. @returns false when there is no such extraction, or it has no picture of ours. */
+export async function deletePicture(
+  workspaceId: string,
+  extractionId: string,
+  origin: Origin,
+  ports: DeletePorts,
+): Promise<boolean> {
+  const found = await ports.extractions.find(workspaceId, extractionId);
+  const uploadKey = found?.origin?.uploadKey ?? null;
+  if (uploadKey === null) return false;
+  await ports.uploads.remove([uploadKey]);
+  await record('picture.deleted', workspaceId, extractionId, origin, ports);
+  return true;
+}
+
 /** Deletes a job with its images, extractions and what still waits. Nothing of it is charged afterwards. @returns false when there is none. */
 export async function deleteJob(
   workspaceId: string,

@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { noPicture, notFound } from '../http-errors.ts';
-import { getPictureRoute } from '../routes.ts';
+import { getPictureRoute } from '../picture-routes.ts';
 import { extractions, http, pictureLinks } from '../wiring.ts';
 
 const stored = extractions();

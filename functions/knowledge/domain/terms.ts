@@ -80,13 +80,15 @@ const PARTICLES_BY_LENGTH: readonly ReadonlySet<string>[] = [0, 1, 2, 3, 4, 5].m
 
 /** Calls `add` with every term of a text, repeated ones too. @param isWord false for a pair of syllables. */
 export function eachTerm(text: string, add: (term: Term, isWord: boolean) => void): void {
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD))
+  for (const [word] of text.normalize('NFKC').matchAll(WORD))
     for (const [run] of word.matchAll(RUN)) {
       const first = run.charCodeAt(0);
       const isHangul = first >= FIRST_HANGUL && first <= LAST_HANGUL;
       const isIdeographic = !isHangul && first >= 0x3040 && first <= 0x9fff;
       if (!isHangul && !isIdeographic) {
-        add(hash(withoutSeparators(run), WORD_SEED), true);
+        const spoken = withoutSeparators(run.toLowerCase());
+        add(hash(spoken, WORD_SEED), true);
+        for (const part of partsOf(run, spoken)) add(hash(part, WORD_SEED), false);
         continue;
       }
       for (let i = 0; i + 1 < run.length; i++) add(hash(run, PAIR_SEED, i, i + 2), false);
@@ -103,6 +105,24 @@ function withoutParticle(word: string): string {
     if (PARTICLES_BY_LENGTH[length]!.has(word.slice(-length))) return word.slice(0, -length);
   }
   return word;
+}
+
+/** Words within a name that is written together, such as KeepAlive, and singulars: people ask about either form. */
+function partsOf(run: string, spoken: string): readonly string[] {
+  const named = JOINED.test(run) ? run.split(BETWEEN_WORDS).map((part) => part.toLowerCase()) : [];
+  const words = named.filter((part) => part.length > 1);
+  return [...words, ...[spoken, ...words].map(singular).filter((word) => word !== null)];
+}
+
+const JOINED = /\p{Ll}\p{Lu}/u;
+const BETWEEN_WORDS = /(?<=\p{Ll})(?=\p{Lu})/u;
+
+/** An English plural without its ending, by the S stemmer (Harman, 1991); null for any other word. */
+function singular(word: string): string | null {
+  if (word.length < 4 || !word.endsWith('s')) return null;
+  if (word.endsWith('ies')) return /[ae]ies$/.test(word) ? null : `${word.slice(0, -3)}y`;
+  if (word.endsWith('es')) return /[aeo]es$/.test(word) ? null : word.slice(0, -1);
+  return /[us]s$/.test(word) ? null : word.slice(0, -1);
 }
 
 /** Numbers as they are said: 10,000 and 10000 are one. */

@@ -111,7 +111,7 @@ function refusedFunds(error: unknown): Error {
 }
 
 /** @throws ExecutionRefused for a batch with too many programs, or too much time in all */
-export function requireBatch(requests: readonly ExecutionRequest[]): void {
+export function requireBatch(requests: readonly Pick<ExecutionRequest, 'timeoutSeconds'>[]): void {
   if (requests.length > MAX_BATCH_SIZE)
     throw new ExecutionRefused('batch_too_large', `Maximum ${MAX_BATCH_SIZE} executions allowed in a batch`);
   const seconds = requests.reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds, 0);

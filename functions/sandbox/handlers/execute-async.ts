@@ -1,8 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyIdOf } from '../../shared/principal.ts';
+import { withUploads } from '../domain/input-uploads.ts';
 import { submit } from '../domain/submit.ts';
-import { toExecutionRequest, toExecutionResponse } from '../responses.ts';
+import { toExecutionResponse, toSentRequest } from '../responses.ts';
 import { executeAsyncRoute } from '../routes.ts';
 import { http, submitPorts } from '../wiring.ts';
 
@@ -12,11 +13,9 @@ const ports = submitPorts();
 const NO_LINKS = { link: () => Promise.reject(new Error('There are no files.')) };
 
 const endpoint = pipeline(executeAsyncRoute, http, async ({ principal, body }) => {
-  const execution = await submit(
-    { workspaceId: principal.workspaceId, keyId: keyIdOf(principal) },
-    toExecutionRequest(body),
-    ports,
-  );
+  const { workspaceId } = principal;
+  const [request] = await withUploads([toSentRequest(body)], workspaceId, ports);
+  const execution = await submit({ workspaceId, keyId: keyIdOf(principal) }, request!, ports);
   return { status: 200, body: await toExecutionResponse(execution, null, NO_LINKS) };
 });
 

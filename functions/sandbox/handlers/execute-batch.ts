@@ -2,15 +2,17 @@ import { longPollHandler } from '../../shared/http/long-poll-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyIdOf } from '../../shared/principal.ts';
 import { executeBatch, requireBatch } from '../domain/execute.ts';
-import { toExecutionRequest, toResultResponse } from '../responses.ts';
+import { withUploads } from '../domain/input-uploads.ts';
+import { toResultResponse, toSentRequest } from '../responses.ts';
 import { executeBatchRoute } from '../routes.ts';
 import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
 
 const endpoint = pipeline(executeBatchRoute, http, async ({ principal, body, deadlineMs, signal, background }) => {
-  const requests = body.map(toExecutionRequest);
-  requireBatch(requests);
+  const sent = body.map(toSentRequest);
+  requireBatch(sent);
+  const requests = await withUploads(sent, principal.workspaceId, ports);
   const caller = {
     workspaceId: principal.workspaceId,
     keyId: keyIdOf(principal),

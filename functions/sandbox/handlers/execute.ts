@@ -5,14 +5,15 @@ import type { Frame } from '../../shared/http/reply.ts';
 import { keyIdOf } from '../../shared/principal.ts';
 import { type Caller, execute } from '../domain/execute.ts';
 import { type ExecutionEvent, executionStream } from '../domain/execution-stream.ts';
-import { toExecutionRequest, toResultResponse } from '../responses.ts';
+import { withUploads } from '../domain/input-uploads.ts';
+import { toResultResponse, toSentRequest } from '../responses.ts';
 import { executeRoute } from '../routes.ts';
 import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
 
 const endpoint = pipeline(executeRoute, http, async ({ principal, body, headers, deadlineMs, signal, background }) => {
-  const request = toExecutionRequest(body);
+  const [request] = await withUploads([toSentRequest(body)], principal.workspaceId, ports);
   const caller: Caller = {
     workspaceId: principal.workspaceId,
     keyId: keyIdOf(principal),
@@ -23,13 +24,13 @@ const endpoint = pipeline(executeRoute, http, async ({ principal, body, headers,
   if (headers.accept?.includes('text/event-stream')) {
     const silence = new AbortController();
     const events = await executionStream(
-      (options) => execute(request, { ...caller, ...options }, ports),
+      (options) => execute(request!, { ...caller, ...options }, ports),
       (ms) => sleep(ms, undefined, { signal: silence.signal }).catch(() => undefined),
     ).finally(() => silence.abort());
     return { status: 200, frames: frames(events), startsEarly: true };
   }
   const lateAtMs = ports.clock.now() + HEAD_DEADLINE_MS;
-  const result = await execute(request, { ...caller, lateAtMs }, ports);
+  const result = await execute(request!, { ...caller, lateAtMs }, ports);
   return { status: 200, body: await toResultResponse(result, ports.files) };
 });
 

@@ -1,7 +1,6 @@
 import { ALL_SCOPES, type Principal, type Role } from '../principal.ts';
 import type { HttpRequest } from './api-request.ts';
 import { Problem } from './problem.ts';
-import type { LimitedCaller } from './rate-limits.ts';
 import type { Credential, Route } from './route.ts';
 
 /** Where a credential was found, strongest first: a bad one is refused, never passed over for a weaker one. */
@@ -13,12 +12,15 @@ export interface FoundCredential {
   readonly text: string;
 }
 
+/** The caller of a credential before it is checked, as it was when it was valid. Workspaces of credentials never change. */
+export type KnownCaller = Pick<Principal, 'id' | 'kind' | 'workspaceId'>;
+
 /** One kind of credential: adding a kind is adding one of these. */
 export interface Authenticator {
   /** The credential of this kind that the request carries; null when it carries none. */
   find(request: HttpRequest): FoundCredential | null;
   /** The caller of a credential that was valid before in this process, and may not be any more; null for any other. */
-  known?(text: string): LimitedCaller | null;
+  known?(text: string): KnownCaller | null;
   /** @returns null for one that is malformed, unknown, expired or revoked: clients must not tell these apart. */
   verify(text: string, request: HttpRequest): Promise<Principal | null>;
 }
@@ -37,7 +39,7 @@ export function bearerToken({ headers }: Pick<HttpRequest, 'headers'>): string |
 
 /** A credential, and how to verify it. */
 export interface Claim {
-  readonly caller: LimitedCaller | null;
+  readonly caller: KnownCaller | null;
   verify(): Promise<Principal | null>;
 }
 

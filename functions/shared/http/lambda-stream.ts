@@ -15,11 +15,14 @@ export class LambdaStream {
     // A stream that breaks, or is closed before its end, has lost its reader.
     raw.on('error', () => broken.abort());
     raw.once('close', () => raw.writableFinished || broken.abort());
+    // Not AbortSignal.any, which takes a third of a millisecond of each request before the model is asked.
+    context.signal?.addEventListener('abort', () => broken.abort(context.signal?.reason), { once: true });
+    if (context.signal?.aborted) broken.abort(context.signal.reason);
     this.#raw = raw;
     this.context = {
       awsRequestId: context.awsRequestId,
       getRemainingTimeInMillis: () => context.getRemainingTimeInMillis(),
-      signal: context.signal ? AbortSignal.any([context.signal, broken.signal]) : broken.signal,
+      signal: broken.signal,
     };
   }
 

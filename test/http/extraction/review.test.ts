@@ -192,3 +192,24 @@ describe('GET /api/v1/extractions/{id}/picture', () => {
     expect((await at('GET', `extractions/${id}/picture`, undefined, await createWorkspace())).status).toBe(404);
   });
 });
+
+describe('DELETE /api/v1/extractions/{id}/picture', () => {
+  it('deletes the picture alone: the extraction and its review stay', async () => {
+    const { extractionId: id } = await extracted({ imageUrl: await uploaded(page) });
+    const { url } = (await at('GET', `extractions/${id}/picture`)).json as { url: string };
+    expect((await at('DELETE', `extractions/${id}/picture`, undefined, await createWorkspace())).status).toBe(404);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await at('DELETE', `extractions/${id}/picture`)).status).toBe(204);
+    expect((await fetch(url)).status).toBe(404);
+    expect((await at('GET', `extractions/${id}/picture`)).status).toBe(404);
+    expect((await at('GET', `extractions/${id}`)).status).toBe(200);
+    const { json } = await at('GET', 'audit?limit=1');
+    expect(json).toMatchObject({ data: { entries: [{ action: 'picture.deleted', target: id }] } });
+  });
+
+  it('answers 404 where there is none of ours', async () => {
+    const inline = await extracted({ image: page.toString('base64') });
+    for (const id of [inline.extractionId, 'ext_01JDEXAMPLE0000000000000000'])
+      expect((await at('DELETE', `extractions/${id}/picture`)).status).toBe(404);
+  });
+});

@@ -39,13 +39,26 @@ describe('terms', () => {
     ['10,000원', '10000원'],
     ['ＡＰＩ', 'api'],
     ['카페', '카페'],
+    ['hooks를', 'hook'],
+    ['entries', 'entry'],
+    ['useEffect에서', 'effect'],
+    ['QueryClients', 'client'],
   ])('%s and %s have terms in common', (a, b) => {
     const known = new Set(termsOf(a));
     expect(termsOf(b).some((term) => known.has(term))).toBe(true);
   });
 
+  it.each([
+    ['process', 'proces'],
+    ['status', 'statu'],
+    ['gas', 'ga'],
+  ])('%s and %s have no term in common', (a, b) => {
+    const known = new Set(termsOf(a));
+    expect(termsOf(b).some((term) => known.has(term))).toBe(false);
+  });
+
   it('a text of a million characters takes no more terms than twice its length', () => {
-    for (const text of ['가'.repeat(1e6), 'a'.repeat(1e6), '1,'.repeat(5e5), '가a'.repeat(5e5)])
+    for (const text of ['가'.repeat(1e6), 'a'.repeat(1e6), '1,'.repeat(5e5), '가a'.repeat(5e5), 'abcDs'.repeat(2e5)])
       expect(termsOf(text).length).toBeLessThanOrEqual(2e6);
   });
 });
@@ -112,6 +125,16 @@ describe('ranking', () => {
     ['인슐린 보관온도', 'storage'],
   ])('%s', (query, expected) => {
     expect(found(query, view(documents))[0]).toBe(expected);
+  });
+
+  it('finds English names within Korean sentences in another form', () => {
+    const guide = view([
+      document('effect', 'Effect 정리 함수: 구독을 해제하려면 effect 안에서 함수를 반환합니다.'),
+      document('hook', 'Custom hook 만들기: 상태 로직을 함수로 꺼내면 여러 곳에서 다시 쓸 수 있습니다.'),
+      document('render', '조건에 따라 렌더링하려면 함수에서 if 문을 씁니다.'),
+    ]);
+    expect(found('useEffect에서 구독을 끊고 싶어요', guide)[0]).toBe('effect');
+    expect(found('customHooks로 빼고 싶어요', guide)[0]).toBe('hook');
   });
 
   it('takes several segments and bases for one collection', () => {

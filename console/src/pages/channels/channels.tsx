@@ -9,6 +9,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Copyable } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { NewChannel } from './new-channel.tsx';
+import { TestMessage } from './test-message.tsx';
 
 export function Channels() {
   const t = useT();
@@ -58,6 +59,7 @@ export function Channels() {
               </Link>
             </div>
             <div className="flex flex-wrap gap-2">
+              {may('POST /api/v1/channels/{id}/test') && <TestMessage id={id} name={name} type={type} />}
               {may('PATCH /api/v1/channels/{id}') && (
                 <Button onClick={() => change.mutate({ id, status: status === 'active' ? 'disabled' : 'active' })}>
                   {t(status === 'active' ? 'channels.disable' : 'channels.enable')}

@@ -2,8 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { memo, useEffect, useRef } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
+import { useMay } from '../../app/session.ts';
 import { useT } from '../../texts/i18n.ts';
+import { ConfirmedButton } from '../../ui/confirm.tsx';
 import { Button, Loading, Note } from '../../ui/controls.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAction } from '../../ui/use-action.ts';
 import type { Extraction } from './decisions.ts';
 
 const SHOWABLE = ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'];
@@ -72,7 +76,8 @@ export function PagePicture({
         {t('review.otherPicture', { type: data.contentType })}{' '}
         <a href={data.url} target="_blank" rel="noreferrer" className="underline">
           {t('review.openPicture')}
-        </a>
+        </a>{' '}
+        <RemovePicture id={extraction.extractionId} />
       </Note>
     );
   return (
@@ -85,6 +90,7 @@ export function PagePicture({
         <Button aria-label={t('review.zoomIn')} onClick={() => onZoom(zoom + 1)} disabled={zoom === ZOOMS.length - 1}>
           +
         </Button>
+        <RemovePicture id={extraction.extractionId} />
       </fieldset>
       <section
         ref={frame}
@@ -115,6 +121,26 @@ export function PagePicture({
         </svg>
       </section>
     </div>
+  );
+}
+
+function RemovePicture({ id }: { id: string }) {
+  const t = useT();
+  const may = useMay();
+  const remove = useAction(
+    async () => dataOf(api.DELETE('/api/v1/extractions/{id}/picture', { params: { path: { id } } })),
+    ['picture'],
+  );
+  if (!may('DELETE /api/v1/extractions/{id}/picture')) return null;
+  return (
+    <>
+      <ConfirmedButton
+        label={t('review.removePicture')}
+        question={t('review.removePictureQuestion')}
+        onConfirm={() => remove.mutate()}
+      />
+      <ProblemNote error={remove.error} />
+    </>
   );
 }
 

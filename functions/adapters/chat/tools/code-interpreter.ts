@@ -38,7 +38,9 @@ export function codeInterpreter(name: string): Tool {
       }
       const { stdout, stderr, exitCode, files: left = [] } = outcome.result;
       const listed = left.map(({ path, size, mediaType, url }) => `${path} (${mediaType}, ${size} bytes): ${url}\n`);
+      const written = left.map(({ path: name, mediaType, size, url }) => ({ name, mediaType, size, url }));
       return {
+        files: written,
         text: `exit code: ${exitCode}\n${section('stdout', stdout)}${section('stderr', stderr)}${section('files', listed.join(''))}`,
       };
     },

@@ -58,6 +58,8 @@ export const custom: Platform = {
     return { method: 'POST', url, headers: { 'content-type': 'application/json', ...signature }, body };
   },
 
+  placeOf: (id) => ({ conversation_id: id }),
+
   outcomeOf(answer) {
     return answer.status === 410
       ? { kind: 'gone', code: 'http_410' }

@@ -84,7 +84,7 @@ export const discord: Platform = {
     if (token !== '' && nowMs < Number(until) && previous?.code !== 'interaction_expired')
       return followUp(`${base}/webhooks/${application}/${token}`, content, index === 1);
     const bot = access.secret('bot_token');
-    if (bot === '' || channel === '') throw new Undeliverable('interaction_expired');
+    if (bot === '' || channel === '') throw new Undeliverable(token === '' ? 'no_bot_token' : 'interaction_expired');
     // With enforce_nonce Discord drops a message that it has; it takes 25 characters.
     return jsonPost(
       `${base}/channels/${channel}/messages`,
@@ -92,6 +92,8 @@ export const discord: Platform = {
       { ...content, nonce: nonceOf(id), enforce_nonce: true },
     );
   },
+
+  placeOf: (channel) => ({ channel }),
 
   outcomeOf(answer) {
     const body = answerJson(answer);

@@ -57,6 +57,8 @@ export const line: Platform = {
     return jsonPost(`${base}/push`, { ...authorization, 'x-line-retry-key': uuidOf(part.id) }, { to, messages });
   },
 
+  placeOf: (to) => ({ to }),
+
   outcomeOf(answer, { previous }) {
     // A request with this retry key was accepted before.
     if (answer.status === 409 && answer.headers['x-line-accepted-request-id'] !== undefined) return DELIVERED;

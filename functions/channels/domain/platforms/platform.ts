@@ -158,6 +158,8 @@ export interface Platform {
   read(request: WebhookRequest, access: ChannelAccess): WebhookContent;
   /** @throws Undeliverable */
   send(part: ReplyPart, access: ChannelAccess, nowMs: number, tokens: PlatformTokens): HttpCall | Promise<HttpCall>;
+  /** A conversation by the id that people can look up on the platform, as the target of a message that answers none. */
+  placeOf(id: string, access: ChannelAccess): ReplyTarget;
   outcomeOf(answer: HttpAnswer, part: ReplyPart): SendOutcome;
   /** Where the answer says that the conversation has moved, its new place. */
   movedTo?(answer: HttpAnswer, target: ReplyTarget): ReplyTarget | null;

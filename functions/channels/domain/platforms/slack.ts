@@ -88,6 +88,8 @@ export const slack: Platform = {
     });
   },
 
+  placeOf: (channel) => ({ channel }),
+
   outcomeOf(answer) {
     const body = answerJson(answer);
     const code = body.text('error') || answer.text.trim().slice(0, 100);

@@ -55,16 +55,23 @@ export const teams: Platform = {
 
   async send({ texts, target, channelId }, access, _, tokens) {
     const { service_url = '', conversation = '', activity = '', bot = '' } = target;
-    const path = `v3/conversations/${encodeURIComponent(conversation)}/activities/${encodeURIComponent(activity)}`;
-    return jsonPost(`${withoutTrailingSlashes(service_url)}/${path}`, bearer(await tokens.teams(channelId, access)), {
-      type: 'message',
-      text: texts.join('\n\n'),
-      textFormat: 'markdown',
-      replyToId: activity,
-      ...(bot !== '' && { from: { id: bot } }),
-      conversation: { id: conversation },
-    });
+    const path = `v3/conversations/${encodeURIComponent(conversation)}/activities`;
+    const answered = activity === '' ? '' : `/${encodeURIComponent(activity)}`;
+    return jsonPost(
+      `${withoutTrailingSlashes(service_url)}/${path}${answered}`,
+      bearer(await tokens.teams(channelId, access)),
+      {
+        type: 'message',
+        text: texts.join('\n\n'),
+        textFormat: 'markdown',
+        ...(activity !== '' && { replyToId: activity }),
+        ...(bot !== '' && { from: { id: bot } }),
+        conversation: { id: conversation },
+      },
+    );
   },
+
+  placeOf: (conversation, { settings }) => ({ conversation, service_url: settings.api_base_url ?? SERVICE_URL }),
 
   outcomeOf(answer, { previous }) {
     const error = answerJson(answer).in('error');
@@ -94,6 +101,8 @@ function activityOf(body: Buffer): Json | null {
   }
 }
 
+/** The global address of the Bot Framework's connector. */
+const SERVICE_URL = 'https://smba.trafficmanager.net/teams';
 const CARD_ACTION = 'adaptiveCard/action';
 /** Invokes that want no more than to be taken. */
 const TAKEN_INVOKES = ['message/submitAction', 'fileConsent/invoke', 'signin/verifyState', 'signin/tokenExchange'];

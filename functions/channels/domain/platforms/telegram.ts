@@ -64,6 +64,8 @@ export const telegram: Platform = {
     );
   },
 
+  placeOf: (chat) => ({ chat }),
+
   outcomeOf(answer) {
     const body = answerJson(answer);
     const detail = body.text('description') || null;

@@ -79,6 +79,8 @@ export const whatsapp: Platform = {
     });
   },
 
+  placeOf: (to) => ({ to }),
+
   outcomeOf(answer) {
     const error = answerJson(answer).in('error');
     const detail = detailOf(error) || null;

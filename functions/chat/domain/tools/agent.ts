@@ -1,4 +1,5 @@
 import { Answer, type AssistantMessage, CallNumbers } from '../answer.ts';
+import type { AnswerFile, FilesPart } from '../answer-files.ts';
 import type { Application } from '../application.ts';
 import { type AnswerPart, type AskPorts, askModels } from '../ask-models.ts';
 import { CallIds, callIdsOf } from '../call-ids.ts';
@@ -29,7 +30,7 @@ export type ToolPart =
   | { readonly kind: 'tool_call_delta'; readonly callId: string; readonly argumentsDelta: string }
   | { readonly kind: 'tool_call_finished'; readonly finished: FinishedCall };
 
-export type AgentPart = AnswerPart | ToolPart;
+export type AgentPart = AnswerPart | ToolPart | FilesPart;
 
 export interface AgentTask {
   readonly application: Pick<Application, 'workspaceId' | 'applicationId' | 'config'>;
@@ -53,6 +54,8 @@ export interface AgentOutcome {
   readonly steps: readonly ChatMessage[];
   readonly answer: AssistantMessage;
   readonly finishReason: FinishReason;
+  /** Files that tools have left; absent: none. */
+  readonly files?: readonly AnswerFile[];
   /** Of all steps. */
   readonly usage: Usage;
 }
@@ -86,6 +89,7 @@ export async function* runAgent(
   );
   const steps: ChatMessage[] = [];
   const usages: Usage[] = [];
+  const files: AnswerFile[] = [];
   const ids = new CallIds({ taken: callIdsOf(request.messages) });
   let hasText = false;
   /** Of the step that is under way. */
@@ -115,7 +119,8 @@ export async function* runAgent(
       const { own, client, thought } = reader;
       const outcome = (finishReason: FinishReason): AgentOutcome => {
         isFinished = true;
-        return { steps, answer: reader.answer(client), finishReason, usage: sumUsage(usages) };
+        const left = files.length > 0 && { files };
+        return { steps, answer: reader.answer(client), finishReason, ...left, usage: sumUsage(usages) };
       };
       if (own.length === 0) return outcome(reader.finishReason);
       if (isLast) {
@@ -136,6 +141,8 @@ export async function* runAgent(
       )) {
         results.set(finished.call.id, finished.text);
         yield { kind: 'tool_call_finished', finished };
+        files.push(...finished.files);
+        if (finished.files.length > 0) yield { kind: 'files', files: finished.files };
       }
       // Of a step that calls tools of the client as well, the text goes with the answer.
       const content = client.length > 0 || reader.text === '' ? null : reader.text;

@@ -1,7 +1,15 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
+import type { AnswerFile } from '../answer-files.ts';
 import type { AskPorts } from '../ask-models.ts';
 import type { ToolCall } from '../messages.ts';
-import { type Tool, type ToolArguments, type ToolContext, ToolFailed, type ToolFailureCode } from './tool.ts';
+import {
+  type Tool,
+  type ToolArguments,
+  type ToolContext,
+  ToolFailed,
+  type ToolFailureCode,
+  type ToolResult,
+} from './tool.ts';
 
 /** A call that has ended, whether well or not: its result goes to the model either way. */
 export interface FinishedCall {
@@ -11,6 +19,7 @@ export interface FinishedCall {
   /** Text for the model. */
   readonly text: string;
   readonly failure: { readonly code: ToolFailureCode; readonly message: string } | null;
+  readonly files: readonly AnswerFile[];
   readonly elapsedMs: number;
 }
 
@@ -69,27 +78,28 @@ async function tooMany(): Promise<never> {
 
 async function finished(
   call: ToolCall,
-  run: () => Promise<string>,
+  run: () => Promise<ToolResult>,
   maxLength: number,
   client: AbortSignal,
   { clock, onFault }: RunPorts,
 ): Promise<FinishedCall> {
   const name = call.function?.name ?? '';
   const startedMs = clock.now();
-  const ended = (rest: Pick<FinishedCall, 'status' | 'text' | 'failure'>): FinishedCall => ({
+  const ended = (rest: Pick<FinishedCall, 'status' | 'text' | 'failure' | 'files'>): FinishedCall => ({
     call,
     name,
     ...rest,
     elapsedMs: clock.now() - startedMs,
   });
   try {
-    return ended({ status: 'succeeded', text: boundedText(await run(), maxLength), failure: null });
+    const { text, files = [] } = await run();
+    return ended({ status: 'succeeded', text: boundedText(text, maxLength), failure: null, files });
   } catch (error) {
     if (!(error instanceof ToolFailed) && !client.aborted) onFault(name, error);
     const { code, message } =
       error instanceof ToolFailed ? error : new ToolFailed('failed', 'The tool failed. Answer without it.');
     const text = boundedText(`The tool failed (${code}): ${message}`, maxLength);
-    return ended({ status: 'failed', text, failure: { code, message: boundedText(message, maxLength) } });
+    return ended({ status: 'failed', text, failure: { code, message: boundedText(message, maxLength) }, files: [] });
   }
 }
 
@@ -100,7 +110,7 @@ async function runOne(
   { untilMs, maxLength }: RunLimits,
   client: AbortSignal,
   { clock, pause }: RunPorts,
-): Promise<string> {
+): Promise<ToolResult> {
   const tool = tools.get(call.function?.name ?? '');
   if (tool === undefined)
     throw new ToolFailed('unknown_tool', `Tool not found. The tools are: ${[...tools.keys()].join(', ')}.`);
@@ -120,8 +130,8 @@ async function runOne(
   try {
     client.throwIfAborted();
     const running = tool.run(args, { ...context, deadlineMs: clock.now() + timeoutMs, signal });
-    const { text, isCut = false } = await Promise.race([running, aborted]);
-    return isCut ? `${text.slice(0, maxLength)}${CUT}` : text;
+    const { text, isCut = false, ...rest } = await Promise.race([running, aborted]);
+    return { ...rest, text: isCut ? `${text.slice(0, maxLength)}${CUT}` : text };
   } finally {
     ended.abort();
     await timeout;

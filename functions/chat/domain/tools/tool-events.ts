@@ -1,3 +1,4 @@
+import { toFileResponse } from '../answer-files.ts';
 import type { ToolPart } from './agent.ts';
 
 export function isToolPart(part: { readonly kind: string }): part is ToolPart {
@@ -17,10 +18,11 @@ export function toolEvent(part: ToolPart, showsTools: boolean): object {
     case 'tool_call_delta':
       return { call_id: part.callId, ...(showsTools && { arguments_delta: part.argumentsDelta }) };
     case 'tool_call_finished': {
-      const { call, name, status, text, failure, elapsedMs } = part.finished;
+      const { call, name, status, text, failure, files, elapsedMs } = part.finished;
       return {
         ...{ call_id: call.id, name, status, elapsed_ms: elapsedMs },
         ...(showsTools && { arguments: call.function?.arguments ?? '', result: text }),
+        ...(files.length > 0 && { files: files.map(toFileResponse) }),
         ...(failure && { failure: showsTools ? failure : { code: failure.code } }),
       };
     }

@@ -1,3 +1,4 @@
+import type { AnswerFile } from '../answer-files.ts';
 import type { Application } from '../application.ts';
 import type { ChatMessage } from '../messages.ts';
 
@@ -28,6 +29,8 @@ export interface ToolResult {
   readonly text: string;
   /** True when the text is the beginning of something larger. */
   readonly isCut?: boolean;
+  /** For the reader of the answer. */
+  readonly files?: readonly AnswerFile[];
 }
 
 /** Something that runs on our side when a model calls it. */

@@ -1,4 +1,5 @@
 import { Answer } from '../../../chat/domain/answer.ts';
+import type { AnswerFile } from '../../../chat/domain/answer-files.ts';
 import { type AskedWork, ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
 import { withKnowledge } from '../../../chat/domain/retrieve-knowledge.ts';
@@ -6,6 +7,7 @@ import { MAX_STEPS, runAgent } from '../../../chat/domain/tools/agent.ts';
 import { isToolPart, toolEvent } from '../../../chat/domain/tools/tool-events.ts';
 import type { KnowledgeHit } from '../../../knowledge/domain/knowledge-search.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
+import { leftFile } from '../graph/files.ts';
 import { isObject, type JsonObject } from '../graph/graph.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import { chooseTools } from './choose-tools.ts';
@@ -45,6 +47,7 @@ export async function askAgent(
   };
   let usage = answer.usageFor(messages);
   let finishReason: string;
+  let files: readonly AnswerFile[];
   try {
     const parts = runAgent(task, signal, { ...ports.ask, clock: ports.clock, onFault: ports.onToolFault });
     let next = await parts.next();
@@ -59,7 +62,7 @@ export async function askAgent(
         progress('retry', { scope, code, message, attempt, max_attempts: maxAttempts, delay_ms: delayMs });
       } else if (isToolPart(part)) progress(part.kind, toolEvent(part, true));
     }
-    ({ usage, finishReason } = next.value);
+    ({ usage, finishReason, files = [] } = next.value);
   } catch (error) {
     throw toNodeFailed(error, answer, messages);
   }
@@ -77,6 +80,7 @@ export async function askAgent(
       reasoning: thought,
       ...(schema && { structured_output: structured }),
       finish_reason: finishReason,
+      ...(files.length > 0 && { files: files.map(leftFile) }),
       usage: {
         prompt_tokens: usage.prompt_tokens,
         completion_tokens: usage.completion_tokens,

@@ -2,6 +2,7 @@ import { boundedText } from '../../../chat/domain/tools/run-tools.ts';
 import { ToolFailed, type ToolFailureCode } from '../../../chat/domain/tools/tool.ts';
 import { exactJson } from '../graph/exact-json.ts';
 import { objectField, textField } from '../graph/fields.ts';
+import { leftFile } from '../graph/files.ts';
 import type { Json } from '../graph/graph.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import { modelOf } from './ask-agent.ts';
@@ -32,9 +33,9 @@ export async function callTool(
     signal,
   };
   try {
-    const result = await tool!.run(objectField(config, 'arguments'), context);
-    const text = boundedText(result.text, MAX_RESULT_LENGTH);
-    return { outputs: { text, result: parsed(text) } };
+    const { text: whole, files = [] } = await tool!.run(objectField(config, 'arguments'), context);
+    const text = boundedText(whole, MAX_RESULT_LENGTH);
+    return { outputs: { text, result: parsed(text), ...(files.length > 0 && { files: files.map(leftFile) }) } };
   } catch (error) {
     if (!(error instanceof ToolFailed)) throw error;
     const { code, message } = error;

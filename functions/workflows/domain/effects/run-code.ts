@@ -1,6 +1,6 @@
 import { exactJson, UnsafeNumber } from '../graph/exact-json.ts';
 import { textField } from '../graph/fields.ts';
-import { isFile, toFile } from '../graph/files.ts';
+import { isFile, leftFile, toFile } from '../graph/files.ts';
 import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 import { declaredOutputs } from '../graph/node-fields.ts';
 import { nodeSeconds } from '../run/drive-run.ts';
@@ -65,9 +65,7 @@ function fileOf(path: string, given: Json): Program['files'] {
 
 /** The output `files`, where the program has left some. */
 function leftFiles(files: ProgramResult['files'] = []): JsonObject {
-  return files.length === 0
-    ? {}
-    : { files: files.map(({ mediaType, ...file }) => ({ ...file, media_type: mediaType })) };
+  return files.length === 0 ? {} : { files: files.map(({ path: name, ...file }) => leftFile({ name, ...file })) };
 }
 
 /** @throws NodeFailed */

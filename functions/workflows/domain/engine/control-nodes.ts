@@ -5,7 +5,7 @@ import type { AnswerTexts } from './answer-texts.ts';
 import { holds } from './conditions.ts';
 import type { Failure, StreamEventType } from './engine-events.ts';
 import type { Activity } from './frame.ts';
-import { placeOf } from './node-payloads.ts';
+import { placeOf, toShownFile } from './node-payloads.ts';
 import type { RunVariables } from './run-variables.ts';
 
 /** Characters of the answers of a run and of what they hand out by name: one response holds them. */
@@ -88,7 +88,7 @@ export class ControlNodes {
     }
     const files = config.files ?? [];
     for (const file of Array.isArray(files) ? files : [files])
-      if (file !== null && file !== '') emit('message_file', { ...placeOf(activity), url: textOf(file as Json) });
+      if (file !== null && file !== '') emit('message_file', { ...placeOf(activity), ...toShownFile(file) });
     answers.give(activity.key, text);
     this.outputs = handedOut;
     complete(activity, { text }, DEFAULT_HANDLE);

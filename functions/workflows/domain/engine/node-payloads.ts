@@ -1,4 +1,6 @@
-import type { JsonObject } from '../graph/graph.ts';
+import { toFile } from '../graph/files.ts';
+import type { Json, JsonObject } from '../graph/graph.ts';
+import { textOf } from '../graph/references.ts';
 import type { Cost, Failure, NodeStatus } from './engine-events.ts';
 import type { Activity } from './frame.ts';
 
@@ -32,4 +34,12 @@ export function usageOf({ promptTokens, completionTokens, krw, sandboxSeconds }:
   const total_tokens = promptTokens + completionTokens;
   const tokens = { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens };
   return { usage: { ...tokens, krw, sandbox_seconds: sandboxSeconds } };
+}
+
+/** A file of an answer, for clients. */
+export function toShownFile(value: Json): JsonObject {
+  const file = toFile(value);
+  if (file === null) return { url: textOf(value) };
+  const { url, name, mime_type: mediaType, size } = file;
+  return { url, name, media_type: mediaType, size };
 }

@@ -39,6 +39,18 @@ export function toFile(value: Json): FileValue | null {
   return /^(https?:\/\/|data:)/i.test(value.url) ? fileAt(value.url, value) : null;
 }
 
+/** A file that a program or a tool has left, with the members of all files and those of the sandbox's results. */
+export function leftFile({ name, mediaType, size, url }: LeftFile): JsonObject {
+  return { ...fileAt(url, { name, mime_type: mediaType, size }), path: name, media_type: mediaType };
+}
+
+interface LeftFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly size: number | null;
+  readonly url: string;
+}
+
 function fileAt(url: string, known: JsonObject): FileValue {
   const isData = /^data:/i.test(url);
   const declared = isData ? (/^data:([\w.+-]+\/[\w.+-]+)/i.exec(url)?.[1] ?? '').toLowerCase() : '';

@@ -55,6 +55,7 @@ export const modelKinds: NodeKinds<'agent' | 'classifier' | 'parameter_extractor
     outputs: typed({
       text: 'text',
       finish_reason: 'text',
+      files: 'list',
       usage: 'object',
       reasoning: 'text',
       structured_output: 'any',

@@ -1,0 +1,49 @@
+import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
+import { extractionParams, picture } from './schemas.ts';
+
+export const getPictureRoute = {
+  id: 'extraction.get-picture',
+  method: 'GET',
+  path: '/api/v1/extractions/{id}/picture',
+  auth: ANY_CREDENTIAL,
+  scope: 'extraction',
+  errors: 'extraction',
+  doc: {
+    summary: 'Where the picture of an extraction can be seen',
+    description:
+      'The upload as it was sent, while it is kept: an image that came through POST /api/v1/uploads, and each inline image of a batch, for 7 days. ' +
+      'Images from elsewhere, and inline images of single calls, are not kept.',
+  },
+  params: extractionParams,
+  responses: {
+    200: { description: 'An address for a few minutes', schema: picture },
+    404: { description: 'not_found: no such extraction, or its picture is not kept' },
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { accounts: 'read', extractions: 'read' }, uploads: 'read' },
+} as const satisfies Route;
+
+export const removePictureRoute = {
+  id: 'extraction.remove-picture',
+  method: 'DELETE',
+  path: '/api/v1/extractions/{id}/picture',
+  auth: ANY_CREDENTIAL,
+  scope: 'extraction',
+  role: 'admin',
+  errors: 'extraction',
+  doc: {
+    summary: 'Delete the picture of an extraction',
+    description:
+      'The extraction stays, with its lines and its review. An upload that several extractions were made of is gone for all of them. ' +
+      'The audit trail keeps the id.',
+  },
+  params: extractionParams,
+  responses: {
+    204: { description: 'Deleted' },
+    404: { description: 'not_found: no such extraction, or its picture is not kept' },
+  },
+  limits: { timeoutSeconds: 10, memoryMb: 256 },
+  access: { tables: { extractions: 'read-write' }, uploads: 'remove', audit: true },
+} as const satisfies Route;
+
+export const pictureRoutes: readonly Route[] = [getPictureRoute, removePictureRoute];
