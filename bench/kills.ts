@@ -46,7 +46,12 @@ async function startOnce() {
 try {
   const rounds = wholeNumber(values.rounds, '--rounds');
   const seed = wholeNumber(values.seed, '--seed');
-  const { restarts, runs, requests, minutes } = await killRounds({ rounds, seed, start: () => start(), log: console.log });
+  const { restarts, runs, requests, minutes } = await killRounds({
+    rounds,
+    seed,
+    start: () => start(),
+    log: console.log,
+  });
   console.log(
     `${restarts} times kill -9: all of ${runs} runs succeeded, each effect under one key (${requests} requests in all), ` +
       `${minutes} scheduled minutes, once each`,

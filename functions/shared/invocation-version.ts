@@ -7,7 +7,7 @@ export const INVOCATION_VERSION = 1;
 /** Oldest version that functions understand. Callers from before versions existed sent the form of version 1, without a number. */
 export const OLDEST_INVOCATION_VERSION = 1;
 
-/** Facts about an invocation in its event, under a name of their own that older functions ignore. */
+/** Facts about an invocation in its event, under a separate name, which older functions ignore. */
 interface Marked {
   readonly invocation?: { readonly version: number };
 }

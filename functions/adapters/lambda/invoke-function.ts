@@ -46,7 +46,10 @@ export async function invokeFunction<Result>(
 ): Promise<Result> {
   const { FUNCTION_NAMES } = environment('FUNCTION_NAMES');
   const { Payload, FunctionError } = await client().send(
-    new InvokeCommand({ FunctionName: `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`, Payload: JSON.stringify(markedEvent(event)) }),
+    new InvokeCommand({
+      FunctionName: `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`,
+      Payload: JSON.stringify(markedEvent(event)),
+    }),
     { abortSignal: signal },
   );
   if (FunctionError !== undefined) throw new InvocationFailed(`${id} failed: ${FunctionError}`);

@@ -1,6 +1,6 @@
 import { listField, objectField, textField } from '../graph/fields.ts';
-import { DEFAULT_HANDLE, isObject, type Json, type JsonObject } from '../graph/graph.ts';
-import { sizeOf, textOf } from '../graph/references.ts';
+import { DEFAULT_HANDLE, isObject, type JsonObject } from '../graph/graph.ts';
+import { sizeOf } from '../graph/references.ts';
 import type { AnswerTexts } from './answer-texts.ts';
 import { holds } from './conditions.ts';
 import type { Failure, StreamEventType } from './engine-events.ts';
