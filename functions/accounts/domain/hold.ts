@@ -105,7 +105,7 @@ export const NOTHING_DONE: WorkEnd = { priceKrw: 0, usage: null, isWhole: false 
 export function endOf(account: Account, hold: Hold, work: WorkEnd, { clock, ids }: EndPorts): HoldEnd {
   const nowMs = clock.now();
   const released = { ...account, heldKrw: (account.heldKrw ?? 0) - hold.amountKrw };
-  const krw = Math.min(work.priceKrw, availableKrw(released));
+  const krw = Math.max(0, Math.min(work.priceKrw, availableKrw(released)));
   const usage = work.usage && { ...work.usage, amounts: { ...work.usage.amounts, ...(krw > 0 && { krw }) } };
   const end = { hold, before: account, usage, isKept: hold.isRepeatable && work.isWhole, nowMs };
   if (krw === 0) return { ...end, after: { ...released, version: account.version + 1 }, entry: null, notices: [] };

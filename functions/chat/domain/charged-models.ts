@@ -79,8 +79,9 @@ export class ChargedModels implements ChatModels {
   }
 
   async #charge(held: HeldMoney, asker: Asker, tokens: number, isWhole: boolean): Promise<void> {
-    const { workspaceId, applicationId, keyId = null } = asker;
-    const who = { workspaceId, applicationId: applicationId || null, keyId, service: 'chat' } as const;
+    const { workspaceId, applicationId, keyId = null, work } = asker;
+    const accessTokenId = work?.accessTokenId ?? null;
+    const who = { workspaceId, applicationId: applicationId || null, keyId, accessTokenId, service: 'chat' } as const;
     const { amounts: _, ...usage } = usageEvent(who, {}, this.#ports.clock.now());
     // The call and its tokens are counted elsewhere, with the turn.
     await held.charge({ priceKrw: this.#price(tokens), usage: { ...usage, amounts: {} }, isWhole });

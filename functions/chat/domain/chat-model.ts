@@ -103,6 +103,8 @@ export interface AskedWork {
   readonly reference: string;
   /** The same for a repetition after a crash, which is not paid for again; absent: there is none. */
   readonly key?: string;
+  /** Public access token of the visitor who asks; null or absent: no visitor does. */
+  readonly accessTokenId?: string | null;
 }
 
 export interface ChatModels {

@@ -146,7 +146,11 @@ async function* answer(
   const task = {
     application,
     // Without a record of the turn, a repetition is another answer.
-    work: { reference: id, ...(session?.key && { key: requestKey }) },
+    work: {
+      reference: id,
+      accessTokenId: accessTokenIdOf(command.caller),
+      ...(session?.key && { key: requestKey }),
+    },
     request: {
       ...{ ...request, messages, maxTokens, ...defaults(request, application) },
       ...(retrieved && { knowledge: retrieved.hits }),

@@ -8,8 +8,10 @@ import { DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
 import { ChargedModels } from '../../../functions/chat/domain/charged-models.ts';
 import { ModelFailed, type ModelPart, type ModelRequest } from '../../../functions/chat/domain/chat-model.ts';
 import { extract } from '../../../functions/extraction/domain/extract.ts';
+import { cancel } from '../../../functions/sandbox/domain/cancel.ts';
 import { execute } from '../../../functions/sandbox/domain/execute.ts';
 import { executeOnce } from '../../../functions/sandbox/domain/execute-once.ts';
+import { processExecution } from '../../../functions/sandbox/domain/process-execution.ts';
 import { reconcileExecutions } from '../../../functions/sandbox/domain/reconcile-executions.ts';
 import { SandboxUnavailable } from '../../../functions/sandbox/domain/sandbox-pool.ts';
 import { testClock } from '../../helpers/clock.ts';
@@ -362,6 +364,33 @@ describe('a program at a price', () => {
       await execute(program(), flow.caller(), flow.charged(flow.ports)).catch(() => null);
     }
     expect(await expectExact(flow.workspaceId, async () => undefined)).toEqual([]);
+  });
+
+  it('costs its seconds until it is cancelled', async () => {
+    const flow = await openFlow();
+    const execution = await flow.submit();
+    flow.how.run = (_, caller) => {
+      caller.onBegun?.();
+      return new Promise((_resolve, reject) => {
+        caller.signal!.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    };
+    const pause = {
+      async wait() {
+        // The program begins first.
+        await new Promise(setImmediate);
+        flow.clock.advance(2);
+        await cancel(execution, flow.ports);
+      },
+    };
+    await processExecution(
+      execution,
+      flow.clock.now() + LEASE_SECONDS * 1000,
+      flow.charged({ ...flow.ports, pause } as typeof flow.ports),
+    );
+    expect(await flow.found(execution.executionId)).toMatchObject({ output: { stderr: 'Execution cancelled' } });
+    const entries = await expectExact(flow.workspaceId, async () => undefined);
+    expect(entries.map(({ amountKrw }) => amountKrw)).toEqual([-2 * KRW]);
   });
 
   it('costs its seconds until its client goes away, and nothing while it waits for a runner', async () => {

@@ -10,6 +10,7 @@ import {
   complete,
   completionOf,
   createApplication,
+  createToken,
   dataOf,
   sendStream,
   stream,
@@ -133,6 +134,16 @@ describe('chat on the operator’s models', () => {
     const embedded = graph([node('start', 'start'), node('ask', 'agent', { prompt: 'Hello' })], ['start > ask']);
     const poor = await runWorkflow(as(workspace), await publishedWorkflow(as(workspace), embedded));
     expect(poor.json.data.failure).toMatchObject({ code: 'insufficient_balance', node_id: 'ask' });
+  });
+
+  it('is paid by the workspace of a public chatbot, and shows under its access token', async () => {
+    const { id } = await createApplication(as(workspace));
+    const made = await createToken(as(workspace), id);
+    completionOf(await complete(as(workspace), made.token, {}, { key: null }));
+    const [entry] = await entriesOf(workspace);
+    expect(entry).toMatchObject({ type: 'chat', apiKeyId: null });
+    const groups = async () => (await usageOf(workspace, '?group_by=access_token')).groups;
+    await expect.poll(groups).toMatchObject([{ group: made.id, calls: 1, krw: 0 - entry!.amountKrw }]);
   });
 
   it('keeps to the budget of the key in KRW', async () => {

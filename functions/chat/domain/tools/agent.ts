@@ -161,8 +161,8 @@ export async function* runAgent(
 /** Between the texts of two steps, in streams and in histories alike. */
 export const STEP_SEPARATOR = '\n\n';
 
-function stepOf({ reference, key }: AskedWork, step: number): AskedWork {
-  return { reference, ...(key !== undefined && { key: `${key}:${step}` }) };
+function stepOf(work: AskedWork, step: number): AskedWork {
+  return work.key === undefined ? work : { ...work, key: `${work.key}:${step}` };
 }
 
 /** A tool that is forced, or required, is so for the first step: else it would be called for ever. */
