@@ -1,6 +1,6 @@
 import { OUTBOX_PARTITION, workspacePartition } from '../../functions/adapters/dynamodb/keys.ts';
 import { tables } from '../../functions/shared/resources.ts';
-import { allow, type GrantMaker } from './grant.ts';
+import { allowTable, type GrantMaker } from './grant.ts';
 
 /** The account, its holds and its ledger; a repetition may find its hold. */
 const CHARGE = [
@@ -12,7 +12,9 @@ const CHARGE = [
 ] as const;
 
 /** Holding and charging the price of work; nothing where the deployment has no price for it. */
-export const grantCharges: GrantMaker = ({ access: { charges } }, { config, data }) => {
+export const grantCharges: GrantMaker = (entry, sources) => {
+  const { charges } = entry.access;
+  const { config, data } = sources;
   if (charges === undefined) return [];
   const [setting, price] =
     charges === 'chat'
@@ -25,7 +27,10 @@ export const grantCharges: GrantMaker = ({ access: { charges } }, { config, data
   };
   return [
     {
-      statements: [allow(CHARGE, [accounts.tableArn], ofMoney), allow(['dynamodb:UpdateItem'], [usage.tableArn])],
+      statements: [
+        ...allowTable(entry, 'accounts', CHARGE, sources, ofMoney),
+        ...allowTable(entry, 'usage', ['dynamodb:UpdateItem'], sources),
+      ],
       environment: {
         [setting]: String(price),
         [tables.accounts.environment]: accounts.tableName,
