@@ -24,9 +24,7 @@ async function moneyOf(service: ServiceProcess) {
   return { balanceKrw, charges: entries.filter(({ type }) => type !== 'opening').map(({ type }) => type) };
 }
 
-it('kill -9 in the middle of a program charges nothing for it, and earlier charges stay', async ({
-  skip,
-}) => {
+it('kill -9 in the middle of a program charges nothing for it, and earlier charges stay', async ({ skip }) => {
   const first = await startServiceProcess({ dataDir, env });
   const cannot = await whyNoSandbox(first);
   if (cannot !== '') {
