@@ -45,7 +45,7 @@ async function tableName(StackName: string, table: TableId, client: CloudFormati
   throw new CannotRestore(`The stack ${StackName} has no table of ${table}.`);
 }
 
-/** Makes the new table and waits until it can be read. A second run with the same time goes on with the same table. */
+/** Makes the new table and waits until it can be read. A second run with the same time continues with the same table. */
 export async function restoreTable(
   { source, target, atMs }: RestorePlan,
   { tables, pause }: RestorePorts,

@@ -81,7 +81,7 @@ it('a restore finds the running table by its stack, with the times that it can g
   await expect(runningTable('prod', 'usage', ports)).rejects.toThrow('has no table of usage');
 });
 
-it('a restore waits for the new table, and a second run goes on with it', async () => {
+it('a restore waits for the new table, and a second run continues with it', async () => {
   const plan = planRestore(request, running);
   const gone = new ResourceNotFoundException({ message: 'no', $metadata: {} });
   const status = (TableStatus: 'CREATING' | 'ACTIVE') => ({ Table: { TableStatus } });
