@@ -18,6 +18,7 @@ export function commonEnvironment(config: Config, version: string): Record<strin
     ...(config.corsOrigins.length > 0 && { CORS_ORIGINS: config.corsOrigins.join(' ') }),
     POWERTOOLS_SERVICE_NAME: deploymentName(config),
     POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
+    ...(config.tracesEndpoint !== undefined && { TRACES_ENDPOINT: config.tracesEndpoint }),
     ANSWERS_AT_ONCE: String(config.answerConcurrency),
     ...(config.maxUploadSize !== undefined && { SERVICE_MAX_UPLOAD_SIZE: String(config.maxUploadSize) }),
   };

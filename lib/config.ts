@@ -111,6 +111,19 @@ const configSchema = z
     mailFrom: z.email().optional(),
     /** SES identity that `mailFrom` belongs to; by default its domain. */
     mailIdentity: z.string().optional(),
+    /**
+     * Minutes for which a tenth of the paid calls runs a new version before all do: 5, 10, 15 or 30. Three faults of the service within a minute
+     * take the new version back. 0: all calls change at once.
+     */
+    canaryMinutes: z.coerce
+      .number()
+      .pipe(z.literal([0, 5, 10, 15, 30]))
+      .default(0),
+    /**
+     * Collector of OpenTelemetry that functions send spans to by OTLP/HTTP, without `/v1/traces`; absent: no tracing. Functions must reach it without
+     * credentials: give it a private name or an allow-list.
+     */
+    tracesEndpoint: z.url({ protocol: /^https?$/ }).optional(),
     /** Requests per second that API Gateway passes for all callers together. */
     requestsPerSecond: wholeNumber.default(100),
     /** Requests at once that API Gateway passes for all callers together. */

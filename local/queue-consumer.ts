@@ -48,6 +48,7 @@ export function consumeQueue(options: QueueConsumerOptions): QueueConsumer {
       MaxNumberOfMessages: max,
       WaitTimeSeconds: LONG_POLL_SECONDS,
       MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
     });
     return (await client.send(command, { abortSignal: signal })).Messages ?? [];
   }
@@ -105,6 +106,7 @@ function recordOf({
   ReceiptHandle = '',
   Body = '',
   Attributes = {},
+  MessageAttributes = {},
   MD5OfBody = '',
 }: Message): SQSRecord {
   return {
@@ -112,7 +114,12 @@ function recordOf({
     receiptHandle: ReceiptHandle,
     body: Body,
     attributes: Attributes as unknown as SQSRecord['attributes'],
-    messageAttributes: {},
+    messageAttributes: Object.fromEntries(
+      Object.entries(MessageAttributes).map(([name, { DataType = 'String', StringValue = '' }]) => [
+        name,
+        { dataType: DataType, stringValue: StringValue },
+      ]),
+    ),
     md5OfBody: MD5OfBody,
     eventSource: 'aws:sqs',
     eventSourceARN: '',

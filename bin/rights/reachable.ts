@@ -253,7 +253,7 @@ function sentIn(node: Any): readonly Sent[] {
   if (Array.isArray(node)) return node.flatMap(sentIn);
   const inside = Object.values(node).flatMap(sentIn);
   if (node.type === 'NewExpression') {
-    const action = OBJECT_ACTIONS[node.callee.name];
+    const action = OBJECT_ACTIONS[plain(node.callee.name ?? '')];
     return action === undefined ? inside : [...inside, { field: 'client', action }];
   }
   // `this.#table.get(…)`

@@ -34,7 +34,9 @@ export function usedBy(id: string, { names, sends }: Reached, stores: StoreRight
     for (const [resource, actions] of Object.entries(stores[name] ?? {})) add(resource, actions);
   for (const [name, sent] of sends)
     for (const { field, action } of sent)
-      for (const resource of resourcesOf(name.split('.')[0]!, field, stores)) add(resource, action);
+      // A map of a store of objects is no table.
+      for (const resource of resourcesOf(name.split('.')[0]!, field, stores))
+        if (resource.startsWith('bucket') === action.includes('Object')) add(resource, action);
   return used;
 }
 

@@ -147,6 +147,8 @@ export const settings = {
   TRIPOD_LOCAL: flag,
   /** True where one process serves many requests at a time: what takes the processor for long gets its own. */
   MANY_AT_A_TIME: flag,
+  /** Collector of OpenTelemetry that spans go to by OTLP/HTTP, without `/v1/traces`; unset: functions record none. */
+  TRACES_ENDPOINT: () => z.url().optional(),
   /** Lowest level that is logged. */
   LOG_LEVEL: () => z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT']).optional(),
   DEBUG: flag,

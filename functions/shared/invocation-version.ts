@@ -1,3 +1,5 @@
+import { traceparent } from './tracing/spans.ts';
+
 /**
  * Version of the events and results that functions of the deployment exchange. Services are deployed one after another, so that for some
  * minutes an old caller meets a new function, or a new one an old function. Raise it with a change that the other side would misread,
@@ -7,9 +9,14 @@ export const INVOCATION_VERSION = 1;
 /** Oldest version that functions understand. Callers from before versions existed sent the form of version 1, without a number. */
 export const OLDEST_INVOCATION_VERSION = 1;
 
-/** Facts about an invocation in its event, under a separate name, which older functions ignore. */
+/** Facts about an invocation in its event, under a name that older functions ignore. */
 interface Marked {
-  readonly invocation?: { readonly version: number };
+  readonly invocation?: { readonly version: number; readonly traceparent?: string };
+}
+
+/** The trace that a call belongs to. */
+export function traceparentOf(marked: object): string | undefined {
+  return (marked as Marked).invocation?.traceparent;
 }
 
 export class VersionMismatch extends Error {
@@ -18,7 +25,9 @@ export class VersionMismatch extends Error {
 
 /** The event as a caller of this release sends it. */
 export function markedEvent(event: object): object {
-  return { ...event, invocation: { version: INVOCATION_VERSION } } satisfies Marked;
+  const parent = traceparent();
+  const invocation = { version: INVOCATION_VERSION, ...(parent !== undefined && { traceparent: parent }) };
+  return { ...event, invocation } satisfies Marked;
 }
 
 /** The event of a caller without its mark. @throws VersionMismatch where it is of another version than this release understands. */

@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import type { Problem } from './http/problem.ts';
-import { unmarkedEvent, VersionMismatch } from './invocation-version.ts';
+import { traceparentOf, unmarkedEvent, VersionMismatch } from './invocation-version.ts';
 import { logger } from './logging.ts';
+import { inSpan } from './tracing/spans.ts';
 
 /** The result of a function that other functions invoke. */
 export type Outcome<Result> =
@@ -31,7 +32,10 @@ export function invokedHandler<Event, Result>(
     const background = (work: Promise<unknown>) =>
       void pending.push(work.catch((error: Error) => logger().warn('Background work failed', { error })));
     try {
-      return { result: await run(unmarkedEvent(event), { deadlineMs, signal, background }) };
+      const parent = traceparentOf(event as object);
+      return await inSpan('invocation', { kind: 'server', parent }, async () => {
+        return { result: await run(unmarkedEvent(event), { deadlineMs, signal, background }) };
+      });
     } catch (error) {
       // Callers try a 503 again: by then the deployment may have ended.
       if (error instanceof VersionMismatch)

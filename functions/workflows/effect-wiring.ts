@@ -8,6 +8,7 @@ import type { KnowledgeSearch } from '../knowledge/domain/knowledge-search.ts';
 import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
+import { inSpan } from '../shared/tracing/spans.ts';
 import type {
   AgentModels,
   AgentTools,
@@ -49,7 +50,15 @@ export function effects(subWorkflows: SubWorkflows): NodeEffects {
     onToolFault: (tool, error) => logger().error('A tool met a fault', { tool, error: error as Error }),
     clock: systemClock,
   };
-  return maskingSecrets(nodeEffects(ports), workflowSecrets());
+  const masked = maskingSecrets(nodeEffects(ports), workflowSecrets());
+  return {
+    perform: ({ node, ...call }, surroundings) => {
+      const attributes = { 'tripod.node.type': node.type };
+      return inSpan(`node ${node.type}`, { kind: 'internal', attributes }, () =>
+        masked.perform({ node, ...call }, surroundings),
+      );
+    },
+  };
 }
 
 /** A text is decrypted once for a process: a loop uses its secrets again and again. */

@@ -12,6 +12,7 @@ import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IConstruct } from 'constructs';
 import type { Route } from '../../functions/shared/http/route.ts';
+import { hasAlias, LIVE_ALIAS } from '../canary.ts';
 import type { Config } from '../config.ts';
 import { deploymentName, functionName } from '../names.ts';
 import { apiDefinition } from './api-definition.ts';
@@ -65,7 +66,7 @@ export class RestService extends Construct {
     const definition = apiDefinition(routes, {
       title: name,
       corsOrigins: config.corsOrigins,
-      invocationArn: ({ id: route }, streamed) => this.#invocationArn(route, config, streamed),
+      invocationArn: (route, streamed) => this.#invocationArn(route, config, streamed),
     });
     this.api = new SpecRestApi(this, 'Api', {
       restApiName: name,
@@ -93,13 +94,13 @@ export class RestService extends Construct {
   }
 
   /** Of a function, found by its name. Its permission for API Gateway is in the same stack. */
-  #invocationArn(id: string, config: Config, streamed: boolean): string {
+  #invocationArn(route: Route, config: Config, streamed: boolean): string {
     const stack = Stack.of(this);
     const functionArn = stack.formatArn({
       service: 'lambda',
       resource: 'function',
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      resourceName: functionName(config, id),
+      resourceName: `${functionName(config, route.id)}${hasAlias(route) ? `:${LIVE_ALIAS}` : ''}`,
     });
     const [version, call] = streamed ? ['2021-11-15', 'response-streaming-invocations'] : ['2015-03-31', 'invocations'];
     return `arn:${stack.partition}:apigateway:${stack.region}:lambda:path/${version}/functions/${functionArn}/${call}`;

@@ -8,9 +8,11 @@ import { handlerModule } from '../../functions/shared/handler-module.ts';
 import { pathsOf, type Route, type Service } from '../../functions/shared/http/route.ts';
 import type { QueueId } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
+import { hasAlias } from '../canary.ts';
 import { commonEnvironment } from '../common-environment.ts';
 import type { Config } from '../config.ts';
 import { Alarms } from '../constructs/alarms.ts';
+import { LiveAliases } from '../constructs/live-alias.ts';
 import { QueueWork, type QueueWorkProps } from '../constructs/queue-work.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { ServiceLog } from '../constructs/service-log.ts';
@@ -49,6 +51,7 @@ export class ServiceStack extends Stack {
   protected readonly alarms: Alarms;
   protected readonly props: ServiceStackProps;
   readonly #log: ServiceLog;
+  #aliases: LiveAliases | undefined;
 
   constructor(scope: Construct, id: string, service: Service, props: ServiceStackProps) {
     const { config, terminationProtection } = props;
@@ -99,11 +102,20 @@ export class ServiceStack extends Stack {
    * known only after the functions exist.
    */
   #allowCalls(route: Route, target: LambdaFunction): void {
+    this.#allowCallsOf(route, `${route.id.replaceAll('.', '-')}-calls`, target.functionArn);
+    if (!hasAlias(route)) return;
+    // The function keeps its permission: the API of an earlier release calls it until it is updated too.
+    this.#aliases ??= new LiveAliases(this, 'Live', { config: this.props.config, service: this.service });
+    const alias = this.#aliases.add(route.id.replaceAll('.', '-'), target);
+    this.#allowCallsOf(route, `${route.id.replaceAll('.', '-')}-live-calls`, alias.functionArn);
+  }
+
+  #allowCallsOf(route: Route, id: string, functionName: string): void {
     for (const [place, path] of pathsOf(route).entries())
-      new CfnPermission(this, `${route.id.replaceAll('.', '-')}-calls${place === 0 ? '' : `-${place}`}`, {
+      new CfnPermission(this, `${id}${place === 0 ? '' : `-${place}`}`, {
         action: 'lambda:InvokeFunction',
         principal: 'apigateway.amazonaws.com',
-        functionName: target.functionArn,
+        functionName,
         sourceArn: this.formatArn({
           service: 'execute-api',
           resource: '*',

@@ -5,6 +5,7 @@ import { isOpenToPages } from '../../functions/shared/http/cors.ts';
 import { pathsOf } from '../../functions/shared/http/route.ts';
 import { openApiDocument } from '../../functions/system/openapi/openapi-document.ts';
 import { router } from '../../gateway/routing.ts';
+import { hasAlias } from '../../lib/canary.ts';
 import { allOf, functionOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 const CERTIFICATE = 'arn:aws:acm:ap-northeast-2:1:certificate/1';
@@ -149,17 +150,22 @@ describe('the API', () => {
         if (Properties.Principal !== 'apigateway.amazonaws.com') return [];
         expect(Properties.Action).toBe('lambda:InvokeFunction');
         const target = JSON.stringify(Properties.FunctionName);
-        const id = /"Fn::GetAtt":\["(\w+)"/.exec(target)?.[1];
+        const alias = /"Ref":"(\w+)"/.exec(target)?.[1];
+        const aliased = alias && resourcesOf(template, 'AWS::Lambda::Alias')[alias];
+        const of = JSON.stringify(aliased ? aliased.Properties.FunctionName : Properties.FunctionName);
+        const id = /(?:"Fn::GetAtt":\[|"Ref":)"(\w+)"/.exec(of)?.[1];
         const name = id === undefined ? /:function:([\w-]+)/.exec(target)?.[1] : functions[id]!.Properties.FunctionName;
         // Of this stage, or of the API of sockets, whose routes begin with $.
         const source = /(?:\/dev\/|\/)([A-Z]+\/[^"]*|\*\$\w+)"/.exec(JSON.stringify(Properties.SourceArn))?.[1];
-        return [`${name} ${source}`];
+        return [`${name}${aliased ? `:${aliased.Properties.Name}` : ''} ${source}`];
       });
     });
     const wanted = routes.flatMap((route) =>
-      pathsOf(route).map(
-        (path) => `tripod-dev-${route.id.replaceAll('.', '-')} ${route.method}${path.replaceAll(/\{\w+\}/g, '*')}`,
-      ),
+      pathsOf(route).flatMap((path) => {
+        const name = `tripod-dev-${route.id.replaceAll('.', '-')}`;
+        const source = `${route.method}${path.replaceAll(/\{\w+\}/g, '*')}`;
+        return [`${name} ${source}`, ...(hasAlias(route) ? [`${name}:live ${source}`] : [])];
+      }),
     );
     const ofSockets = Object.entries(socketWorkers).map(
       ([event, { id }]) => `tripod-dev-${id.replaceAll('.', '-')} *${event}`,

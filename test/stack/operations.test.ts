@@ -32,7 +32,7 @@ describe('alarms', () => {
     expect(metrics.sort()).toEqual(
       [
         ...['Faults', 'DeadLetters', 'FreeWorkHalfSpent', 'Throttles', 'GatewayErrors'],
-        ...['Duration', 'CircuitsOpened', 'OldestChannelMessage'],
+        ...['Duration', 'FirstTokenMs', 'CircuitsOpened', 'OldestChannelMessage'],
         ...['ExtractionErrors', 'ChatErrors', 'OtherErrors'],
         ...['ReaderFailures', 'TableThrottles', 'LedgerMismatches'],
       ].sort(),

@@ -23,6 +23,7 @@ const options: readonly Readonly<Record<string, unknown>>[] = [
   { keepData: 'true' },
   { corsOrigins: 'https://app.example.com,https://b.example.com' },
   { answerConcurrency: 40 },
+  { canaryMinutes: 5 },
   { inlineImages: 'container', intakeCertificateArn: CERTIFICATE },
 ];
 const everything = {

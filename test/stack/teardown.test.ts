@@ -67,7 +67,7 @@ it('a teardown with keepData leaves data, its keys, secrets and logs, and nothin
   for (const { part, id } of secrets) expect(kept.has(`${part} ${id}`), id).toBe(part === 'data');
 });
 
-it('every log group has an end for its lines, and no function makes its own', () => {
+it('every log group has an end for its lines, and every function names its group', () => {
   for (const stacks of [dev, prod])
     for (const { id, resource } of resourcesIn(stacks)) {
       if (resource.Type === 'AWS::Logs::LogGroup') expect(resource.Properties, id).toHaveProperty('RetentionInDays');

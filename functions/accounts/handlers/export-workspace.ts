@@ -1,4 +1,5 @@
-import { unmarkedEvent } from '../../shared/invocation-version.ts';
+import { traceparentOf, unmarkedEvent } from '../../shared/invocation-version.ts';
+import { inSpan } from '../../shared/tracing/spans.ts';
 import type { WorkspaceExport } from '../domain/export-workspace.ts';
 import { makeExport } from '../domain/export-workspace.ts';
 import { makeExportPorts } from '../make-export-wiring.ts';
@@ -6,4 +7,4 @@ import { makeExportPorts } from '../make-export-wiring.ts';
 const ports = makeExportPorts();
 
 export const handler = (id: Pick<WorkspaceExport, 'workspaceId' | 'exportId'>): Promise<void> =>
-  makeExport(unmarkedEvent(id), ports);
+  inSpan('invocation', { kind: 'server', parent: traceparentOf(id) }, () => makeExport(unmarkedEvent(id), ports));

@@ -5,6 +5,8 @@ import { secretContext } from '../../chat/domain/manage-applications.ts';
 import type { FreeWork } from '../../shared/limits/free-work.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import type { SecretBox } from '../../shared/ports/secret-box.ts';
+import { streamInSpan } from '../../shared/tracing/spans.ts';
+import { chatSpan, observePart } from './model-spans.ts';
 import type { OpenAiModel } from './openai-model.ts';
 import { withinBudget } from './operator-tokens.ts';
 
@@ -34,7 +36,11 @@ export class ModelsByProvider implements ChatModels {
     this.#operatorTokens = operatorTokens;
   }
 
-  async *stream(
+  stream(...asked: Parameters<ChatModels['stream']>): AsyncGenerator<ModelPart> {
+    return streamInSpan(...chatSpan(asked[0]), this.#stream(...asked), observePart);
+  }
+
+  async *#stream(
     model: ModelConfig,
     application: ApplicationId,
     request: ModelRequest,

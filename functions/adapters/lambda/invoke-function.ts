@@ -2,6 +2,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { environment } from '../../shared/environment.ts';
 import { markedEvent } from '../../shared/invocation-version.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { inSpan } from '../../shared/tracing/spans.ts';
 import type { Worker } from '../../shared/worker.ts';
 import { withoutCallLog } from '../shared/without-call-log.ts';
 
@@ -45,12 +46,12 @@ export async function invokeFunction<Result>(
   signal: AbortSignal,
 ): Promise<Result> {
   const { FUNCTION_NAMES } = environment('FUNCTION_NAMES');
-  const { Payload, FunctionError } = await client().send(
-    new InvokeCommand({
-      FunctionName: `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`,
-      Payload: JSON.stringify(markedEvent(event)),
+  const FunctionName = `${FUNCTION_NAMES}-${id.replaceAll('.', '-')}`;
+  const attributes = { 'faas.invoked_name': id, 'faas.invoked_provider': 'aws' };
+  const { Payload, FunctionError } = await inSpan(`invoke ${id}`, { kind: 'client', attributes }, () =>
+    client().send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(markedEvent(event)) }), {
+      abortSignal: signal,
     }),
-    { abortSignal: signal },
   );
   if (FunctionError !== undefined) throw new InvocationFailed(`${id} failed: ${FunctionError}`);
   return JSON.parse(Payload!.transformToString()) as Result;

@@ -5,6 +5,7 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { traceparent } from '../../shared/tracing/spans.ts';
 import { gathered } from '../shared/gathered.ts';
 
 /** Limit of SendMessageBatch. */
@@ -35,6 +36,7 @@ export class SqsQueue<Message extends TenantMessage> {
           MessageBody: JSON.stringify(message),
           MessageGroupId: message.workspaceId,
           ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
+          ...traceAttribute(),
         }),
       ),
     );
@@ -62,4 +64,12 @@ export class SqsQueue<Message extends TenantMessage> {
         .map((entry) => [entry, new Error(`A message was not queued: ${reasons.get(entry.Id)}`)]),
     );
   }
+}
+
+/** The trace of the sender, for the function that processes the message. */
+function traceAttribute(): Pick<SendMessageBatchRequestEntry, 'MessageAttributes'> {
+  const parent = traceparent();
+  return parent === undefined
+    ? {}
+    : { MessageAttributes: { traceparent: { DataType: 'String', StringValue: parent } } };
 }

@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { secretBox } from '../../secret-box.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { unmarkedEvent } from '../../shared/invocation-version.ts';
+import { traceparentOf, unmarkedEvent } from '../../shared/invocation-version.ts';
+import { inSpan } from '../../shared/tracing/spans.ts';
 import { completePorts } from '../complete-wiring.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
@@ -30,8 +31,10 @@ const every = (ms: number, tick: () => void) => {
 
 type AnswerContext = Pick<Context, 'getRemainingTimeInMillis'> & { readonly signal?: AbortSignal };
 
-export async function handler(marked: MessageToAnswer, context: AnswerContext): Promise<void> {
-  const event = unmarkedEvent(marked);
+export const handler = (marked: MessageToAnswer, context: AnswerContext): Promise<void> =>
+  inSpan('invocation', { kind: 'server', parent: traceparentOf(marked) }, () => answer(unmarkedEvent(marked), context));
+
+async function answer(event: MessageToAnswer, context: AnswerContext): Promise<void> {
   const { connectionId, requestId, message } = event;
   const [socket, isFirst] = await Promise.all([ports.sockets.find(connectionId), ports.sockets.beginAnswer(requestId)]);
   // An answer begun once is never begun again: the client would get two answers, and pay for both.

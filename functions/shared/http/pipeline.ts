@@ -5,6 +5,7 @@ import type { LimitPorts } from '../limits/take-tokens.ts';
 import { logger } from '../logging.ts';
 import { memoize } from '../memoize.ts';
 import type { Principal } from '../principal.ts';
+import { inSpan } from '../tracing/spans.ts';
 import { type ApiRequest, type HttpRequest, httpRequest } from './api-request.ts';
 import {
   type Authenticator,
@@ -79,7 +80,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
   const corsOrigins = ports.corsOrigins?.() ?? [];
   const guidesUrl = ports.guidesUrl?.();
 
-  return async (event, context, send) => {
+  const respond: Endpoint<A> = async (event, context, send) => {
     const startedMs = performance.now();
     const deadline = new Deadline(context.getRemainingTimeInMillis() - TIMEOUT_RESERVE_MS);
     const background: Promise<void>[] = [];
@@ -177,6 +178,24 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
       });
     }
   };
+  // Without the query and the ids of the path: nothing of a user's.
+  const attributes = { 'http.request.method': route.method, 'http.route': route.path };
+  return (event, context, send) =>
+    inSpan(
+      `${route.method} ${route.path}`,
+      { kind: 'server', attributes, parent: traceparentOf(event.headers) },
+      (span) =>
+        respond(event, context, async (response, signal) => {
+          span.set({ 'http.response.status_code': response.status });
+          if (response.status >= 500) span.fail(String(response.status));
+          await send(response, signal);
+        }),
+    );
+}
+
+/** Of the client's own trace, however the header is spelt. */
+function traceparentOf(headers: APIGatewayProxyEvent['headers'] | null): string | undefined {
+  return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'traceparent')?.[1];
 }
 
 /** The parsed input of a request, or its validation problem. */

@@ -2,6 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { logger } from '../logging.ts';
+import { inSpan, type SpanOptions } from '../tracing/spans.ts';
 import type { Verdict } from './lease.ts';
 import { type RetrySchedule, retryDelayMs } from './retry-schedule.ts';
 
@@ -29,7 +30,9 @@ export function processBatch<Message>(
   process: (message: Message) => Promise<Verdict>,
   queue: Visibility | null = null,
 ): Promise<SQSBatchResponse> {
-  const processRecord = async (record: SQSRecord): Promise<void> => {
+  const processRecord = (record: SQSRecord): Promise<void> =>
+    inSpan('process message', consumerSpan(record), () => processInSpan(record));
+  const processInSpan = async (record: SQSRecord): Promise<void> => {
     const { messageId, body, receiptHandle } = record;
     const message = messageOf(body, schema);
     if (message === null) return logger().error('A message of an unknown form was dropped', { messageId, body });
@@ -48,6 +51,17 @@ export function processBatch<Message>(
     processInParallel: isParallel,
     throwOnFullBatchFailure: false,
   });
+}
+
+/** Below the span that sent the message. A source on this machine has no ARN. */
+function consumerSpan({ messageId, messageAttributes, eventSourceARN }: SQSRecord): SpanOptions {
+  const parent = messageAttributes.traceparent?.stringValue;
+  const queue = eventSourceARN.split(':').at(-1) ?? '';
+  const attributes = {
+    ...{ 'messaging.system': 'aws_sqs', 'messaging.operation.type': 'process', 'messaging.message.id': messageId },
+    ...(queue !== '' && { 'messaging.destination.name': queue }),
+  };
+  return { kind: 'consumer', attributes, parent };
 }
 
 /** Reports a message as failed. */

@@ -1,4 +1,4 @@
-import type { EmbeddedQueue, ReceivedMessage } from './queue.ts';
+import type { EmbeddedQueue, MessageAttributes, ReceivedMessage } from './queue.ts';
 
 /** An error that the SDK knows by its type. */
 export class SqsError extends Error {
@@ -21,6 +21,7 @@ interface Entry {
   readonly MessageBody?: string;
   readonly MessageGroupId?: string;
   readonly DelaySeconds?: number;
+  readonly MessageAttributes?: MessageAttributes;
   readonly ReceiptHandle?: string;
   readonly VisibilityTimeout?: number;
 }
@@ -66,10 +67,12 @@ export function sqsActions(directory: QueueDirectory): Readonly<Record<ActionNam
     if (queue === undefined) throw new SqsError('QueueDoesNotExist', `There is no queue ${QueueName}.`);
     return queue;
   };
-  const sendOne = (queue: EmbeddedQueue, { MessageBody = '', MessageGroupId = '', DelaySeconds = 0 }: Entry) => {
+  const sendOne = (queue: EmbeddedQueue, entry: Entry) => {
+    const { MessageBody = '', MessageGroupId = '', DelaySeconds = 0, MessageAttributes = {} } = entry;
     if (MessageBody === '') throw new SqsError('MissingParameter', 'MessageBody is needed.');
     inRange('DelaySeconds', DelaySeconds, 0, MAX_DELAY_SECONDS);
-    const sent = queue.send({ body: MessageBody, group: MessageGroupId, delaySeconds: DelaySeconds });
+    const given = { body: MessageBody, group: MessageGroupId, delaySeconds: DelaySeconds };
+    const sent = queue.send({ ...given, attributes: MessageAttributes });
     return { MessageId: sent.id, MD5OfMessageBody: sent.bodyMd5 };
   };
   return {
@@ -160,12 +163,13 @@ function inRange(name: string, value: number, min: number, max: number): void {
     throw new SqsError('InvalidParameterValue', `${name} must be ${min} to ${max}.`);
 }
 
-function toMessage({ id, receiptHandle, body, bodyMd5, group, ...counted }: ReceivedMessage): object {
+function toMessage({ id, receiptHandle, body, bodyMd5, group, attributes, ...counted }: ReceivedMessage): object {
   return {
     MessageId: id,
     ReceiptHandle: receiptHandle,
     Body: body,
     MD5OfBody: bodyMd5,
+    ...(Object.keys(attributes).length > 0 && { MessageAttributes: attributes }),
     Attributes: {
       ApproximateReceiveCount: String(counted.receives),
       SentTimestamp: String(counted.sentAtMs),

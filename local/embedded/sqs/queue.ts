@@ -12,13 +12,18 @@ export interface NewMessage {
   /** Its tenant; empty where the sender names none. */
   readonly group: string;
   readonly delaySeconds: number;
+  /** As the sender gave them. */
+  readonly attributes: MessageAttributes;
 }
+
+export type MessageAttributes = Readonly<Record<string, { readonly DataType: string; readonly StringValue?: string }>>;
 
 interface Message {
   readonly id: string;
   readonly body: string;
   readonly bodyMd5: string;
   readonly group: string;
+  readonly attributes: MessageAttributes;
   readonly sentAtMs: number;
   receives: number;
   firstReceivedAtMs: number;
@@ -66,9 +71,9 @@ export class EmbeddedQueue {
     this.#maxReceiveCount = count;
   }
 
-  send({ body, group, delaySeconds }: NewMessage): Pick<Message, 'id' | 'bodyMd5'> {
+  send({ body, group, delaySeconds, attributes }: NewMessage): Pick<Message, 'id' | 'bodyMd5'> {
     const message: Message = {
-      ...{ id: randomUUID(), body, bodyMd5: hash('md5', body), group },
+      ...{ id: randomUUID(), body, bodyMd5: hash('md5', body), group, attributes },
       ...{ sentAtMs: Date.now(), receives: 0, firstReceivedAtMs: 0 },
     };
     if (delaySeconds > 0) {
