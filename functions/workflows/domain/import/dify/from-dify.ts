@@ -350,7 +350,10 @@ function fromPrompt(config: JsonObject, mode: string): Pick<ImportedGraph, 'grap
           tool: textField(tool, 'tool_name') || Object.keys(tool)[0] || 'tool',
           provider: textField(tool, 'provider_name') || textField(tool, 'provider_id'),
         })),
-      config: { with_history: true, files: '{{sys.files}}' },
+      config: {
+        ...{ with_history: true, files: '{{sys.files}}' },
+        ...(mode_.strategy === 'react' && { strategy: 'react' }),
+      },
     },
     { note },
   );
