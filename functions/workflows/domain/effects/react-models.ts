@@ -11,8 +11,8 @@ const ACTION_LINE = /^[ \t]*Action:/im;
 const THOUGHT = /^[ \t]*Thought:[ \t]*/i;
 
 /**
- * Models that call tools in writing (ReAct: reason and act), for those without a way of their own to call them. They write a thought, and
- * then an action or their final answer; the results of actions are sent to them as observations.
+ * Models that call tools in writing (ReAct: reason and act), where they have no function calling. They write a thought, and then an
+ * action or their final answer; the results of actions are sent to them as observations.
  */
 export class ReactModels implements ChatModels {
   readonly #models: ChatModels;
