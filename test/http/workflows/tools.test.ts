@@ -124,6 +124,8 @@ describe('an agent', () => {
     expect((await runNode('agent', config)).one.outputs).toMatchObject({ text: 'I think it is warm.' });
     provider.plays(says('Action: {"action": "getTides", "action_input": {}}'), says('Final Answer: I cannot know.'));
     expect((await runNode('agent', config)).one.outputs).toMatchObject({ text: 'I cannot know.' });
-    expect(provider.requests.at(-1)!.body.messages.at(-1)!.content).toMatch(/^Observation: .*The tools are: getWeather/);
+    expect(provider.requests.at(-1)!.body.messages.at(-1)!.content).toMatch(
+      /^Observation: .*The tools are: getWeather/,
+    );
   });
 });
