@@ -1,4 +1,4 @@
-import { tables } from '../../functions/shared/resources.ts';
+import { buckets, tables } from '../../functions/shared/resources.ts';
 
 /** Rights that functions need where no test can see them used. */
 interface UnseenRights {
@@ -23,6 +23,12 @@ const list: readonly UnseenRights[] = [
     resources: Object.keys(tables).map((id) => `table:${id}`),
     actions: ['Scan', 'BatchWriteItem', 'UpdateItem'],
     reason: 'It erases from every table what it finds there of a workspace; no test has data in all of them.',
+  },
+  {
+    ids: ['accounts.erase-data'],
+    resources: Object.keys(buckets).map((id) => `bucket:${id}`),
+    actions: ['ListBucket', 'DeleteObject'],
+    reason: 'It empties the folder of a workspace in every bucket; no test has objects in all of them.',
   },
 ];
 

@@ -13,6 +13,7 @@ export interface FunctionRights {
 /** Everything that the templates are made from. */
 const SOURCES = [
   'lib/**/*.ts',
+  'lib/grants/*.json',
   'functions/**/*.ts',
   'test/stack/synthesized.ts',
   'test/helpers/rights/*.ts',

@@ -39,6 +39,48 @@ it('a reference that leads nowhere is empty and named, and the rest of the graph
   ]);
 });
 
+it('outputs that lead nowhere, comparisons as people write them, and braces of a prompt leave a graph valid', async () => {
+  const { status, outputs, imported } = await dify.ran(
+    difyFile(
+      [
+        difyStart(),
+        difyNode('check', {
+          type: 'if-else',
+          cases: [
+            {
+              case_id: 'true',
+              conditions: [{ variable_selector: ['sys', 'query'], comparison_operator: 'is empty', value: '' }],
+            },
+          ],
+        }),
+        difyEnd(['lost', ['ghost', 'text']], ['query', ['sys', 'query']]),
+      ],
+      ['start > check', 'check:true > end'],
+      { mode: 'workflow' },
+    ),
+  );
+  expect([imported.valid, imported.unsupported, status, outputs]).toEqual([
+    true,
+    [],
+    'succeeded',
+    { lost: '', query: '' },
+  ]);
+  const prompt = await importDify(
+    service,
+    JSON.stringify({
+      app: { mode: 'chat', name: `Prompt ${Math.random()}` },
+      model_config: {
+        pre_prompt: 'Use {{ 변수 | upper }} and {{x}}',
+        user_input_form: [{ paragraph: { variable: 'x' } }],
+      },
+    }),
+  );
+  expect([prompt.valid, prompt.workflow.graph.nodes[1]?.data.config.system]).toEqual([
+    true,
+    'Use {{{{ 변수 | upper }}}} and {{start.x}}',
+  ]);
+});
+
 it('a file with a fault is kept as a draft with its issues, which runs once it is fixed', async () => {
   const cases = [
     { case_id: 'a', conditions: [{ variable_selector: ['sys', 'query'], comparison_operator: 'is', value: 'x' }] },

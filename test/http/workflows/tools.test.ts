@@ -94,4 +94,38 @@ describe('an agent', () => {
     expect(run.one.outputs).toMatchObject({ text: 'Enough.' });
     expect(provider.requests.at(-1)!.body).toMatchObject({ tool_choice: 'none' });
   });
+
+  it('with the strategy react calls tools in writing, is sent their results, and answers', async () => {
+    provider.plays(
+      says('Thought: I do not', ' know the weather.\nAction: {"tool": "getWeather",', ' "input": {"city": "Seoul"}}'),
+      says('Thought: It is warm.\nFinal', ' Answer: It is ', '21 degrees.'),
+    );
+    const run = await runNode('agent', { prompt: 'How is the weather?', tools: ['getWeather'], strategy: 'react' });
+    expect(run.failure).toBeNull();
+    expect(run.one.outputs).toMatchObject({ text: 'It is 21 degrees.', finish_reason: 'stop' });
+    expect(run.one.usage).toMatchObject({ prompt_tokens: 2 * USAGE.prompt_tokens });
+    expect(weather.requests).toMatchObject([{ url: '/cities/Seoul/weather' }]);
+    const [first, second] = provider.requests.map(({ body }) => body);
+    expect(first).not.toHaveProperty('tools');
+    expect(first).toMatchObject({ stop: ['Observation:'] });
+    expect(first!.messages[0]!.content).toContain('"getWeather"');
+    expect(second!.messages.slice(-2)).toEqual([
+      {
+        role: 'assistant',
+        content: expect.stringContaining('Action: {"tool": "getWeather", "input": {"city":"Seoul"}}'),
+      },
+      { role: 'user', content: 'Observation: {"celsius":21}' },
+    ]);
+  });
+
+  it('with the strategy react takes a text without any form as the answer, and names no tool that is not there', async () => {
+    provider.plays(says('I think it is warm.'));
+    const config = { prompt: 'How is the weather?', tools: ['getWeather'], strategy: 'react' };
+    expect((await runNode('agent', config)).one.outputs).toMatchObject({ text: 'I think it is warm.' });
+    provider.plays(says('Action: {"action": "getTides", "action_input": {}}'), says('Final Answer: I cannot know.'));
+    expect((await runNode('agent', config)).one.outputs).toMatchObject({ text: 'I cannot know.' });
+    expect(provider.requests.at(-1)!.body.messages.at(-1)!.content).toMatch(
+      /^Observation: .*The tools are: getWeather/,
+    );
+  });
 });

@@ -14,6 +14,7 @@ import { chooseTools } from './choose-tools.ts';
 import type { AgentModel, EffectPorts } from './effect-ports.ts';
 import { jsonIn } from './json-in.ts';
 import { keyIdOf } from './key-id.ts';
+import { ReactModels } from './react-models.ts';
 import { userContent } from './user-content.ts';
 
 /** Asks the model of an application, runs the tools that it calls, and passes its text on as it comes. */
@@ -49,7 +50,8 @@ export async function askAgent(
   let finishReason: string;
   let files: readonly AnswerFile[];
   try {
-    const parts = runAgent(task, signal, { ...ports.ask, clock: ports.clock, onFault: ports.onToolFault });
+    const models = config.strategy === 'react' ? new ReactModels(ports.ask.models) : ports.ask.models;
+    const parts = runAgent(task, signal, { ...ports.ask, models, clock: ports.clock, onFault: ports.onToolFault });
     let next = await parts.next();
     for (; !next.done; next = await parts.next()) {
       const part = next.value;

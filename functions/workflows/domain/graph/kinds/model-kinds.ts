@@ -49,6 +49,8 @@ export const modelKinds: NodeKinds<'agent' | 'classifier' | 'parameter_extractor
       with_history: { kind: 'flag', optional: true },
       passages: { kind: 'value', type: 'list', optional: true },
       tools: { kind: 'list', min: 0, max: 20, of: { kind: 'literal' }, optional: true },
+      /** The way in which the model calls tools: by its own function calling, or in writing. */
+      strategy: { kind: 'choice', of: ['function_calling', 'react'], optional: true },
       max_rounds: { kind: 'integer', min: 1, max: 10, optional: true },
       timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },
     },

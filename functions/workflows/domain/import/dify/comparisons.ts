@@ -9,6 +9,16 @@ const OPERATORS: Readonly<Record<string, string>> = {
   ...{ '≠': 'not_equals', '>': 'gt', '<': 'lt', '≥': 'gte', '≤': 'lte', in: 'in', 'not in': 'not_in' },
   ...{ 'all of': 'all_of', null: 'is_null', 'not null': 'is_not_null', exists: 'is_not_null' },
   ...{ 'not exists': 'is_null', before: 'lt', after: 'gt' },
+  // As people write them in files of their hand.
+  ...{ 'is empty': 'is_empty', 'is not empty': 'is_not_empty', 'is null': 'is_null', 'is not null': 'is_not_null' },
+  ...{
+    '==': 'equals',
+    '!=': 'not_equals',
+    '>=': 'gte',
+    '<=': 'lte',
+    'starts with': 'starts_with',
+    'ends with': 'ends_with',
+  },
 };
 const UNARY = ['is_empty', 'is_not_empty', 'is_null', 'is_not_null'];
 /** Comparisons of a list of files by conditions on each. */

@@ -132,6 +132,7 @@ export const agent: Converter = (node, conversion) => {
       tools: tools.map((tool) => ({ tool: textField(tool, 'tool_name'), provider: textField(tool, 'provider_name') })),
       config: {
         ...modelParameters(objectField(model, 'value')),
+        ...(/react/i.test(textField(node.data, 'agent_strategy_name')) && { strategy: 'react' }),
         ...(isObject(node.data.memory) && { with_history: true }),
       },
     },

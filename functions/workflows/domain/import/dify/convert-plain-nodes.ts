@@ -12,7 +12,7 @@ export const end: Converter = ({ data }, { names }) => {
   const inputs = Object.fromEntries(
     outputs
       .filter((each) => textField(each, 'variable') !== '')
-      .map((each) => [textField(each, 'variable'), names.selected(each.value_selector) || null]),
+      .map((each) => [textField(each, 'variable'), names.selected(each.value_selector)]),
   );
   return { type: 'answer', config: { text: Object.values(inputs).filter(Boolean).map(String).join('\n') }, inputs };
 };

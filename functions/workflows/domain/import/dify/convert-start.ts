@@ -14,7 +14,7 @@ export const start: Converter = ({ data, type }, conversion) => {
   if (type !== 'start')
     conversion.note(
       'changed',
-      `It is a ${type} there. Runs begin by POST /api/v1/workflows/{id}/run here; its values are fields of the start.`,
+      `It is a ${type} there; its values are fields of the start here. Make a trigger by POST /api/v1/workflows/{id}/triggers.`,
     );
   const seen = new Set<string>();
   const fields = [...listField(data, 'variables'), ...webhookFields(data)]

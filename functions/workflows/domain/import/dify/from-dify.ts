@@ -324,8 +324,8 @@ function fromPrompt(config: JsonObject, mode: string): Pick<ImportedGraph, 'grap
   );
   const names = new Set(fields.map((field) => textField(field, 'variable')));
   // Fields are written as {{name}} there.
-  const system = textField(config, 'pre_prompt').replace(/\{\{\s*([\w-]{1,100})\s*\}\}/g, (text, name: string) =>
-    names.has(name) ? `{{start.${name}}}` : `{{${text}}}`,
+  const system = textField(config, 'pre_prompt').replace(/\{\{([^{}\n]{1,100})\}\}/g, (text, name: string) =>
+    names.has(name.trim()) ? `{{start.${name.trim()}}}` : `{{${text}}}`,
   );
   const model = objectField(config, 'model');
   note(
@@ -350,7 +350,10 @@ function fromPrompt(config: JsonObject, mode: string): Pick<ImportedGraph, 'grap
           tool: textField(tool, 'tool_name') || Object.keys(tool)[0] || 'tool',
           provider: textField(tool, 'provider_name') || textField(tool, 'provider_id'),
         })),
-      config: { with_history: true, files: '{{sys.files}}' },
+      config: {
+        ...{ with_history: true, files: '{{sys.files}}' },
+        ...(mode_.strategy === 'react' && { strategy: 'react' }),
+      },
     },
     { note },
   );

@@ -8,7 +8,7 @@ export function namedValues(data: JsonObject, names: Names, member = 'variables'
     listField(data, member)
       .filter(isObject)
       .filter((each) => textField(each, 'variable') !== '')
-      .map((each) => [textField(each, 'variable'), names.selected(each.value_selector) || null]),
+      .map((each) => [textField(each, 'variable'), names.selected(each.value_selector)]),
   );
 }
 
