@@ -9,6 +9,8 @@ import { accessibilityFaults, eventually, expectNoSidewaysScroll, settled, visit
 import { refillLimits } from '../helpers/limits.ts';
 import { joinedMember, mailTo, tokenOf } from '../helpers/members.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
+import { publishedWorkflow, runWorkflow } from '../helpers/workflows/calls.ts';
+import { graph, node as graphNode } from '../helpers/workflows/graphs.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
 let service: InProcessService;
@@ -195,6 +197,19 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Good day, Ann').first().waitFor({ timeout: 30_000 });
     await eventually(() => page.locator('.react-flow__node .bg-good-back').count()).toBe(3);
+    await context.close();
+  });
+
+  it('shows on the home page which runs of workflows failed lately, and why', async () => {
+    const automator = await createWorkspace();
+    const theirs = { ...service, ...automator };
+    const nodes = [graphNode('start', 'start'), graphNode('fetch', 'http_request', { url: 'nowhere' })];
+    const workflow = await publishedWorkflow(theirs, graph(nodes, ['start > fetch']));
+    await runWorkflow(theirs, workflow);
+    const { page, context } = await visitConsole(browser!, service, automator);
+    await page.getByText(/config\.url/).waitFor();
+    await page.getByRole('link', { name: '1 run of a workflow failed within 7 days' }).click();
+    await page.waitForURL(`**/workflows/${workflow}`);
     await context.close();
   });
 
