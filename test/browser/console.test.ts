@@ -200,6 +200,28 @@ describe('the console', () => {
     await context.close();
   });
 
+  it('shows at the node of an imported workflow what is to be connected there', async () => {
+    const dsl = `app: { name: Imported, mode: advanced-chat }
+workflow:
+  graph:
+    nodes:
+      - { id: '1', data: { type: start, title: Start, variables: [] } }
+      - { id: '2', data: { type: llm, title: Think, model: { provider: openai, name: gpt-x, mode: chat }, prompt_template: [{ role: user, text: Hi }] } }
+      - { id: '3', data: { type: answer, title: Answer, answer: '{{#2.text#}}' } }
+    edges:
+      - { id: a, source: '1', target: '2', sourceHandle: source }
+      - { id: b, source: '2', target: '3', sourceHandle: source }
+`;
+    const { page, context } = await visitConsole(browser!, service, await createWorkspace());
+    await page.goto('/workflows');
+    const file = { name: 'imported.yml', mimeType: 'text/yaml', buffer: Buffer.from(dsl) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('status').getByRole('link', { name: 'Imported' }).click();
+    await page.getByRole('combobox', { name: 'Node', exact: true }).selectOption('Think');
+    await page.getByRole('region', { name: 'Node' }).getByRole('listitem').getByText(/gpt-x/).first().waitFor();
+    await context.close();
+  });
+
   it('shows on the home page which runs of workflows failed lately, and why', async () => {
     const automator = await createWorkspace();
     const theirs = { ...service, ...automator };
