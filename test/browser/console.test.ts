@@ -200,7 +200,7 @@ describe('the console', () => {
     await context.close();
   });
 
-  it('shows at the node of an imported workflow what is to be connected there', async () => {
+  it('shows the missing connections of an imported workflow at their nodes', async () => {
     const dsl = `app: { name: Imported, mode: advanced-chat }
 workflow:
   graph:

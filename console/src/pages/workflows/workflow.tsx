@@ -211,7 +211,7 @@ function Editor({ workflow, etag }: Fetched) {
   );
 }
 
-/** What the import and the validation say about a node. */
+/** Notes of the import and of the validation about a node. */
 function notesOf(id: string, findings: readonly ImportFinding[], issues: readonly Issue[]): readonly string[] {
   const imported = findings.filter(({ node_id }) => node_id === id).map(({ message }) => message);
   const wrong = issues.filter(({ node_id }) => node_id === id).map(({ field, message }) => `${field ?? ''} ${message}`);
