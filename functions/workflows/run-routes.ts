@@ -18,6 +18,7 @@ import {
   runSummary,
   runsQuery,
   workflowParams,
+  workspaceRunsQuery,
 } from './schemas.ts';
 
 const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
@@ -123,6 +124,20 @@ export const listRunsRoute = {
   access: { tables: { runs: 'read', workflows: 'read' } },
 } as const satisfies Route;
 
+export const listWorkspaceRunsRoute = {
+  ...managed,
+  id: 'workflows.list-workspace-runs',
+  method: 'GET',
+  path: '/api/v1/workflow-runs',
+  doc: {
+    summary: 'Failed or cancelled runs of all workflows',
+    description: 'Newest first, for 30 days after their end.',
+  },
+  query: workspaceRunsQuery,
+  responses: { 200: { description: 'A page of runs', schema: envelopeOf(runPage) } },
+  access: readRuns,
+} as const satisfies Route;
+
 export const getRunRoute = {
   ...managed,
   id: 'workflows.get-run',
@@ -194,6 +209,7 @@ export const runRoutes: readonly Route[] = [
   runNodeRoute,
   retryRunRoute,
   listRunsRoute,
+  listWorkspaceRunsRoute,
   getRunRoute,
   cancelRunRoute,
   approveRunRoute,

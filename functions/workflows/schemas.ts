@@ -318,6 +318,9 @@ export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).
   from: z.iso.datetime({ offset: true }).optional().describe('Begun at this time or later'),
   to: z.iso.datetime({ offset: true }).optional().describe('Begun at this time or before'),
 });
+export const workspaceRunsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).extend({
+  status: z.enum(['failed', 'cancelled']).default('failed'),
+});
 export const runPage = z.object({
   runs: z.array(runSummary).describe('Newest first, for 30 days'),
   next_cursor: z.string().nullable(),

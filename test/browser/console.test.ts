@@ -9,6 +9,8 @@ import { accessibilityFaults, eventually, expectNoSidewaysScroll, settled, visit
 import { refillLimits } from '../helpers/limits.ts';
 import { joinedMember, mailTo, tokenOf } from '../helpers/members.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
+import { publishedWorkflow, runWorkflow } from '../helpers/workflows/calls.ts';
+import { graph, node as graphNode } from '../helpers/workflows/graphs.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
 let service: InProcessService;
@@ -195,6 +197,41 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Good day, Ann').first().waitFor({ timeout: 30_000 });
     await eventually(() => page.locator('.react-flow__node .bg-good-back').count()).toBe(3);
+    await context.close();
+  });
+
+  it('shows the missing connections of an imported workflow at their nodes', async () => {
+    const dsl = `app: { name: Imported, mode: advanced-chat }
+workflow:
+  graph:
+    nodes:
+      - { id: '1', data: { type: start, title: Start, variables: [] } }
+      - { id: '2', data: { type: llm, title: Think, model: { provider: openai, name: gpt-x, mode: chat }, prompt_template: [{ role: user, text: Hi }] } }
+      - { id: '3', data: { type: answer, title: Answer, answer: '{{#2.text#}}' } }
+    edges:
+      - { id: a, source: '1', target: '2', sourceHandle: source }
+      - { id: b, source: '2', target: '3', sourceHandle: source }
+`;
+    const { page, context } = await visitConsole(browser!, service, await createWorkspace());
+    await page.goto('/workflows');
+    const file = { name: 'imported.yml', mimeType: 'text/yaml', buffer: Buffer.from(dsl) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('status').getByRole('link', { name: 'Imported' }).click();
+    await page.getByRole('combobox', { name: 'Node', exact: true }).selectOption('Think');
+    await page.getByRole('region', { name: 'Node' }).getByRole('listitem').getByText(/gpt-x/).first().waitFor();
+    await context.close();
+  });
+
+  it('shows on the home page which runs of workflows failed lately, and why', async () => {
+    const automator = await createWorkspace();
+    const theirs = { ...service, ...automator };
+    const nodes = [graphNode('start', 'start'), graphNode('fetch', 'http_request', { url: 'nowhere' })];
+    const workflow = await publishedWorkflow(theirs, graph(nodes, ['start > fetch']));
+    await runWorkflow(theirs, workflow);
+    const { page, context } = await visitConsole(browser!, service, automator);
+    await page.getByText(/config\.url/).waitFor();
+    await page.getByRole('link', { name: '1 run of a workflow failed within 7 days' }).click();
+    await page.waitForURL(`**/workflows/${workflow}`);
     await context.close();
   });
 

@@ -6,6 +6,9 @@ import { useT } from '../texts/i18n.ts';
 import { Button, buttonClass } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
+/** An older run is hardly news. */
+const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** Items that wait for a person. */
 export function Attention() {
   const t = useT();
@@ -19,6 +22,13 @@ export function Attention() {
     enabled: may('GET /api/v1/dead-letters'),
     queryFn: async () => (await dataOf(api.GET('/api/v1/dead-letters', { params: { query: { limit: 100 } } }))).data,
   });
+  const { data: runs } = useQuery({
+    queryKey: ['runs', 'attention'],
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/v1/workflow-runs', { params: { query: { limit: 100, status: 'failed' } } }))).data
+        .runs,
+  });
+  const failed = runs?.filter(({ created_at }) => Date.parse(created_at) > Date.now() - RECENT_MS) ?? [];
   const pages = open?.extractions.length ?? 0;
   const lines = open?.extractions.reduce((sum, { openLines }) => sum + (openLines ?? 0), 0) ?? 0;
   const dead = letters?.dead_letters.length ?? 0;
@@ -36,7 +46,15 @@ export function Attention() {
           </li>
         )}
         {dead > 0 && <li>{t('home.deadLetters', { count: dead })}</li>}
-        {pages === 0 && dead === 0 && <li className="text-muted">{t('home.nothing')}</li>}
+        {failed[0] && (
+          <li>
+            <Link to="/workflows/$id" params={{ id: failed[0].workflow_id }} className="text-accent underline">
+              {t('home.failedRuns', { count: failed.length })}
+            </Link>
+            {failed[0].failure && <span className="text-muted"> {failed[0].failure.message.slice(0, 200)}</span>}
+          </li>
+        )}
+        {pages === 0 && dead === 0 && failed.length === 0 && <li className="text-muted">{t('home.nothing')}</li>}
       </ul>
     </section>
   );

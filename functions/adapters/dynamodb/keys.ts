@@ -241,6 +241,10 @@ export const workflowRunsPartition = (workspaceId: string, workflowId: string) =
   `WORKSPACE#${workspaceId}#WORKFLOW#${workflowId}`;
 export const workflowRunKey = (workspaceId: string, workflowId: string, runId: string) =>
   ({ pk: workflowRunsPartition(workspaceId, workflowId), sk: runId }) as const;
+/** Runs of a workspace that have not ended well, in the order of their beginning. */
+export const endedRuns = (status: string) => `ENDED_RUN#${status}#`;
+export const endedRunKey = (workspaceId: string, status: string, runId: string) =>
+  inWorkspace(workspaceId, `${endedRuns(status)}${runId}`);
 /** Runs that have not ended, in the order in which they are due. */
 export const OPEN_RUNS_PARTITION = 'OPEN_RUNS';
 export const openRunsUntil = (dueAtMs: number) => String(dueAtMs).padStart(16, '0');

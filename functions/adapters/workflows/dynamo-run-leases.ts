@@ -8,7 +8,7 @@ import { type Decision, hasEnded, type RunHead, type RunId, type RunLease } from
 import type { Rest, RunLeases } from '../../workflows/domain/run/run-ports.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
 import { ABSENT, and, type Change, type Condition, equal, or } from '../dynamodb/expressions.ts';
-import { epochSeconds, openRunKey, runKey, runPartition } from '../dynamodb/keys.ts';
+import { endedRunKey, epochSeconds, openRunKey, runKey, runPartition } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { transact, type Writes } from '../dynamodb/transactions.ts';
@@ -26,7 +26,7 @@ export interface LeasePorts {
   readonly clock: Clock;
 }
 
-type Part = 'head' | 'entry' | 'open' | 'closed' | 'usage';
+type Part = 'head' | 'entry' | 'open' | 'closed' | 'usage' | 'list';
 
 /**
  * The leases on runs, in the items that DynamoRuns stores. The record has one writer: an entry is stored only if it does not exist yet,
@@ -78,6 +78,7 @@ export class DynamoRunLeases implements RunLeases {
       ...(rest.kind === 'ended' && rest.usage && this.#usage
         ? [['usage', usagePart(this.#usage, rest.usage)] as const]
         : []),
+      ...this.#listed(lease, rest),
     ];
     for (let attempt = 1; ; attempt++) {
       const cancelled = await transact(this.#client, writes);
@@ -89,6 +90,14 @@ export class DynamoRunLeases implements RunLeases {
       if (attempt === MAX_ATTEMPTS) throw new Error(`Run ${runId} met other changes each time.`);
       await this.#ports.backoff.wait(attempt);
     }
+  }
+
+  /** The pointer by which a run is found that has not ended well. */
+  #listed({ workspaceId, runId, keptDays = MAX_RETENTION_DAYS }: RunLease, rest: Rest): Writes<'list'> {
+    if (rest.kind !== 'ended' || rest.ending.status === 'succeeded') return [];
+    const expiresAt = epochSeconds(rest.atMs) + keptDays * 24 * 60 * 60;
+    const key = endedRunKey(workspaceId, rest.ending.status, runId);
+    return [['list', this.#table.putPart({ ...key, workspaceId, runId, expiresAt })]];
   }
 
   /** Where the workspace keeps less than usual, the records of a run expire so long after its end. A crash leaves them for the days of a wait more. */

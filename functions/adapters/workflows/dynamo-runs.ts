@@ -13,9 +13,11 @@ import {
   type OpenRuns,
   RunKeyTaken,
   type Runs,
+  type UnsuccessfulStatus,
 } from '../../workflows/domain/run/run-ports.ts';
 import { ABSENT, atMost, or } from '../dynamodb/expressions.ts';
 import {
+  endedRunKey,
   epochSeconds,
   OPEN_RUNS_PARTITION,
   openRunKey,
@@ -140,6 +142,18 @@ export class DynamoRuns implements Runs {
       limit,
       ...(before !== null && { after: workflowRunKey(workspaceId, workflowId, before) }),
     });
+    return this.#heads(workspaceId, items);
+  }
+
+  async listEnded(workspaceId: string, status: UnsuccessfulStatus, limit: number, before: string | null) {
+    const { pk: partition, sk: prefix } = endedRunKey(workspaceId, status, '');
+    const after = before !== null && { after: endedRunKey(workspaceId, status, before) };
+    const { items } = await this.#table.page<RunId>({ partition, prefix, descending: true, limit, ...after });
+    return { runs: await this.#heads(workspaceId, items), last: items.length < limit ? null : items.at(-1)!.runId };
+  }
+
+  /** The heads that the pointers lead to. */
+  async #heads(workspaceId: string, items: readonly RunId[]): Promise<RunHead[]> {
     if (items.length === 0) return [];
     const heads: HeadItem[] = [];
     for (let from = 0; from < items.length; from += MAX_KEYS)

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { useService } from '../../helpers/service.ts';
 import { envelope, publishedWorkflow, runWorkflow } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
+import { createWorkspace } from '../../helpers/workspace.ts';
 
 const service = useService();
 
@@ -66,4 +67,35 @@ it('a listing with a filter comes in pages', async () => {
   expect(second).toEqual({ found: [0], next: null });
   const plain = await listed('limit=3');
   expect([plain.found, (await listed(`limit=3&cursor=${plain.next}`)).found]).toEqual([[3, 2, 1], [0]]);
+});
+
+it('failed and cancelled runs are listed across workflows, page by page, for their workspace alone', async () => {
+  const workspace = await createWorkspace();
+  const theirs = { ...service, ...workspace };
+  const failing = graph([node('start', 'start'), node('fail', 'http_request', { url: 'nowhere' })], ['start > fail']);
+  const failed: string[] = [];
+  for (let made = 0; made < 3; made++)
+    failed.push((await runWorkflow(theirs, await publishedWorkflow(theirs, failing))).json.data.id);
+  const asks = graph([node('start', 'start'), node('ask', 'approval', { message: '?' })], ['start > ask']);
+  const waiting = (await runWorkflow(theirs, await publishedWorkflow(theirs, asks))).json.data.id;
+  await envelope(theirs, 'DELETE', `/runs/${waiting}`);
+  const listed = async (query: string, caller: Parameters<typeof envelope>[0] = theirs) => {
+    const page = await envelope<{ runs: { id: string; status: string }[]; next_cursor: string | null }>(
+      ...([caller, 'GET', `/workflow-runs?${query}`] as const),
+    );
+    expect(page.status).toBe(200);
+    return page.json.data;
+  };
+  const first = await listed('limit=2');
+  expect(first.runs.map(({ id }) => id)).toEqual([failed[2], failed[1]]);
+  const second = await listed(`limit=2&cursor=${first.next_cursor}`);
+  expect([second.runs.map(({ id, status }) => [id, status]), second.next_cursor]).toEqual([
+    [[failed[0], 'failed']],
+    null,
+  ]);
+  await expect
+    .poll(async () => (await listed('status=cancelled')).runs.map(({ id }) => id), { timeout: 15_000 })
+    .toEqual([waiting]);
+  expect((await listed('limit=100', service)).runs.map(({ id }) => failed.includes(id))).not.toContain(true);
+  expect((await envelope(theirs, 'GET', '/workflow-runs?status=running')).status).toBe(400);
 });

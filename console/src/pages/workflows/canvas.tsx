@@ -13,6 +13,7 @@ import '@xyflow/react/dist/style.css';
 import { useMemo } from 'react';
 import { useT } from '../../texts/i18n.ts';
 import type { Graph, Issue } from './graph.ts';
+import type { ImportFinding } from './import-findings.ts';
 
 type State = 'succeeded' | 'failed' | 'running' | 'skipped' | 'waiting';
 
@@ -36,6 +37,7 @@ const COLOURS: Readonly<Record<State, string>> = {
 export function Canvas({
   graph,
   issues,
+  findings,
   states,
   canEdit,
   onChange,
@@ -43,6 +45,7 @@ export function Canvas({
 }: {
   graph: Graph;
   issues: readonly Issue[];
+  findings: readonly ImportFinding[];
   states: ReadonlyMap<string, State>;
   canEdit: boolean;
   onChange: (graph: Graph) => void;
@@ -64,11 +67,13 @@ export function Canvas({
               graph.edges.filter(({ source }) => source === id).map(({ sourceHandle }) => sourceHandle ?? 'out'),
             ),
           ],
-          isWrong: issues.some(({ node_id, severity }) => node_id === id && severity === 'error'),
+          isWrong:
+            issues.some(({ node_id, severity }) => node_id === id && severity === 'error') ||
+            findings.some(({ node_id }) => node_id === id),
           state: states.get(id),
         },
       })),
-    [graph, issues, states],
+    [graph, issues, findings, states],
   );
   const edges = useMemo(
     (): Edge[] =>

@@ -10,6 +10,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Canvas } from './canvas.tsx';
 import { type Graph, type GraphNode, type Issue, newNode, withPositions } from './graph.ts';
+import { type ImportFinding, useFindings } from './import-findings.ts';
 import { useLiveRun } from './live-run.ts';
 import { NODE_TYPES } from './node-types.ts';
 import { RunDetails, statesOf, useRun } from './run.tsx';
@@ -54,6 +55,7 @@ function Editor({ workflow, etag }: Fetched) {
   const [isChanged, setChanged] = useState(false);
   const [selected, setSelected] = useState<string | null>(null);
   const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const findings = useFindings(id);
   const live = useLiveRun(id);
   const run = useRun(live.runId, live.isStreaming);
 
@@ -128,6 +130,7 @@ function Editor({ workflow, etag }: Fetched) {
           <Canvas
             graph={graph}
             issues={issues}
+            findings={findings}
             states={statesOf(run.data, live.nodes, live.isStreaming)}
             canEdit={canEdit}
             onChange={change}
@@ -173,6 +176,7 @@ function Editor({ workflow, etag }: Fetched) {
               key={node.id}
               node={node}
               graph={graph}
+              notes={notesOf(node.id, findings, issues)}
               canEdit={canEdit}
               onChange={(changed) =>
                 change({ ...graph, nodes: graph.nodes.map((each) => (each.id === node.id ? changed : each)) })
@@ -207,15 +211,24 @@ function Editor({ workflow, etag }: Fetched) {
   );
 }
 
+/** Notes of the import and of the validation about a node. */
+function notesOf(id: string, findings: readonly ImportFinding[], issues: readonly Issue[]): readonly string[] {
+  const imported = findings.filter(({ node_id }) => node_id === id).map(({ message }) => message);
+  const wrong = issues.filter(({ node_id }) => node_id === id).map(({ field, message }) => `${field ?? ''} ${message}`);
+  return [...new Set([...imported, ...wrong.map((note) => note.trim())])];
+}
+
 function NodeEditor({
   node,
   graph,
+  notes,
   canEdit,
   onChange,
   onConnect,
 }: {
   node: GraphNode;
   graph: Graph;
+  notes: readonly string[];
   canEdit: boolean;
   onChange: (node: GraphNode) => void;
   onConnect: (target: string, sourceHandle: string) => void;
@@ -240,6 +253,17 @@ function NodeEditor({
       <p className="text-sm text-muted">
         {node.type} · {node.id}
       </p>
+      {notes.length > 0 && (
+        <Note tone="warn">
+          <ul className="list-disc ps-5">
+            {notes.map((note) => (
+              <li key={note} className="[overflow-wrap:anywhere]">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
       <fieldset disabled={!canEdit} className="flex min-w-0 flex-col gap-3">
         <TextField
           label={t('workflows.title')}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
@@ -8,6 +8,7 @@ import { NameForm } from '../../ui/name-form.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import type { Graph } from './graph.ts';
+import { keepFindings } from './import-findings.ts';
 
 const FIRST: Graph = {
   nodes: [
@@ -88,9 +89,13 @@ function NewWorkflow() {
 
 function Import() {
   const t = useT();
+  const queries = useQueryClient();
   const run = useAction(
-    async (file: File) =>
-      (await dataOf(api.POST('/api/v1/workflows/import', { body: { dsl: await file.text() } }))).data,
+    async (file: File) => {
+      const { data } = await dataOf(api.POST('/api/v1/workflows/import', { body: { dsl: await file.text() } }));
+      keepFindings(queries, data.workflow.id, [...data.unsupported, ...data.to_connect, ...data.emptied]);
+      return data;
+    },
     ['workflows'],
   );
   const left = run.data ? [...run.data.unsupported, ...run.data.to_connect, ...run.data.emptied] : [];
