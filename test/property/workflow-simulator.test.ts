@@ -12,7 +12,7 @@ const SIMULATED = [
   ...['assigner', 'list_operator', 'document_extractor', 'parameter_extractor', 'agent', 'sub_workflow'],
   ...['human_input', 'tool'],
 ];
-const isMany = (count: unknown) => Number(count) > 20;
+const isMany = (count: unknown) => Number(count) > 5;
 
 // `npm run bench simulator` checks many more.
 it('random graphs with all kinds of nodes, under random schedules, end as a naive interpreter says', () => {

@@ -11,6 +11,7 @@ import {
   framesOfRun,
   publishedWorkflow,
   type RunResponse,
+  runThat,
   runWorkflow,
 } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
@@ -72,9 +73,7 @@ describe('large values of a run', () => {
     const { json } = await runWorkflow(service, workflow, { inputs: { texts: texts(60) } });
     const retried = await envelope<RunResponse>(service, 'POST', `/runs/${json.data.id}/retry`, { from: 'end' });
     expect(retried.status, JSON.stringify(retried.json)).toBe(202);
-    await expect
-      .poll(async () => (await envelope<RunResponse>(service, 'GET', `/runs/${retried.json.data.id}`)).json.data.status)
-      .toBe('succeeded');
+    await runThat(service, retried.json.data.id, ({ status }) => status === 'succeeded');
   });
 
   it('are left out of the events of a stream, which say so', async () => {
