@@ -30,6 +30,12 @@ const list: readonly UnseenRights[] = [
     actions: ['ListBucket', 'DeleteObject'],
     reason: 'It empties the folder of a workspace in every bucket; no test has objects in all of them.',
   },
+  {
+    ids: ['sandbox.create-upload'],
+    resources: ['bucket:executions'],
+    actions: ['PutObject'],
+    reason: 'Clients use it, by the address that the function signs.',
+  },
 ];
 
 /** Actions that `unseenRights` names for a function and a resource. */
