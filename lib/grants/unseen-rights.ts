@@ -34,6 +34,12 @@ const list: readonly UnseenRights[] = [
     reason: 'As for tables.',
 >>>>>>> 28479d19 (rights: names that bundles number, transactions that stores share, stores that no test has used)
   },
+  {
+    ids: ['sandbox.create-upload'],
+    resources: ['bucket:executions'],
+    actions: ['PutObject'],
+    reason: 'Clients use it, by the address that the function signs.',
+  },
 ];
 
 /** Actions that `unseenRights` names for a function and a resource. */

@@ -12,6 +12,7 @@ beforeAll(async () => {
   rights = await functionRights();
   for (const { environment } of Object.values(tables)) process.env[environment] = `local-${environment}`;
   process.env.UPLOADS_BUCKET = 'local-uploads';
+  process.env.EXECUTIONS_BUCKET = 'local-executions';
   process.env.BATCH_IMAGES_QUEUE_URL = 'http://127.0.0.1/local-images';
 });
 
@@ -54,6 +55,13 @@ describe('the rights that functions have on AWS', () => {
     );
     const scan = { TableName: 'local-EXTRACTIONS_TABLE' };
     expect(refusal('extraction.extract', 'DynamoDBClient', 'ScanCommand', scan)).toContain('may not dynamodb:Scan');
+  });
+
+  it('cover the addresses that a function signs, which clients use with its rights', () => {
+    const put = (Bucket: string) => ['S3Client', 'PutObjectCommand', { Bucket, Key: 'ws_1/uploads/upl_1' }] as const;
+    expect(refusal('sandbox.create-upload', ...put('local-executions'))).toBeNull();
+    expect(refusal('extraction.create-upload', ...put('local-uploads'))).toBeNull();
+    expect(refusal('sandbox.create-upload', ...put('local-uploads'))).not.toBeNull();
   });
 
   it('know objects and queues', () => {
