@@ -28,11 +28,7 @@ const list: readonly UnseenRights[] = [
     ids: ['accounts.erase-data'],
     resources: Object.keys(buckets).map((id) => `bucket:${id}`),
     actions: ['ListBucket', 'DeleteObject'],
-<<<<<<< HEAD
     reason: 'It empties the folder of a workspace in every bucket; no test has objects in all of them.',
-=======
-    reason: 'As for tables.',
->>>>>>> 28479d19 (rights: names that bundles number, transactions that stores share, stores that no test has used)
   },
   {
     ids: ['sandbox.create-upload'],
