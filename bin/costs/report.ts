@@ -9,7 +9,7 @@ const MONTH_SECONDS = 30 * 24 * 60 * 60;
 /** Long polls of 20 seconds that Lambda keeps open at an empty queue: five where its concurrency has a limit, else two. */
 const POLLS = { limited: 5, unlimited: 2, seconds: 20 } as const;
 const RECONCILE_SECONDS = 5 * 60;
-const ALARMS = 14;
+const ALARMS = 15;
 const SECRETS = 2;
 
 /** The page docs/costs.md. @param calls of each endpoint */

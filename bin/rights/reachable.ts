@@ -136,6 +136,8 @@ class Walk {
       node.right.type === 'ClassExpression' ? this.#class(node.right, node.left.name) : this.#children(node),
     FunctionDeclaration: (node) => {
       this.#reached.add(plain(node.id.name));
+      // Parts of transactions are also made by functions that stores share, for tables that they are given.
+      this.#sends.set(plain(node.id.name), partsIn(node.body));
       this.#children(node);
     },
   };
@@ -235,7 +237,7 @@ function isFunction(node: Any): boolean {
 function namesIn(pattern: Any): string[] {
   switch (pattern?.type) {
     case 'Identifier':
-      return [plain(pattern.name)];
+      return [pattern.name];
     case 'ObjectPattern':
       return pattern.properties.flatMap((property: Any) => namesIn(property.value ?? property.argument));
     case 'ArrayPattern':
@@ -261,4 +263,19 @@ function sentIn(node: Any): readonly Sent[] {
   const action = TABLE_ACTIONS[nameOf(node.property)];
   if (action === undefined || node.object.object.type !== 'ThisExpression') return inside;
   return [...inside, { field: nameOf(node.object.property).replace('#', ''), action }];
+}
+
+/** The parts of transactions that a function makes, of tables under any name: no other class has methods of these names. */
+function partsIn(node: Any): readonly Sent[] {
+  if (node === null || typeof node !== 'object') return [];
+  if (Array.isArray(node)) return node.flatMap(partsIn);
+  const inside = Object.values(node).flatMap(partsIn);
+  if (node.type !== 'MemberExpression' || node.computed || !nameOf(node.property).endsWith('Part')) return inside;
+  const action = TABLE_ACTIONS[nameOf(node.property)];
+  return action === undefined ? inside : [...inside, { field: receiverOf(node.object), action }];
+}
+
+/** The last name of a receiver: `ports.accounts` is `accounts`. */
+function receiverOf(node: Any): string {
+  return node.type === 'MemberExpression' ? nameOf(node.property).replace('#', '') : plain(node.name ?? '');
 }

@@ -1,4 +1,4 @@
-import { tables } from '../../functions/shared/resources.ts';
+import { buckets, tables } from '../../functions/shared/resources.ts';
 import type { Rights } from '../../lib/grants/used-rights.ts';
 import type { RecordedRight } from '../../test/helpers/rights/record-rights.ts';
 import type { Reached } from './reachable.ts';
@@ -32,22 +32,26 @@ export function usedBy(id: string, { names, sends }: Reached, stores: StoreRight
   };
   for (const name of [id, ...names])
     for (const [resource, actions] of Object.entries(stores[name] ?? {})) add(resource, actions);
+  // A map of a store of objects is no table.
   for (const [name, sent] of sends)
     for (const { field, action } of sent)
-      // A map of a store of objects is no table.
       for (const resource of resourcesOf(name.split('.')[0]!, field, stores))
         if (resource.startsWith('bucket') === action.includes('Object')) add(resource, action);
   return used;
 }
 
-/** The table that a field of a store is named after, or else the resources that tests saw the store use. */
+/**
+ * The table that a field of a store is named after, or else the resources that tests saw the store use. Of a store that no test has
+ * used yet all that it might be: roles have only those that the function declares.
+ */
 function resourcesOf(store: string, field: string, stores: StoreRights): readonly string[] {
   const kind = store.startsWith('S3') ? 'bucket' : 'table';
   if (kind === 'table' && Object.hasOwn(tables, field)) return [`table:${field}`];
   const seen = Object.entries(stores).flatMap(([name, rights]) =>
-    name.startsWith(`${store}.`) ? Object.keys(rights) : [],
+    name.startsWith(`${store}.`) ? Object.keys(rights).filter((resource) => resource.startsWith(kind)) : [],
   );
-  return [...new Set(seen.filter((resource) => resource.startsWith(kind)))];
+  if (seen.length > 0) return [...new Set(seen)];
+  return Object.keys(kind === 'table' ? tables : buckets).map((id) => `${kind}:${id}`);
 }
 
 /** Both lists of actions in one. */
