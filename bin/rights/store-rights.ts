@@ -33,7 +33,6 @@ export function usedBy(id: string, { names, sends }: Reached, stores: StoreRight
   for (const name of [id, ...names])
     for (const [resource, actions] of Object.entries(stores[name] ?? {})) add(resource, actions);
   // A map of a store of objects is no table.
-  // A map of a store of objects is no table.
   for (const [name, sent] of sends)
     for (const { field, action } of sent)
       for (const resource of resourcesOf(name.split('.')[0]!, field, stores))
