@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SHIPPED_MASTER } from '../../../functions/adapters/drug-master/shipped-master.ts';
 import { memoizeAsync } from '../../../functions/shared/memoize-async.ts';
 import { buckets, queues, tables } from '../../../functions/shared/resources.ts';
 import { setAroundHandler } from '../../../gateway/around-handler.ts';
@@ -98,7 +99,8 @@ function environmentOf(
     READER: 'embedded',
     SANDBOX: 'embedded',
     OCR_DIR: join(folder, REHEARSAL_LAYOUT.layer, 'ocr'),
-    DRUG_MASTER: own.DRUG_MASTER!,
+    // A bundle does not find the list that the repository ships.
+    DRUG_MASTER: SHIPPED_MASTER.href,
     FUNCTION_NAMES: own.FUNCTION_NAMES!,
     TOKEN_ISSUER: own.TOKEN_ISSUER!,
     MAIL_FROM: environment.MAIL_FROM!,
