@@ -300,7 +300,13 @@ export const run = z
   .meta({ id: 'WorkflowRun' });
 
 export const runQuery = z.object({
-  node: z.string().trim().min(1, 'must name an execution').max(500).optional().describe('The execution_key of the only node to show'),
+  node: z
+    .string()
+    .trim()
+    .min(1, 'must name an execution')
+    .max(500)
+    .optional()
+    .describe('The execution_key of the only node to show'),
 });
 
 export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).extend({
