@@ -23,6 +23,8 @@ const FREE_TEXT_PATHS = [
   '/api/v1/workflows',
   '/api/v1/workflow-webhooks/',
   '/api/v1/runs/',
+  // Of a channel.
+  '/test',
 ] as const;
 
 /** In five minutes, from one address: ten times what a single client may ask for. */

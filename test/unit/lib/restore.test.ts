@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { CannotRestore, planRestore, type RestoreRequest } from '../../../bin/restore/plan.ts';
 import { copyItems, type RestorePorts, restoreTable, runningTable } from '../../../bin/restore/restore-table.ts';
 
@@ -32,6 +32,11 @@ const ports: RestorePorts = {
     pauses += 1;
   },
 };
+// Other files of this process use the real clients.
+afterAll(() => {
+  for (const mocked of [stacks, tables, items]) mocked.restore();
+});
+
 beforeEach(() => {
   for (const mock of [stacks, tables, items]) mock.reset();
   pauses = 0;
