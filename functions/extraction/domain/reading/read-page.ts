@@ -201,7 +201,7 @@ function cellsOf(table: GridTable, structure: PageStructure): readonly CellLines
     (part) => isForeign(part, structure.letterHeight) || isArc(part, structure.letterHeight),
   );
   const strokes = foreign.filter(({ stroke }) => stroke);
-  const printed = (extent: Extent, box: GridCell): Printed => {
+  const printed = (extent: Extent, _box: GridCell): Printed => {
     const own = parts.filter((part) => contains(extent, part) && !isForeign(part, structure.letterHeight));
     const onColumnRule = printOnColumnRule(extent, structure);
     const crossed =
@@ -210,12 +210,11 @@ function cellsOf(table: GridTable, structure: PageStructure): readonly CellLines
       isMarked(extent, structure) ||
       mayHaveLostPoint(own, structure);
     const onRowRule = wholePrint(extent, structure);
-    const acrossRule = box.over?.some((word) => contains(extent, word)) ? extent : null;
     return {
       ...extent,
       crossed,
-      whole: onRowRule ?? acrossRule ?? onColumnRule,
-      onColumnRule: (onRowRule ?? acrossRule) === null && onColumnRule !== null,
+      whole: onRowRule ?? onColumnRule,
+      onColumnRule: onRowRule === null && onColumnRule !== null,
     };
   };
   const inCells = table.cells.map((box) => ({ box, lines: linesIn(box, structure, parts) }));

@@ -12,15 +12,13 @@ import { findDashedRules } from './rules/dashed-rules.ts';
 import { withHiddenParts } from './rules/hidden-parts.ts';
 import { withHighlightedRows } from './rules/highlighted-rows.ts';
 import { looseLines, marksOf } from './rules/loose-lines.ts';
-import { printOverForeignRules } from './rules/print-over-foreign-rules.ts';
 import { findRuledLines, type RuledLine, type TracedRule } from './rules/ruled-lines.ts';
 import { withoutShineThrough } from './rules/shine-through.ts';
-import { withCrossingPrint, withCrossingWords } from './tables/crossing-print.ts';
+import { withCrossingPrint } from './tables/crossing-print.ts';
 import { contains, type Extent, type GridTable } from './tables/grid.ts';
 import { withOverhangingPrint } from './tables/overhanging-print.ts';
 import { findPlainTable } from './tables/plain-table.ts';
 import { findFrames, findRuledTables } from './tables/ruled-tables.ts';
-import { withoutCrossedBorders } from './tables/without-crossed-borders.ts';
 import { bodyHeight, findWords, type Word } from './tables/words.ts';
 
 /** Where things are on an upright page, before anything is recognised. */
@@ -80,10 +78,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const darkest = darkestOf(parts, flat, letterHeight);
   const otherSide = darknessOfOtherSide(frames, ownFrames, darkest);
   const ruledMask = isDashed ? withMask(lines.mask, dashed.mask) : lines.mask;
-  const over = otherSide === null ? null : printOverForeignRules(flat, ruledMask, frames, ownFrames, otherSide);
   const loose = looseLines(lines.vertical, frames, letterHeight);
-  const taken = [...(over ? [over] : []), ...(loose.length > 0 ? [marksOf(loose, flat)] : [])];
-  const withoutPrint = (mask: Uint8Array) => taken.reduce(cleared, mask);
+  const withoutPrint = (mask: Uint8Array) => (loose.length > 0 ? cleared(mask, marksOf(loose, flat)) : mask);
   const mask = withoutPrint(ruledMask);
   const text = mask === lines.mask ? lines.text : withoutMask(ink, mask);
   const isPale = otherSide !== null && shinesThrough(darkest, otherSide);
@@ -101,9 +97,8 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   if (isDashed) whiten(clean, lines.text, withoutPrint(dashed.mask));
   if (pale) keepPrint(clean, print, letterHeight);
   const tables = [...ruled, ...(plain ? [plain] : [])]
-    .map((table) => withoutCrossedBorders(withOverhangingPrint(table, words), { close, tight }, letterHeight))
+    .map((table) => withOverhangingPrint(table, words))
     .map((table) => withCrossingPrint(table, { close, tight }, letterHeight))
-    .map((table) => withCrossingWords(table, tight, letterHeight))
     .sort((a, b) => a.top - b.top);
   return {
     clean,

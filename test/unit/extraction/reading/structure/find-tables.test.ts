@@ -328,20 +328,6 @@ describe('findTables', () => {
     expect(findTables(shining)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual(dark);
   });
 
-  it('leaves print its strokes that lie on dashes of a rule that shines through', () => {
-    const page = flatPicture(900, 560, 255);
-    for (const y of [50, 90, 420]) fill(page, 50, y, 752, 2, 30);
-    for (const x of [50, 400, 550, 700, 800]) fill(page, x, 50, 2, 372, 30);
-    for (const y of [140, 230])
-      for (const [index, left] of [60, 430, 720].entries()) letters(page, left, y, [20, 4, 2][index]!);
-    for (const y of [140, 230]) fill(page, 620, y, 2, LETTER.height, 20);
-    for (const y of [70, 210, 300, 400]) shine(page, 90, y, 640, 2);
-    for (const x of [140, 470, 660]) shine(page, x, 30, 2, 380);
-    for (let y = 30; y < 470; y += 12) shine(page, 620, y, 2, 7);
-    const strokes = findTables(page)!.components.filter(({ left }) => left === 620);
-    expect(strokes.map(({ top, bottom }) => bottom - top)).toEqual([LETTER.height, LETTER.height]);
-  });
-
   it('takes no lone digits below each other for a rule', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     // Strokes of a digit 1, joined by a smear that is as faint as some rules are.
@@ -438,7 +424,7 @@ function drawSheet({ rows, rules = 'all', header = 'plain' }: Sheet): Raster {
 }
 
 /** Ink of the other side, below the page's own print. */
-function shine(page: Raster, left: number, top: number, width: number, height: number): void {
+function _shine(page: Raster, left: number, top: number, width: number, height: number): void {
   for (let y = top; y < top + height; y++)
     for (let x = left; x < left + width; x++) {
       const i = y * page.width + x;

@@ -1,10 +1,9 @@
-import { medianOf } from '../../../median.ts';
 import type { LineImage } from '../../line-recogniser.ts';
 import { cropRaster, type Raster } from '../../raster.ts';
 import type { PageStructure } from '../find-tables.ts';
 import type { Component } from '../ink/components.ts';
-import { isArc, isForeign, MAX_LETTER } from '../ink/foreign-ink.ts';
-import { type CellPlace, contains, type Extent, holds, hullOf } from '../tables/grid.ts';
+import { isArc, MAX_LETTER } from '../ink/foreign-ink.ts';
+import { contains, type Extent, hullOf } from '../tables/grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
 export const PADDING = 0.22;
@@ -34,19 +33,17 @@ const LOWEST_LINE = 0.45;
 
 /** A cell with more letters holds words, and some of these are as tall and thin as a ring around a number. */
 const MAX_DIGITS = 4;
-/** In letter heights: print that is shifted reaches less far over the border of its column. */
-const BEYOND = 2;
 /** Part of the height of each line that a picture or stroke spans, if it is taller than one line. */
 const BRIDGED = 0.5;
 
 /** Lines of text in a cell, top to bottom; empty when it holds no ink but specks. */
-export function linesIn(cell: CellPlace, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
+export function linesIn(cell: Extent, structure: PageStructure, parts: readonly Component[]): readonly Extent[] {
   const { letterHeight } = structure;
   const isTall = (part: Extent) => heightOf(part) > ONE_LINE * letterHeight;
   const speck = Math.max(2, Math.floor(letterHeight / 8));
   const printed = parts.filter(
     (part) =>
-      holds(cell, part) &&
+      contains(cell, part) &&
       Math.max(part.right - part.left, part.bottom - part.top) >= speck &&
       part.bottom - part.top < MAX_LETTER.height * letterHeight &&
       !part.stroke &&
@@ -54,9 +51,7 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
   );
   const letterCount = printed.filter((part) => isLetter(part, letterHeight)).length;
   const isNumber = letterCount > 0 && letterCount <= MAX_DIGITS;
-  const inside = (isNumber ? printed.filter((part) => !isArc(part, letterHeight)) : printed).map((part) =>
-    withoutStrokeBeyond(part, cell, letterHeight),
-  );
+  const inside = isNumber ? printed.filter((part) => !isArc(part, letterHeight)) : printed;
   const lines: { left: number; top: number; right: number; bottom: number }[] = [];
   // Tall parts first: they locate the lines, and commas and dots then fall into them. Parts taller than a line do not count.
   const [letters, tall] = [inside.filter((part) => !isTall(part)), inside.filter(isTall)];
@@ -84,57 +79,10 @@ export function linesIn(cell: CellPlace, structure: PageStructure, parts: readon
   );
   // A stroke or a seal next to text lines is no measure of them.
   const tallest = Math.max(0, ...merged.map(heightOf).filter((height) => height <= ONE_LINE * letterHeight));
-  const found = merged
+  return merged
     .filter((line) => heightOf(line) >= LOWEST_LINE * (tallest || ONE_LINE * letterHeight))
     .map((line) => withoutStrokes(line, inside, letterHeight))
     .sort((a, b) => a.top - b.top);
-  return partJoinedLines(found, inside, letterHeight);
-}
-
-/** Lines needed to recognise two touching ones, and the allowed deviation of these from the distance of two and the height of one. */
-const MIN_EVEN = 2;
-const UNEVEN = 0.2;
-/** Without such: letters in each half, more than a title has, and part of all that reach over the middle, as those of one line do. */
-const MIN_IN_HALF = 8;
-const MAX_ACROSS = 0.25;
-/** Part of a letter in the half that it is of. */
-const WITHIN = 0.75;
-
-/**
- * Letters of a tight list touch those of the line below here and there, and make one line of two: as high as two of the others, with letters in
- * both halves.
- */
-function partJoinedLines(
-  lines: readonly Extent[],
-  parts: readonly Component[],
-  letterHeight: number,
-): readonly Extent[] {
-  const single = lines.filter((line) => heightOf(line) <= ONE_LINE * letterHeight);
-  if (single.length === lines.length) return lines;
-  const pitch = medianOf(lines.slice(1).map(({ top }, index) => top - lines[index]!.top));
-  const height = medianOf(single.map(heightOf));
-  const areTwo = (line: Extent) =>
-    single.length >= MIN_EVEN && Math.abs(heightOf(line) - pitch - height) <= UNEVEN * pitch;
-  return lines.flatMap((line) => {
-    if (single.includes(line)) return [line];
-    const at = Math.round((line.top + line.bottom) / 2);
-    const halves = [
-      { ...line, bottom: at },
-      { ...line, top: at },
-    ];
-    const letters = parts.filter((part) => isLetter(part, letterHeight) && contains(line, part));
-    const least = Math.min(...halves.map((half) => letters.filter((part) => overlapOf(half, part) > WITHIN).length));
-    const across = letters.filter((part) => halves.every((half) => overlapOf(half, part) <= WITHIN)).length;
-    const isApart = least >= MIN_IN_HALF && across <= MAX_ACROSS * letters.length;
-    return isApart || (least >= MIN_LETTERS && areTwo(line)) ? halves : [line];
-  });
-}
-
-/** A stroke that runs on over the next column may have joined its print to the cell's own: only the part within the cell is the cell's. */
-function withoutStrokeBeyond(part: Component, cell: Extent, letterHeight: number): Component {
-  const beyond = Math.max(cell.left - part.left, part.right - cell.right);
-  if (!isForeign(part, letterHeight) || beyond < BEYOND * letterHeight) return part;
-  return { ...part, left: Math.max(part.left, cell.left), right: Math.min(part.right, cell.right) };
 }
 
 /** Whether a part spans two lines or more: halves of syllables together are no taller than one. */

@@ -25,8 +25,6 @@ const EVEN = 0.5;
 const MIN_ALONE = 0.12;
 /** In letter heights, from one of them to the next on the average, at most: across the page print may hide all but the last; down it, none hides most. */
 const MAX_STEP = { across: Number.POSITIVE_INFINITY, down: 2 };
-/** In steps of a rule: a more distant dash belongs to it only if it fits its step. */
-const FAR = 3;
 /** A form with this number of rules of one step has similar rules with few dashes left between letters. */
 const LIKE = { rules: 2, dashes: 6, steps: 0.5, times: 1.12 };
 
@@ -49,9 +47,7 @@ export function rulesAmong(
   );
   const even = [...rules].filter(isEven);
   const step = even.length < LIKE.rules ? null : medianOf(even.flatMap(stepsOf));
-  return rows
-    .filter((row) => rules.has(row) || (step !== null && row.length >= LIKE.dashes && hasStep(row, step)))
-    .map((row) => (isEven(row) ? withoutStrayEnds(row) : row));
+  return rows.filter((row) => rules.has(row) || (step !== null && row.length >= LIKE.dashes && hasStep(row, step)));
 }
 
 /** A form draws its dashes evenly; thin parts of small letters in a row are uneven. */
@@ -78,20 +74,6 @@ function isAlone(
     for (let away = Math.ceil(BROKEN * letterHeight); away <= ALONE * letterHeight; away++)
       if (inked(place, Math.round(at - half) - away) || inked(place, Math.round(at + half) + away)) return false;
   return true;
-}
-
-/** A rule without dashes far before or behind it, measured in its steps: these are parts of letters in its line. */
-function withoutStrayEnds(row: readonly Dash[]): readonly Dash[] {
-  const step = stepOf(row);
-  const pieces: Dash[][] = [];
-  for (const each of row) {
-    const last = pieces.at(-1);
-    if (last && each.from - last.at(-1)!.from <= FAR * step) last.push(each);
-    else pieces.push([each]);
-  }
-  const isOwn = (piece: readonly Dash[]) => stepsOf(piece).some((each) => isNearStep(each, step));
-  const [first, last] = [pieces.findIndex(isOwn), pieces.findLastIndex(isOwn)];
-  return first < 0 ? row : pieces.slice(first, last + 1).flat();
 }
 
 function isNearStep(each: number, step: number): boolean {

@@ -1,4 +1,3 @@
-import { medianOf } from '../../../median.ts';
 import { middleOf, positionAt } from '../tables/grid.ts';
 import type { Frame } from '../tables/stacked-grids.ts';
 import { alikeInKind, inkOfMost, OWN_SHARE } from './kinds-of-rules.ts';
@@ -16,9 +15,6 @@ const CLEARLY_PALE = 0.5;
 /** Part of the ink of a frame's own rules that one or two stray ones have at most: a form draws its rules alike. */
 const FAINT = 0.25;
 const MAX_STRAY = 2;
-/** Part of the darkness of the page's own rules that most of the other side's have where paper lets little through; and none of them then. */
-const MUCH_PALER = 0.35;
-const AS_DARK = 0.6;
 /** Fewer dark rules in either direction frame nothing. */
 const MIN_OWN = 2;
 
@@ -27,20 +23,12 @@ const MIN_OWN = 2;
  * rules between rows or columns end where others of their frame end; a pale grid next to dark rules crosses none of them.
  */
 export function withoutShineThrough(frame: Frame, letterHeight: number): Frame {
-  const foreign = withoutDark(foreignRules(frame, letterHeight), frame);
+  const foreign = foreignRules(frame, letterHeight);
   if (foreign.size === 0) return frame;
   return {
     horizontal: frame.horizontal.filter((rule) => !foreign.has(rule)),
     vertical: frame.vertical.filter((rule) => !foreign.has(rule)),
   };
-}
-
-/** The other side's rules without those that are nearly as dark as the page's own, where most of them are much paler. */
-function withoutDark(foreign: ReadonlySet<RuledLine>, { horizontal, vertical }: Frame): ReadonlySet<RuledLine> {
-  const darknessOf = (rules: readonly RuledLine[]) => medianOf(rules.flatMap(({ darkness }) => darkness ?? []));
-  const own = darknessOf([...horizontal, ...vertical].filter((rule) => !foreign.has(rule)));
-  if (darknessOf([...foreign]) > MUCH_PALER * own) return foreign;
-  return new Set([...foreign].filter(({ darkness }) => (darkness ?? 0) <= AS_DARK * own));
 }
 
 /** Rules of the other side: all of them if enough cross the frame's own rules, otherwise one or two faint ones. */

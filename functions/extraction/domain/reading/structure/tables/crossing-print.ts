@@ -8,7 +8,7 @@ const MAX_OVER = 2;
 /** In letter heights: maximum width of the white around a point. */
 const POINT = 0.35;
 /** Lines of two cells whose print crosses their border: of a header, one of two lines may come so near to it. */
-const MIN_CROSSING = 2;
+const _MIN_CROSSING = 2;
 /** In letter heights: a wider word is a number, a narrower one a unit behind a number. */
 const UNIT = 1.5;
 /** In letter heights: maximum distance of a unit from its number, and how much closer it is than the word on the unit's other side. */
@@ -45,37 +45,6 @@ function withMovedBorders(
     left: lefts.get(cell) ?? cell.left,
     right: rights.get(cell) ?? cell.right,
   }));
-  return { ...table, cells };
-}
-
-/**
- * The table with border-crossing words of cells with several lines assigned to one of the two cells, as above: moving the border for one
- * line might cut the others.
- * @param words with gaps so narrow that a name and its code are separate words.
- */
-export function withCrossingWords(table: GridTable, words: readonly Word[], letterHeight: number): GridTable {
-  const inside = words.filter((word) => contains(table, word));
-  const own = new Map<GridCell, Extent[]>();
-  const foreign = new Map<GridCell, Extent[]>();
-  const add = (to: Map<GridCell, Extent[]>, cell: GridCell, word: Word) =>
-    to.set(cell, [...(to.get(cell) ?? []), word]);
-  for (const [cell, next] of cellsBeside(table)) {
-    const { printed, crossing } = printOf(cell, next, inside, letterHeight);
-    if (crossing.length < MIN_CROSSING) continue;
-    for (const word of crossing) {
-      const line = printed.filter((other) => isLevel(other, word));
-      const moved = lineBorder(cell, next, word, line, letterHeight);
-      if (moved === undefined) continue;
-      const isLeft = moved > cell.right;
-      add(own, isLeft ? cell : next, word);
-      add(foreign, isLeft ? next : cell, word);
-    }
-  }
-  if (own.size === 0) return table;
-  const cells = table.cells.map((cell): GridCell => {
-    const [over, away] = [own.get(cell), foreign.get(cell)];
-    return { ...cell, ...(over && { over }), ...(away && { away }) };
-  });
   return { ...table, cells };
 }
 

@@ -14,18 +14,12 @@ export interface GridCell extends Extent {
   readonly column: number;
   readonly rowSpan: number;
   readonly columnSpan: number;
-  /** Words of the cell that reach over its borders with their smaller part, and neighbours' words that reach into it. */
-  readonly over?: readonly Extent[];
-  readonly away?: readonly Extent[];
 }
 
 /** Key of the grid columns that a cell spans, equal for all cells that span them. */
 export function columnOf({ column, columnSpan }: GridCell): string {
   return `${column} ${columnSpan}`;
 }
-
-/** The area of the page that belongs to a cell. */
-export type CellPlace = Extent & Pick<GridCell, 'over' | 'away'>;
 
 export interface Extent {
   readonly left: number;
@@ -72,12 +66,6 @@ export function contains(box: Extent, inner: Extent): boolean {
   const x = (inner.left + inner.right) / 2;
   const y = (inner.top + inner.bottom) / 2;
   return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-}
-
-/** Whether a part of print is the cell's. */
-export function holds(cell: CellPlace, part: Extent): boolean {
-  const isWithin = (word: Extent) => contains(word, part);
-  return contains(cell, part) ? !cell.away?.some(isWithin) : cell.over?.some(isWithin) === true;
 }
 
 /** The smallest box around both. */

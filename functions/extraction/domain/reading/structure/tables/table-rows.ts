@@ -47,7 +47,7 @@ export function tableRows(
   const layout = { borders, rules, letterHeight, ...distancesOf(body.rows, borders, letterHeight) };
   const first = firstLine(rows, body, layout);
   const last = lastLine(rows, body, layout);
-  return joinRows(groupLines(rows.slice(first, last + 1), layout), layout);
+  return groupLines(rows.slice(first, last + 1), layout);
 }
 
 function isFull(line: TextRow, borders: readonly number[]): boolean {
@@ -117,19 +117,6 @@ function ownerOf(line: TextRow, anchors: readonly TextRow[], layout: Layout): Te
   const opposite = reachable.find((anchor) => centerOf(anchor) < centerOf(line) !== above);
   const close = far(nearest) <= 0.75 * pitch || (opposite !== undefined && far(nearest) <= 0.8 * far(opposite));
   return close ? nearest : undefined;
-}
-
-/** Two lines of one header are closer than any rows. */
-function joinRows(rows: readonly TableRow[], { rules, nearest }: Layout): readonly TableRow[] {
-  const joined: TableRow[] = [];
-  for (const row of rows) {
-    const above = joined.at(-1);
-    const [last, first] = [above?.full.at(-1), row.full[0]];
-    if (above && last && first && !ruleBetween(last, first, rules) && centerOf(first) - centerOf(last) < 0.8 * nearest)
-      joined[joined.length - 1] = toRow([...above.lines, ...row.lines], [...above.full, ...row.full]);
-    else joined.push(row);
-  }
-  return joined;
 }
 
 function toRow(lines: readonly TextRow[], anchors: readonly TextRow[]): TableRow {

@@ -54,13 +54,6 @@ describe('the lines of a cell', () => {
     expect(lines([...syllables(8, 2), ...syllables(31, 3)], [21, 38])).toHaveLength(2);
   });
 
-  it('have of a stroke that has joined the numbers of two columns what lies in their own, and the whole of print that overhangs', () => {
-    const sidesOf = (left: number, right: number) =>
-      lines([{ left, right, top: 20, bottom: 44, area: 500 }]).map((line) => [line.left, line.right]);
-    expect(sidesOf(110, 285)).toEqual([[110, 200]]);
-    expect(sidesOf(120, 230)).toEqual([[120, 230]]);
-  });
-
   it('are two next to a picture that is taller than a line', () => {
     const capsule = { left: 150, top: 12, right: 180, bottom: 45, area: 600 };
     expect(lines([...letters(8, 4), ...letters(34, 4), capsule])).toHaveLength(2);
@@ -98,29 +91,6 @@ describe('the lines of a cell', () => {
   it('are no taller than their letters, though arcs of a ring are at both ends', () => {
     const arcs = [2, 78].map((left) => ({ left, top: 2, right: left + 8, bottom: 34, area: 60 }));
     expect(lines([...letters(10, 5), ...arcs])).toEqual([{ left: 2, top: 10, right: 86, bottom: 26 }]);
-  });
-
-  describe('with a letter that touches one of the line below', () => {
-    const touching = (top: number) => ({ left: 112, top: top + 6, right: 124, bottom: top + 30, area: 200 });
-    const tops = (...parts: PageStructure['components']) => lines(parts).map(({ top, bottom }) => [top, bottom]);
-
-    it('are two, where each has more letters than a title', () => {
-      expect(tops(...letters(10, 8), ...letters(28, 8), touching(10))).toEqual([
-        [10, 27],
-        [27, 44],
-      ]);
-    });
-
-    it('are two of fewer letters, where they are as high as two of the others', () => {
-      const others = [...letters(2, 4), ...letters(20, 4)];
-      const touched = [...letters(38, 4), ...letters(56, 4), { ...touching(38), left: 58, right: 70 }];
-      expect(lines([...others, ...touched], [], { ...cell, right: 400 })).toHaveLength(4);
-    });
-
-    it('are one of a large print, whose letters reach over its middle', () => {
-      const large = letters(10, 9).map((part) => ({ ...part, bottom: 10 + 23 }));
-      expect(tops(...large, touching(10))).toHaveLength(1);
-    });
   });
 
   it('keep a dash that stands alone', () => {

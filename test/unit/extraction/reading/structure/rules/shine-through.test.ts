@@ -27,16 +27,4 @@ describe('rules of the other side', () => {
     expect(columnsKept(...crossing, rule(300, 0, 40, 60))).toEqual([]);
     expect(columnsKept(...crossing, rule(300, 0, 160, 60))).toEqual([300]);
   });
-
-  it('are not as dark as the page itself, even if it is thin, if most of them are much paler', () => {
-    const hairlines = [220, 260, 330, 370].map((at) => ({ ...rule(at, 12, 148, 25) }));
-    const thin = { ...rule(300, 12, 148, 180), thickness: 1 };
-    const broad = <Rule extends { thickness: number }>(rules: readonly Rule[]) =>
-      rules.map((each) => ({ ...each, thickness: 2 }));
-    const kept = withoutShineThrough(
-      { horizontal: broad(horizontal), vertical: [...broad(columns), ...hairlines, thin] },
-      LETTER_HEIGHT,
-    ).vertical.slice(4);
-    expect(kept.map(({ at }) => at)).toEqual([300]);
-  });
 });

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  withCrossingPrint,
-  withCrossingWords,
-} from '../../../../../../functions/extraction/domain/reading/structure/tables/crossing-print.ts';
-import {
-  buildGrid,
-  holds,
-  undrawn,
-} from '../../../../../../functions/extraction/domain/reading/structure/tables/grid.ts';
+import { withCrossingPrint } from '../../../../../../functions/extraction/domain/reading/structure/tables/crossing-print.ts';
+import { buildGrid, undrawn } from '../../../../../../functions/extraction/domain/reading/structure/tables/grid.ts';
 
 const LETTER_HEIGHT = 20;
 const grid = buildGrid(
@@ -58,34 +51,5 @@ describe('a name so near to its dose that both are one word where narrow blanks 
     const tight = [word(20, 185), word(199, 232), word(250, 270)];
     const { cells } = withCrossingPrint(grid, { close, tight }, LETTER_HEIGHT);
     expect(cells.filter(({ row }) => row === 1).map(({ right }) => right)).toEqual([200, 300, 400]);
-  });
-});
-
-describe('words that cross the border of two cells of several lines', () => {
-  const tall = buildGrid(
-    [0, 40, 400].map((at) => undrawn(at)),
-    [0, 200, 400].map((at) => undrawn(at)),
-    'ruled',
-  );
-  /** The cells of the second row that hold a letter. */
-  const holders = (words: readonly ReturnType<typeof word>[], letter: ReturnType<typeof word>) =>
-    withCrossingWords(tall, words, LETTER_HEIGHT)
-      .cells.filter((cell) => cell.row === 1 && holds(cell, letter))
-      .map(({ column }) => column);
-  const codes = [50, 80, 110].flatMap((top) => [word(20, 218, top), word(228, 380, top)]);
-
-  it('belong to the cell with their larger part, each in its own line', () => {
-    const small = [word(20, 190, 140), word(208, 380, 140)];
-    expect(holders([...codes, ...small], word(204, 216, 80))).toEqual([0]);
-    expect(holders([...codes, ...small], word(208, 220, 140))).toEqual([1]);
-  });
-
-  it('do so where the rule has taken the point of each', () => {
-    const doses = [50, 80, 110].flatMap((top) => [word(20, 150, top), word(192, 201, top), word(208, 250, top)]);
-    for (const top of [50, 80, 110]) expect(holders(doses, word(192, 201, top))).toEqual([1]);
-  });
-
-  it('stay where they are in a single line: of a header, one of two may come so near to its border', () => {
-    expect(holders([word(20, 218, 50), word(228, 380, 50), word(40, 120, 80)], word(204, 216, 50))).toEqual([1]);
   });
 });
