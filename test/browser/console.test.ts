@@ -96,7 +96,8 @@ describe('the console', () => {
       await page.goto(path);
       await settled(page);
       const buttons = await page.locator('main button:enabled').allInnerTexts();
-      const harmless = /^(Copy|Load more|CSV|XLSX|Search|Restart|✕|Keys|[−+]|Export|Compare with the draft|Enrol a second factor|)$/;
+      const harmless =
+        /^(Copy|Load more|CSV|XLSX|Search|Restart|✕|Keys|[−+]|Export|Compare with the draft|Enrol a second factor|)$/;
       expect(
         buttons.filter((text) => !harmless.test(text.trim())),
         path,
