@@ -23,9 +23,9 @@ const FREE_TEXT_PATHS = [
   '/api/v1/workflows',
   '/api/v1/workflow-webhooks/',
   '/api/v1/runs/',
-  // Of a channel.
-  '/test',
 ] as const;
+/** The end of the path of a channel's test message; in the middle of a path it would let other bodies pass. */
+const FREE_TEXT_END = '/test';
 
 /** In five minutes, from one address: ten times what a single client may ask for. */
 const REQUESTS_PER_ADDRESS = 30_000;
@@ -86,7 +86,7 @@ export class Firewall extends Construct {
               // Blocks bodies over 8 KB, which every image is.
               scopeDownStatement: {
                 notStatement: {
-                  statement: { orStatement: { statements: FREE_TEXT_PATHS.map(inPath) } },
+                  statement: { orStatement: { statements: [...FREE_TEXT_PATHS.map(inPath), atEnd(FREE_TEXT_END)] } },
                 },
               },
               ruleActionOverrides: [{ name: 'SizeRestrictions_BODY', actionToUse: { count: {} } }],
@@ -103,12 +103,15 @@ export class Firewall extends Construct {
   }
 }
 
-function inPath(searchString: string): CfnWebACL.StatementProperty {
+/** Anywhere in the path: behind the name of the stage, unless the API has a custom name. */
+const inPath = (text: string) => pathMatch(text, 'CONTAINS');
+const atEnd = (text: string) => pathMatch(text, 'ENDS_WITH');
+
+function pathMatch(searchString: string, positionalConstraint: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },
-      // Behind the name of the stage, unless the API has a custom name.
-      positionalConstraint: 'CONTAINS',
+      positionalConstraint,
       searchString,
       textTransformations: [{ priority: 0, type: 'NONE' }],
     },

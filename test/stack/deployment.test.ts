@@ -185,9 +185,17 @@ describe('the operation', () => {
     const matches = common.ScopeDownStatement.NotStatement.Statement.OrStatement.Statements.map(
       ({ ByteMatchStatement }) => ByteMatchStatement,
     );
-    for (const match of matches)
-      expect(match).toMatchObject({ FieldToMatch: { UriPath: {} }, PositionalConstraint: 'CONTAINS' });
-    const excluded = routes.filter(({ path }) => matches.some((match) => path.includes(String(match.SearchString))));
+    const lies = {
+      CONTAINS: (path: string, text: string) => path.includes(text),
+      ENDS_WITH: (path: string, text: string) => path.endsWith(text),
+    };
+    for (const match of matches) {
+      expect(match).toMatchObject({ FieldToMatch: { UriPath: {} } });
+      expect(match.PositionalConstraint).toBe(match.SearchString === '/test' ? 'ENDS_WITH' : 'CONTAINS');
+    }
+    const excluded = routes.filter(({ path }) =>
+      matches.some((match) => lies[match.PositionalConstraint as keyof typeof lies](path, String(match.SearchString))),
+    );
     expect(excluded.map(({ id }) => id)).toContain('channels.handle-webhook');
     for (const member of ['code', 'messages', 'system_prompt', 'text', 'graph', 'inputs', 'dsl', 'comment']) {
       // The code of a login is six digits.
