@@ -1,9 +1,8 @@
 import type { HoldEnd, WorkEnd } from '../../accounts/domain/hold.ts';
 import type { HeldFunds, HeldMoney } from '../../accounts/domain/hold-funds.ts';
-import { type UsageEvent, usageEvent } from '../../accounts/domain/usage.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Run, RunOutcome } from './run.ts';
-import { runUsage } from './run-usage.ts';
+import { runUsage, secondsUsage } from './run-usage.ts';
 
 /** Payer of a program. */
 export interface RunPayer {
@@ -118,8 +117,4 @@ export class RunCharge {
 
 function workOf({ workspaceId, keyId = null }: RunPayer) {
   return { workspaceId, keyId, kind: 'sandbox' } as const;
-}
-
-function secondsUsage({ workspaceId, keyId = null }: RunPayer, seconds: number, nowMs: number): UsageEvent {
-  return usageEvent({ workspaceId, keyId, service: 'sandbox' }, { sandboxMs: Math.round(seconds * 1000) }, nowMs);
 }
