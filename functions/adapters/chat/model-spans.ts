@@ -1,6 +1,6 @@
 import type { ModelConfig, ProviderName } from '../../chat/domain/application.ts';
 import type { ModelPart } from '../../chat/domain/chat-model.ts';
-import type { Span, SpanOptions } from '../../shared/tracing/spans.ts';
+import type { Span, SpanOptions } from '../../shared/tracing/span.ts';
 
 /** Providers under their names in OpenTelemetry's conventions for generative AI. */
 const PROVIDERS: Readonly<Record<ProviderName, string>> = {

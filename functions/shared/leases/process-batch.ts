@@ -2,7 +2,8 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { logger } from '../logging.ts';
-import { inSpan, type SpanOptions } from '../tracing/spans.ts';
+import type { SpanOptions } from '../tracing/span.ts';
+import { inSpan } from '../tracing/spans.ts';
 import type { Verdict } from './lease.ts';
 import { type RetrySchedule, retryDelayMs } from './retry-schedule.ts';
 

@@ -1,23 +1,8 @@
 import { environment } from '../environment.ts';
 import { memoize } from '../memoize.ts';
 import { memoizeAsync } from '../memoize-async.ts';
+import { errorType, type Span, type SpanOptions } from './span.ts';
 import type { Tracer } from './tracer.ts';
-
-/** Values that carry no text of users: names of models and routes, counts, codes. */
-export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
-
-export interface SpanOptions {
-  readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  readonly attributes?: Attributes;
-  /** W3C `traceparent` of the caller in another function; absent: the span that is running, or none. */
-  readonly parent?: string | undefined;
-}
-
-export interface Span {
-  set(attributes: Attributes): void;
-  /** @param code a stable code, which the field `error.type` of OpenTelemetry has. */
-  fail(code: string): void;
-}
 
 const NO_SPAN: Span = { set: () => undefined, fail: () => undefined };
 
@@ -53,7 +38,7 @@ export async function* streamInSpan<Part>(
       yield part;
     }
   } catch (error) {
-    span.fail((error as { code?: string }).code ?? (error as Error).name);
+    span.fail(errorType(error));
     throw error;
   } finally {
     span.end();
