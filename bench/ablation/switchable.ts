@@ -71,7 +71,10 @@ export function switchOff(...names: readonly string[]): void {
   switchedOff = new Set(names);
 }
 
-/** The functions that did something during the work: without the others, it would have ended the same. */
+/**
+ * The functions that did something during the work: without the others, it would have ended the same. Functions that change their argument
+ * and return it seem to do nothing.
+ */
 export async function actedDuring(work: () => Promise<void>): Promise<ReadonlySet<string>> {
   acted = new Set();
   try {
