@@ -4,6 +4,7 @@ import path from 'node:path';
 import type * as Ort from 'onnxruntime-node';
 import { CtcDecoder } from '../../extraction/domain/reading/ctc-decoder.ts';
 import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
+import { LetterPrior } from '../../extraction/domain/reading/letter-prior.ts';
 import type { LineImage, LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { resizeToHeight } from '../../extraction/domain/reading/resize-line.ts';
 import { chunks } from '../../shared/chunks.ts';
@@ -38,14 +39,14 @@ export class OnnxRecogniser implements LineRecogniser {
     this.#decoder = decoder;
   }
 
-  /** @param folder holds `hangul-rec.onnx` and `hangul-rec.txt`. */
+  /** @param folder holds `hangul-rec.onnx`, `hangul-rec.txt` and `drug-names.bin`. */
   static async load(folder: string, { threads = availableParallelism() } = {}): Promise<OnnxRecogniser> {
     // Before it is loaded: since 1.29 the runtime reports models and devices to Microsoft, and writes a log for each process.
     process.env.ORT_DISABLE_TELEMETRY = '1';
     const runtime = await import('onnxruntime-node');
     // Before the first session: the runtime warns in plain lines, such as of processors of arm64 that it does not know.
     runtime.env.logLevel = 'error';
-    const [session, dictionary] = await Promise.all([
+    const [session, dictionary, names] = await Promise.all([
       runtime.InferenceSession.create(path.join(folder, 'hangul-rec.onnx'), {
         intraOpNumThreads: threads,
         interOpNumThreads: 1,
@@ -54,8 +55,10 @@ export class OnnxRecogniser implements LineRecogniser {
         logSeverityLevel: 3,
       }),
       readFile(path.join(folder, 'hangul-rec.txt'), 'utf8'),
+      readFile(path.join(folder, 'drug-names.bin')),
     ]);
-    return new OnnxRecogniser(runtime, session, new CtcDecoder(dictionary.replace(/\n$/, '').split('\n')));
+    const letters = dictionary.replace(/\n$/, '').split('\n');
+    return new OnnxRecogniser(runtime, session, new CtcDecoder(letters, new LetterPrior(names)));
   }
 
   /** @throws ImageRefused when there is more to read than any sheet holds */

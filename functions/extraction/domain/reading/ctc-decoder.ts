@@ -1,4 +1,6 @@
+import type { LetterPrior } from './letter-prior.ts';
 import type { LineReading } from './line-recogniser.ts';
+import { type FoundLetter, mostLikely } from './open-letters.ts';
 import { productOf } from './reading-parts.ts';
 import type { Reading } from './table-reader.ts';
 
@@ -8,19 +10,33 @@ const SURE = 0.95;
 const MIN_RIVAL = 0.02;
 /** The probabilities of a step sum to 1: what has more than this has the most. */
 const MOST = 0.51;
+/** Text that may be a drug's name. */
+const WORD = /\p{Script=Hangul}{2}|\p{Script=Latin}{3}/u;
+
+/** The output of a network for one line, steps × classes, from `offset` on; and the likeliest class of each step. */
+interface Output {
+  readonly probabilities: Float32Array;
+  readonly offset: number;
+  readonly classes: number;
+  readonly best: Int32Array;
+  readonly chance: Float32Array;
+}
 
 /**
- * Best-path decoding of a CTC network's output: class 0 is the blank, class i the i-th letter of the alphabet. A reading's
- * confidence is the product of its letters' probabilities: the chance that all of them are right.
+ * Decoding of a CTC network's output: class 0 is the blank, class i the i-th letter of the alphabet. A reading's confidence is the
+ * product of its letters' probabilities: the chance that all of them are right.
  */
 export class CtcDecoder {
   readonly #alphabet: readonly string[];
+  readonly #prior: LetterPrior | null;
   /** 1 for the classes that a numeral may hold. */
   readonly #numeral: Uint8Array;
   readonly #numeralClasses: readonly number[];
 
-  constructor(alphabet: readonly string[]) {
+  /** @param prior decides between the letters of a name that print leaves open; without one the likeliest path counts. */
+  constructor(alphabet: readonly string[], prior: LetterPrior | null = null) {
     this.#alphabet = alphabet;
+    this.#prior = prior;
     this.#numeral = new Uint8Array(alphabet.length + 1);
     alphabet.forEach((letter, index) => {
       if (NUMERAL.has(letter)) this.#numeral[index + 1] = 1;
@@ -44,30 +60,42 @@ export class CtcDecoder {
       }
       chance[step] = most;
     }
-    return {
-      text: this.#path(best, chance, (from, to) => this.#rivals(probabilities, offset, classes, best[from]!, from, to)),
-      numeral: this.#numeralPath(probabilities, offset, classes, best, chance),
-    };
+    const output = { probabilities, offset, classes, best, chance };
+    return { text: this.#text(output), numeral: this.#numeralPath(output) };
   }
 
-  #path(best: Int32Array, chance: Float32Array, rivalsAt?: (from: number, to: number) => string): Reading {
+  #text(output: Output): Reading {
+    const likeliest = bestPath(output.best, output.chance);
+    const text = this.#reading(likeliest, output);
+    if (!this.#prior || !likeliest.some(({ chance }) => chance < SURE) || !WORD.test(text.text)) return text;
+    const open = likeliest.map((letter) => [letter, ...rivalsOf(output, letter)]);
+    return this.#reading(
+      mostLikely(open, (index) => this.#letter(index), this.#prior),
+      output,
+    );
+  }
+
+  #letter(index: number): string {
+    return this.#alphabet[index - 1] ?? '';
+  }
+
+  #reading(found: readonly FoundLetter[], output?: Output): Reading {
     let text = '';
     const letters: number[] = [];
     const rivals: string[] = [];
-    for (let step = 0; step < best.length; ) {
-      const index = best[step]!;
-      let most = chance[step]!;
-      let end = step + 1;
-      while (end < best.length && best[end] === index) most = Math.max(most, chance[end++]!);
-      if (index !== 0) {
-        const letter = this.#alphabet[index - 1] ?? '';
-        text += letter;
-        for (let unit = 0; unit < letter.length; unit++) {
-          letters.push(unit === 0 ? most : 1);
-          rivals.push(unit === 0 && most < SURE ? (rivalsAt?.(step, end) ?? '') : '');
-        }
+    for (const each of found) {
+      const letter = this.#letter(each.index);
+      text += letter;
+      for (let unit = 0; unit < letter.length; unit++) {
+        letters.push(unit === 0 ? each.chance : 1);
+        rivals.push(
+          unit === 0 && output
+            ? rivalsOf(output, each)
+                .map(({ index }) => this.#letter(index))
+                .join('')
+            : '',
+        );
       }
-      step = end;
     }
     // Blanks at the ends count: where one may be a letter, that letter is lost.
     const trimmed = text.trim();
@@ -82,35 +110,8 @@ export class CtcDecoder {
     };
   }
 
-  /** Alternatives to the letter that won the steps from `from` to `to`. */
-  #rivals(
-    probabilities: Float32Array,
-    offset: number,
-    classes: number,
-    winner: number,
-    from: number,
-    to: number,
-  ): string {
-    let rivals = '';
-    for (let index = 1; index < classes; index++) {
-      if (index === winner) continue;
-      for (let step = from; step < to; step++) {
-        if (probabilities[offset + step * classes + index]! < MIN_RIVAL) continue;
-        rivals += this.#alphabet[index - 1] ?? '';
-        break;
-      }
-    }
-    return rivals;
-  }
-
   /** A step at which a letter outside the numerals is likely lowers the confidence: that letter is lost. */
-  #numeralPath(
-    probabilities: Float32Array,
-    offset: number,
-    classes: number,
-    best: Int32Array,
-    chance: Float32Array,
-  ): Reading {
+  #numeralPath({ probabilities, offset, classes, best, chance }: Output): Reading {
     const restricted = best.slice();
     const restrictedChance = chance.slice();
     let kept = 1;
@@ -125,7 +126,35 @@ export class CtcDecoder {
       restrictedChance[step] = probabilities[row + winner]!;
       if (winner === 0) kept = Math.min(kept, 1 - chance[step]!);
     }
-    const { text, confidence } = this.#path(restricted, restrictedChance);
+    const { text, confidence } = this.#reading(bestPath(restricted, restrictedChance));
     return { text, confidence: confidence * kept };
   }
+}
+
+/** The letters of the likeliest path: equal classes of steps in a row are one letter. */
+function bestPath(best: Int32Array, chances: Float32Array): readonly FoundLetter[] {
+  const found: FoundLetter[] = [];
+  for (let from = 0; from < best.length; ) {
+    const index = best[from]!;
+    let chance = chances[from]!;
+    let to = from + 1;
+    while (to < best.length && best[to] === index) chance = Math.max(chance, chances[to++]!);
+    if (index !== 0) found.push({ index, chance, from, to });
+    from = to;
+  }
+  return found;
+}
+
+/** The other letters that its steps may show; none where it is sure. */
+function rivalsOf({ probabilities, offset, classes }: Output, letter: FoundLetter): readonly FoundLetter[] {
+  const { index: winner, chance: surest, from, to } = letter;
+  if (surest >= SURE) return [];
+  const rivals: FoundLetter[] = [];
+  for (let index = 1; index < classes; index++) {
+    if (index === winner) continue;
+    let chance = 0;
+    for (let step = from; step < to; step++) chance = Math.max(chance, probabilities[offset + step * classes + index]!);
+    if (chance >= MIN_RIVAL) rivals.push({ ...letter, index, chance });
+  }
+  return rivals;
 }
