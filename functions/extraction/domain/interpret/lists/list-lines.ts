@@ -14,8 +14,33 @@ export interface Line extends Print {
 /** Prints side by side, joined from left to right; top to bottom. */
 export function linesOf(prints: readonly Print[]): readonly Line[] {
   return groupByLevel(prints)
-    .map(joinLine)
+    .map(rowOf)
     .sort((a, b) => centerY(a.box) - centerY(b.box));
+}
+
+/** What the cells of a row print as one line: the lines of a cell from top to bottom, one cell after the other. */
+export function rowOf(prints: readonly Print[]): Line {
+  const cells = [...Map.groupBy(prints, ({ cell }) => cell)].map(([cell, own]) =>
+    (cell === null ? [own] : groupByLevel(own)).map(joinLine).sort((a, b) => centerY(a.box) - centerY(b.box)),
+  );
+  const codes = cells.flat().filter(isBareCode);
+  const names = cells.map((lines) => lines.filter((line) => !isBareCode(line))).filter(({ length }) => length > 0);
+  return inOrder([...codes, ...names.map((lines) => lines.reduce((all, line) => joined(all, line, '')))]);
+}
+
+/** One line of several from left to right, a code that stands alone before the rest: behind a name it could be a part of it. */
+function inOrder(lines: readonly Line[]): Line {
+  const ordered = lines.toSorted((a, b) => Number(isBareCode(b)) - Number(isBareCode(a)) || a.box.x - b.box.x);
+  return ordered.reduce((all, line) => joined(all, line, ' '));
+}
+
+function joined(all: Line, line: Line, between: string): Line {
+  const name = line.name.width > all.name.width ? line.name : all.name;
+  return { ...all, ...joinPrint(all, line, between), name, parts: [...all.parts, ...line.parts], line: null };
+}
+
+function isBareCode(line: Print): boolean {
+  return splitCodeAndName(line)?.name.text === '';
 }
 
 function joinLine(all: readonly Print[]): Line {

@@ -13,6 +13,7 @@ import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionName } fro
 import { withoutListNumbers } from './list-numbers.ts';
 import { isRemarkLine } from './remark-lines.ts';
 import { labelledTotal } from './row-kinds.ts';
+import { joinRuledRows } from './ruled-rows.ts';
 
 /** A number, perhaps with its unit. */
 const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
@@ -71,7 +72,10 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
   const rows = toRows(
     withCodesBelow(
-      withoutEmptyParts(lines, linesOf(below)).filter(({ text }) => !isRemarkLine(text)),
+      joinRuledRows(
+        withoutEmptyParts(lines, linesOf(below)).filter(({ text }) => !isRemarkLine(text)),
+        others.map(inColumn),
+      ),
       others.flatMap(inColumn),
     ),
     new Map(others.map((column) => [column, inColumn(column)])),
@@ -97,7 +101,8 @@ function tableBelow(header: Box, prints: readonly Print[]): ReadTable | null {
 function withoutCut(rows: readonly Row[], column: Column, names: readonly Print[]): readonly Row[] {
   const numbers = rows.flatMap(({ cells }) => {
     const number = cells.get(column);
-    const level = names.filter((print) => number && isLevel(print.box, number.box));
+    const isBefore = ({ box }: Print) => number && box.x < number.box.x && isLevel(box, number.box);
+    const level = names.filter(isBefore);
     const ends = level.map(({ box }) => box.x + box.width);
     return number && level.length > 0 ? [{ number, before: level[ends.indexOf(Math.max(...ends))]! }] : [];
   });

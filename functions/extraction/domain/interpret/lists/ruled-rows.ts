@@ -1,0 +1,41 @@
+import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { groupByLevel, type Print } from '../print.ts';
+import { type Line, rowOf } from './list-lines.ts';
+
+/**
+ * Lines of names with those of one row of the form's grid joined to one, the code first: names wrap within their row, and a code may be level
+ * with none of their lines. Where a row holds two codes, the form's rows are none of the drugs'.
+ * @param columns the prints of each of the list's other columns: a row with two numbers in one of them is two drugs'.
+ */
+export function joinRuledRows(lines: readonly Line[], columns: readonly (readonly Print[])[]): readonly Line[] {
+  const rows = Map.groupBy(lines, gridRowOf);
+  const inRows = [...rows].flatMap(([row, own]) => (row === null ? [] : [own]));
+  if (inRows.some((own) => own.filter((line) => splitCodeAndName(line) !== null).length > 1)) return lines;
+  const joined = new Map(
+    [...rows]
+      .filter(([row, own]) => row !== null && own.length > 1 && isOneDrug(row, own, columns))
+      .map(([, own]) => [own[0]!, rowOf(own.flatMap(({ parts }) => parts))] as const),
+  );
+  const gone = new Set([...rows.values()].flatMap((own) => (joined.has(own[0]!) ? own.slice(1) : [])));
+  return lines.flatMap((line) => (gone.has(line) ? [] : [joined.get(line) ?? line]));
+}
+
+function isOneDrug(row: number, lines: readonly Line[], columns: readonly (readonly Print[])[]): boolean {
+  const numbers = columns.map((prints) =>
+    prints.filter((print) => /\d/.test(print.text) && gridRowOfPrint(print) === row),
+  );
+  const isNumbered = numbers.some((own) => own.length > 0);
+  const isCoded = lines.some((line) => splitCodeAndName(line) !== null);
+  return (isNumbered || isCoded) && numbers.every((own) => groupByLevel(own).length <= 1);
+}
+
+/** The only row of the grid that a line's parts lie in; null where they lie in several, or in a cell that is as high as several. */
+function gridRowOf({ parts }: Line): number | null {
+  const rows = new Set(parts.map(gridRowOfPrint));
+  const [row] = rows;
+  return rows.size === 1 ? (row ?? null) : null;
+}
+
+function gridRowOfPrint({ cell }: Print): number | null {
+  return cell && cell.rowSpan === 1 ? cell.row : null;
+}
