@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
+import { identityProviders } from '../../functions/accounts/auth-wiring.ts';
+import { auditEntry, SYSTEM_ORIGIN } from '../../functions/accounts/domain/audit.ts';
 import { signInResult, ssoResult } from '../../functions/accounts/sso-schemas.ts';
+import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import type { ApiAnswer } from '../helpers/api.ts';
 import { AUTH, bare, bearer, browser, cookiesOf, login, tokensOf } from '../helpers/auth.ts';
 import type { TestService } from '../helpers/service.ts';
@@ -70,3 +73,28 @@ export function complete(service: TestService, body: object, headers: Record<str
 /** Status and code of a refusal. */
 export const refusalOf = ({ status, headers }: ApiAnswer) =>
   [status, /#([\w]+)>/.exec(headers.get('link') ?? '')?.[1]] as const;
+
+/** Stores everything that single sign-on leaves behind, without a provider: settings, a domain, an identity, a sign-in under way. */
+export async function storeSingleSignOn({ workspaceId, userId }: TestWorkspace): Promise<void> {
+  const providers = identityProviders();
+  const act = { workspaceId, action: 'sso.configured', target: null } as const;
+  const audit = () => auditEntry(act, SYSTEM_ORIGIN, { clock: systemClock, ids: ulidIds });
+  const claimed = { domain: `${workspaceId}.example`, token: 'published' };
+  const provider = {
+    ...{ workspaceId, issuer: 'https://login.example.com', clientId: 'tripod', clientSecret: 'sealed' },
+    ...{ domains: [claimed], defaultRole: null, isRequired: false, version: 1 },
+  };
+  const [hash, secret] = [`hash of ${workspaceId}`, 'secret'];
+  const flow = { stateHash: hash, browserHash: secret, workspaceId, providerVersion: 1, nonce: secret };
+  const rest = {
+    codeVerifier: secret,
+    redirectUri: 'https://tripod.example.com/sso',
+    expiresAtMs: Date.now() + 600_000,
+  };
+  expect(await providers.save(provider, [], audit())).toBe(true);
+  const proved = { ...claimed, workspaceId, provedAt: new Date().toISOString() };
+  expect(await providers.prove(proved, null, provider, audit())).toBe(true);
+  const link = { workspaceId, userId, issuer: provider.issuer, identityHash: hash };
+  expect(await providers.link(link, null, audit())).toBe(true);
+  await providers.beginFlow({ ...flow, ...rest });
+}
