@@ -48,6 +48,7 @@ const ports: LoginPorts = {
   signer: new JoseSigner({ secret: { read: async () => secret }, keys, clock: systemClock, issuer: 'bench' }),
   requiresSecondFactor: async () => false,
   requireCode: async () => undefined,
+  mustUseProvider: async () => false,
   clock: systemClock,
   random: randomBytes,
   hasher: passwordHasher(randomBytes),

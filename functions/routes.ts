@@ -4,6 +4,7 @@ import { memberRoutes } from './accounts/member-routes.ts';
 import { accountsRoutes } from './accounts/routes.ts';
 import { secondFactorRoutes } from './accounts/second-factor-routes.ts';
 import { sessionRoutes } from './accounts/session-routes.ts';
+import { ssoRoutes } from './accounts/sso-routes.ts';
 import { workspaceRoutes } from './accounts/workspace-routes.ts';
 import { channelsRoutes } from './channels/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...secondFactorRoutes,
   ...sessionRoutes,
+  ...ssoRoutes,
   ...workspaceRoutes,
   ...budgetRoutes,
   ...chatRoutes,

@@ -32,6 +32,32 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   nothing_failed: 'No node of the run failed. Name the node to begin from as `from`.',
   session_not_found:
     'The session is not yours, or it has ended. `GET /api/v1/auth/sessions` lists those that you have.',
+  sso_changed:
+    'The identity provider of the workspace, or the account, has changed meanwhile. Read the settings again and repeat, or sign in again.',
+  sso_denied:
+    'The identity provider refused the sign-in: the person cancelled it, or may not use the application there.',
+  sso_domain_taken:
+    'Another workspace has proved the domain and its DNS record is still published. Remove that record first.',
+  sso_domain_unproved:
+    'Publish the TXT record that the message names, wait until the name servers show it, and ask again.',
+  sso_email_refused:
+    'The identity provider must say that the address is verified, and the workspace must have proved its domain. See [single sign-on](authentication.md#single-sign-on).',
+  sso_flow_expired: 'A sign-in is good once, for ten minutes, in the browser that began it. Begin again.',
+  sso_identity_changed:
+    'The identity provider has given the address to another person. An owner removes the member and invites the address again.',
+  sso_not_configured:
+    'No workspace has proved the domain of the address, or yours has no identity provider. Log in by password, or configure one.',
+  sso_not_invited: 'Ask an owner of the workspace for an invitation, then sign in again.',
+  sso_provider_unavailable:
+    'The identity provider or the name servers do not answer. Retry later; owners can log in by password.',
+  sso_provider_unusable:
+    'Enter the issuer exactly as the provider names itself in `/.well-known/openid-configuration`, at an https address on the public internet.',
+  sso_required: 'Your workspace requires single sign-on. Sign in with your company; only owners can use a password.',
+  sso_secret_missing:
+    'Send `client_secret` with a new `issuer` or `client_id`: a stored secret is sent to no other provider.',
+  sso_token_refused:
+    'The provider’s answer failed a check, which the message names. Sign in again; if the error stays, compare client id, secret and issuer.',
+  sso_unconfirmed: 'Reset the password by mail once: this confirms the address. Then sign in again.',
   source_not_found: 'Check the source’s id and its knowledge base.',
   document_not_found: 'Check the document’s id and its knowledge base.',
   document_too_large: 'Send a smaller document, or upload it with `POST /api/v1/knowledge-bases/{id}/uploads`.',

@@ -5,7 +5,7 @@ import { parse } from 'acorn';
 type Any = any;
 
 /** Classes that send: their methods are told apart by the names of their instances. */
-const STORE = /^(Dynamo(?!Table)|S3)/;
+const STORE = /^(Dynamo(?!Table)|S3|Sqs|Kms|SecretsManager)/;
 /**
  * Methods (`DynamoAccounts.find`) and functions that a handler can reach: a method is reached where its class is made and its name is
  * called on any value, in code that is reached itself. Rather too many than too few: AWS would deny a missing one.
@@ -23,6 +23,8 @@ export interface Sent {
 
 export interface Reached {
   readonly names: ReadonlySet<string>;
+  /** Settings with addresses of queues; null: any of them, since the code chooses the queue as it runs. */
+  readonly queueSettings: ReadonlySet<string> | null;
   /** By the name of a store's method. */
   readonly sends: ReadonlyMap<string, readonly Sent[]>;
 }
@@ -34,11 +36,17 @@ const TABLE_ACTIONS: Readonly<Record<string, string>> = {
   ...{ delete: 'DeleteItem', putPart: 'PutItem', updatePart: 'UpdateItem', deletePart: 'DeleteItem' },
   checkPart: 'ConditionCheckItem',
 };
-/** Commands of S3 under the names of their rights. */
-const OBJECT_ACTIONS: Readonly<Record<string, string>> = {
+/** Commands under the names of their rights, without those of DynamoDB. */
+const COMMAND_ACTIONS: Readonly<Record<string, string>> = {
   ...{ GetObjectCommand: 'GetObject', HeadObjectCommand: 'GetObject', PutObjectCommand: 'PutObject' },
   ...{ DeleteObjectCommand: 'DeleteObject', DeleteObjectsCommand: 'DeleteObject' },
+  ...{ SendMessageBatchCommand: 'SendMessage', ChangeMessageVisibilityCommand: 'ChangeMessageVisibility' },
+  ...{ EncryptCommand: 'Encrypt', DecryptCommand: 'Decrypt', InvokeCommand: 'InvokeFunction' },
+  ...{ GetSecretValueCommand: 'GetSecretValue', PutSecretValueCommand: 'PutSecretValue' },
 };
+
+/** Names all settings. */
+const RESOURCES = 'functions/shared/resources.ts';
 
 interface Gated {
   readonly node: Any;
@@ -49,6 +57,8 @@ interface Gated {
 class Walk {
   readonly #reached = new Set<string>();
   readonly #sends = new Map<string, readonly Sent[]>();
+  readonly #queueSettings = new Set<string>();
+  #choosesQueues = false;
   readonly #bindings = new Map<string, Any[]>();
   readonly #seen = new Set<Any>();
   readonly #queue: Any[] = [];
@@ -78,7 +88,8 @@ class Walk {
       for (const { node, name, isStore } of this.#gated)
         if (this.#called.has(name) || (!isStore && this.#calledOnOthers.has(name))) this.#visit(node);
     }
-    return { names: this.#reached, sends: this.#sends };
+    const queueSettings = this.#choosesQueues ? null : this.#queueSettings;
+    return { names: this.#reached, sends: this.#sends, queueSettings };
   }
 
   #top(statement: Any): void {
@@ -118,9 +129,13 @@ class Walk {
     Identifier: ({ name }) => {
       for (const bound of this.#bindings.get(name) ?? []) if (!this.#seen.has(bound)) this.#queue.push(bound);
     },
+    Literal: ({ value, start }) => {
+      if (/_QUEUE_URL$/.test(value) && this.#fileAt(start) !== RESOURCES) this.#queueSettings.add(value);
+    },
     Method: ({ mark, value }) => {
       this.#reached.add(mark);
-      if (STORE.test(mark)) this.#sends.set(mark, sentIn(value));
+      // A `delete` of another class is of a map.
+      if (STORE.test(mark)) this.#sends.set(mark, mark.startsWith('Dynamo') ? tableCallsIn(value) : commandsIn(value));
       this.#walk(value);
     },
     MemberExpression: (node) => this.#member(node),
@@ -137,7 +152,7 @@ class Walk {
     FunctionDeclaration: (node) => {
       this.#reached.add(plain(node.id.name));
       // Parts of transactions are also made by functions that stores share, for tables that they are given.
-      this.#sends.set(plain(node.id.name), partsIn(node.body));
+      this.#sends.set(plain(node.id.name), [...partsIn(node.body), ...commandsIn(node.body)]);
       this.#children(node);
     },
   };
@@ -149,6 +164,7 @@ class Walk {
 
   #member({ object, property, computed }: Any): void {
     this.#walk(object);
+    if (computed && object.name === 'queues') this.#choosesQueues = true;
     if (computed) this.#walk(property);
     if (!computed) this.#called.add(nameOf(property));
     else if (property.type === 'Literal') this.#called.add(String(property.value));
@@ -161,14 +177,15 @@ class Walk {
     } = node;
     const isPlain =
       first !== undefined && (isFunction(first) || first.type === 'Literal' || first.type === 'TemplateLiteral');
-    // A list's `find(each => …)` or a text's `replace('a', …)`: stores get neither.
-    if (!isPlain || callee.type !== 'MemberExpression' || callee.computed) {
+    const isSent = first !== undefined && isCommand(first);
+    // A list's `find(each => …)`, a text's `replace('a', …)` or a client's `send(new …Command(…))`: stores get none of them.
+    if (!(isPlain || isSent) || callee.type !== 'MemberExpression' || callee.computed) {
       this.#children(node);
       return;
     }
     this.#walk(callee.object);
     this.#walk(node.arguments);
-    this.#calledOnOthers.add(nameOf(callee.property));
+    if (!isSent) this.#calledOnOthers.add(nameOf(callee.property));
   }
 
   #pattern({ properties }: Any): void {
@@ -201,7 +218,7 @@ class Walk {
 
   /** In a wiring, a function under a name runs where the name is called; elsewhere objects may be asked by any key. */
   #object(node: Any): void {
-    const isWiring = /wiring|ports/.test(this.#fileAt(node.start));
+    const isWiring = /wiring|ports|secret-box|queue-by-url/.test(this.#fileAt(node.start));
     for (const property of node.properties) {
       if (property.type === 'SpreadElement') {
         this.#walk(property.argument);
@@ -249,15 +266,24 @@ function namesIn(pattern: Any): string[] {
   }
 }
 
-/** The calls in a method's body that DynamoDB or S3 answers. */
-function sentIn(node: Any): readonly Sent[] {
+function isCommand(node: Any): boolean {
+  return node.type === 'NewExpression' && /Command\d*$/.test(node.callee.name ?? '');
+}
+
+/** The commands of AWS services in a body. */
+function commandsIn(node: Any): readonly Sent[] {
   if (node === null || typeof node !== 'object') return [];
-  if (Array.isArray(node)) return node.flatMap(sentIn);
-  const inside = Object.values(node).flatMap(sentIn);
-  if (node.type === 'NewExpression') {
-    const action = OBJECT_ACTIONS[plain(node.callee.name ?? '')];
-    return action === undefined ? inside : [...inside, { field: 'client', action }];
-  }
+  if (Array.isArray(node)) return node.flatMap(commandsIn);
+  const inside = Object.values(node).flatMap(commandsIn);
+  const action = isCommand(node) ? COMMAND_ACTIONS[plain(node.callee.name)] : undefined;
+  return action === undefined ? inside : [...inside, { field: 'client', action }];
+}
+
+/** The calls of tables in a method's body. */
+function tableCallsIn(node: Any): readonly Sent[] {
+  if (node === null || typeof node !== 'object') return [];
+  if (Array.isArray(node)) return node.flatMap(tableCallsIn);
+  const inside = Object.values(node).flatMap(tableCallsIn);
   // `this.#table.get(…)`
   if (node.type !== 'MemberExpression' || node.object.type !== 'MemberExpression') return inside;
   const action = TABLE_ACTIONS[nameOf(node.property)];

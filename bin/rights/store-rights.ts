@@ -1,4 +1,4 @@
-import { buckets, tables } from '../../functions/shared/resources.ts';
+import { buckets, queues, tables } from '../../functions/shared/resources.ts';
 import type { Rights } from '../../lib/grants/used-rights.ts';
 import type { RecordedRight } from '../../test/helpers/rights/record-rights.ts';
 import type { Reached } from './reachable.ts';
@@ -25,20 +25,34 @@ export function withRecorded(
 }
 
 /** The rights of a function whose code reaches these methods: what tests saw them send, and what their bodies say. */
-export function usedBy(id: string, { names, sends }: Reached, stores: StoreRights): Readonly<Record<string, string>> {
+export function usedBy(id: string, reached: Reached, stores: StoreRights): Readonly<Record<string, string>> {
+  const { names, sends } = reached;
   const used: Record<string, string> = {};
   const add = (resource: string, actions: string) => {
     used[resource] = joined(used[resource], actions);
   };
   for (const name of [id, ...names])
     for (const [resource, actions] of Object.entries(stores[name] ?? {})) add(resource, actions);
-  // A map of a store of objects is no table.
+  // A plain function that sends a command to S3 does not show the bucket.
   for (const [name, sent] of sends)
     for (const { field, action } of sent)
-      for (const resource of resourcesOf(name.split('.')[0]!, field, stores))
-        if (resource.startsWith('bucket') === action.includes('Object')) add(resource, action);
+      for (const resource of OTHERS[action]?.(reached) ?? resourcesOf(name.split('.')[0]!, field, stores))
+        if (action in OTHERS || resource.startsWith('bucket') === action.includes('Object')) add(resource, action);
   return used;
 }
+
+const queuesOf = ({ queueSettings }: Reached): readonly string[] =>
+  Object.entries(queues)
+    .filter(([, { environment }]) => queueSettings === null || queueSettings.has(environment))
+    .map(([queue]) => `queue:${queue}`);
+
+/** Resources of actions on anything else than tables and buckets. Local services have no KMS and no secrets to record. */
+const OTHERS: Readonly<Record<string, (reached: Reached) => readonly string[]>> = {
+  ...{ SendMessage: queuesOf, ChangeMessageVisibility: queuesOf },
+  ...{ Encrypt: () => ['key:secrets'], Decrypt: () => ['key:secrets'] },
+  ...{ GetSecretValue: () => ['secrets'], PutSecretValue: () => ['secrets'] },
+  InvokeFunction: () => ['functions'],
+};
 
 /**
  * The table that a field of a store is named after, or else the resources that tests saw the store use. Of a store that no test has

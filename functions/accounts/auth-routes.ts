@@ -101,7 +101,10 @@ export const loginRoute = {
   responses: {
     200: { description: 'Tokens of a new session', schema: loginResult },
     401: { description: 'wrong_credentials: the e-mail address or the password is wrong' },
-    403: { description: 'second_factor_required: send code as well; wrong_code: wrong, or used before' },
+    403: {
+      description:
+        'second_factor_required: send code as well; wrong_code: wrong, or used before; sso_required: sign in at your identity provider',
+    },
   },
   limits: HASHING,
   access: { ...signs, secrets: 'open' },
@@ -233,6 +236,7 @@ export const acceptInvitationRoute = {
   rateLimits: [{ limit: linksPerAddress, per: 'address' }],
   responses: {
     200: { description: 'Tokens of the new member', schema: loginResult },
+    403: { description: 'sso_required: sign in at the identity provider of the workspace instead' },
     400: { description: 'invalid_request, or invalid_link: unknown, used already, or expired' },
     409: { description: 'email_taken: the address has got an account meanwhile' },
   },

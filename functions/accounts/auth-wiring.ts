@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoConfirmations } from '../adapters/accounts/dynamo-confirmations.ts';
+import { DynamoIdentityProviders } from '../adapters/accounts/dynamo-identity-providers.ts';
 import { DynamoMembers } from '../adapters/accounts/dynamo-members.ts';
 import { DynamoPasswords } from '../adapters/accounts/dynamo-passwords.ts';
 import { DynamoPublishedKeys } from '../adapters/accounts/dynamo-published-keys.ts';
@@ -18,6 +19,7 @@ import { memoizeAsync } from '../shared/memoize-async.ts';
 import { AuthRefused } from './domain/auth-refused.ts';
 import type { PasswordPorts, ResetPorts } from './domain/change-password.ts';
 import type { ConfirmationPorts } from './domain/confirm-email.ts';
+import { mustUseProvider } from './domain/identity-provider.ts';
 import type { Links } from './domain/link.ts';
 import { lockOutOthers } from './domain/lock-out-others.ts';
 import type { LoginPorts } from './domain/log-in.ts';
@@ -33,6 +35,7 @@ import type { CookieOptions } from './session-cookies.ts';
 import { accounts, keyPorts, workspaces } from './wiring.ts';
 
 export const users = memoize(() => new DynamoUsers(dynamoClient(), accountsTable()));
+export const identityProviders = memoize(() => new DynamoIdentityProviders(dynamoClient(), accountsTable()));
 export const sessions = memoize(() => new DynamoSessions(dynamoClient(), accountsTable()));
 export const publishedKeys = memoize(() => new DynamoPublishedKeys(dynamoClient(), accountsTable()));
 
@@ -56,6 +59,7 @@ export function loginPorts(): LoginPorts {
     hasher: passwordHashing(),
     requiresSecondFactor: (workspaceId) => workspaces().requiresSecondFactor(workspaceId),
     requireCode: (user, code) => requireCode(user, code, secondFactorPorts()),
+    mustUseProvider: (user) => mustUseProvider(user, identityProviders()),
     lifetimes: {
       accessSeconds: ACCESS_TOKEN_EXPIRE_MINUTES * 60,
       refreshSeconds: REFRESH_TOKEN_EXPIRE_DAYS * 24 * 60 * 60,

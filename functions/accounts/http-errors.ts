@@ -25,6 +25,21 @@ const AUTH_STATUS: Readonly<Record<AuthRefusal, number>> = {
   no_such_member: 404,
   last_owner: 409,
   member_changed: 409,
+  sso_not_configured: 404,
+  sso_secret_missing: 422,
+  sso_provider_unusable: 422,
+  sso_provider_unavailable: 503,
+  sso_domain_unproved: 409,
+  sso_domain_taken: 409,
+  sso_changed: 409,
+  sso_flow_expired: 400,
+  sso_denied: 403,
+  sso_token_refused: 401,
+  sso_email_refused: 403,
+  sso_unconfirmed: 409,
+  sso_identity_changed: 409,
+  sso_not_invited: 403,
+  sso_required: 403,
 };
 
 const STATUS: Readonly<Record<BalanceRefusal, number>> = {
@@ -62,7 +77,11 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof PeriodRefused) return new Problem(400, 'invalid_request', error.message);
   if (error instanceof KeyRefused) return new Problem(KEY_STATUS[error.refusal], error.refusal, error.message);
   if (error instanceof BudgetsRefused) return new Problem(BUDGETS_STATUS[error.refusal], error.refusal, error.message);
-  if (error instanceof AuthRefused) return new Problem(AUTH_STATUS[error.refusal], error.refusal, error.message);
+  if (error instanceof AuthRefused) {
+    const status = AUTH_STATUS[error.refusal];
+    const headers = status === 503 ? { headers: { 'retry-after': '30' } } : {};
+    return new Problem(status, error.refusal, error.message, headers);
+  }
   if (error instanceof WorkspaceRefused)
     return new Problem(WORKSPACE_STATUS[error.refusal], error.refusal, error.message);
   if (!(error instanceof BalanceRefused)) return null;

@@ -26,7 +26,15 @@ export function clearedCookies(options: CookieOptions): string[] {
   ];
 }
 
-/** Both values are base64url: there is nothing in them that would need quoting. */
+/** Binds a sign-in to the browser that began it. Each has its own, so that two tabs can sign in side by side. */
+export const signInCookie = (state: string): string => `tripod_sign_in_${state.slice(0, 8)}`;
+
+/** The `Set-Cookie` value of a sign-in that begins; it ends with `maxAgeSeconds` 0. */
+export function setSignInCookie(state: string, secret: string, maxAgeSeconds: number, options: CookieOptions): string {
+  return setCookie(signInCookie(state), secret, maxAgeSeconds, { ...options, isHttpOnly: true });
+}
+
+/** All values are base64url: there is nothing in them that would need quoting. */
 function setCookie(
   name: string,
   value: string,

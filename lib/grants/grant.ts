@@ -53,16 +53,27 @@ export function allow(actions: readonly string[], resources: readonly string[], 
   });
 }
 
-/** Rights to a table, as far as the function can use them; none where it uses none of them. */
-export function allowTable(
+/** Rights as far as the function can use them; none where it uses none of them. @param resource as `trimmed` has it. */
+export function allowUsed(
   { id }: Pick<Granted, 'id'>,
+  resource: string,
+  actions: readonly string[],
+  arns: readonly string[],
+  conditions?: object,
+): readonly PolicyStatement[] {
+  const used = trimmed(id, resource, actions);
+  return used.length === 0 ? [] : [allow(used, arns, conditions)];
+}
+
+/** The same for a table. */
+export function allowTable(
+  entry: Pick<Granted, 'id'>,
   table: TableId,
   actions: readonly string[],
   { data }: Pick<Sources, 'data'>,
   conditions?: object,
 ): readonly PolicyStatement[] {
-  const used = trimmed(id, `table:${table}`, actions);
-  return used.length === 0 ? [] : [allow(used, [data.tables[table].tableArn], conditions)];
+  return allowUsed(entry, `table:${table}`, actions, [data.tables[table].tableArn], conditions);
 }
 
 /** The entries of a record with their keys' type. */

@@ -1,9 +1,10 @@
 import { ArnFormat } from 'aws-cdk-lib';
 import { deploymentName, functionName } from '../names.ts';
-import { allow, type GrantMaker } from './grant.ts';
+import { allowUsed, type GrantMaker } from './grant.ts';
 
 /** Invoking functions of other services, by their names: an exported ARN would tie the stacks together. */
-export const grantInvocations: GrantMaker = ({ access }, { config, stack }) => {
+export const grantInvocations: GrantMaker = (entry, { config, stack }) => {
+  const { access } = entry;
   if (access.invokes === undefined) return [];
   const arns = access.invokes.map((id) =>
     stack.formatArn({
@@ -15,7 +16,7 @@ export const grantInvocations: GrantMaker = ({ access }, { config, stack }) => {
   );
   return [
     {
-      statements: [allow(['lambda:InvokeFunction'], arns)],
+      statements: allowUsed(entry, 'functions', ['lambda:InvokeFunction'], arns),
       environment: { FUNCTION_NAMES: deploymentName(config) },
     },
   ];

@@ -1,14 +1,12 @@
-import { allow, type GrantMaker } from './grant.ts';
+import { allowUsed, type GrantMaker } from './grant.ts';
 
 const ACTIONS = { seal: 'kms:Encrypt', open: 'kms:Decrypt' } as const;
 
 /** Encrypting, or decrypting, the secrets of applications. */
-export const grantSecrets: GrantMaker = ({ access }, { data }) =>
-  access.secrets === undefined
-    ? []
-    : [
-        {
-          statements: [allow([ACTIONS[access.secrets]], [data.secretsKey.keyArn])],
-          environment: { SECRETS_KEY_ARN: data.secretsKey.keyArn },
-        },
-      ];
+export const grantSecrets: GrantMaker = (entry, { data }) => {
+  const { secrets } = entry.access;
+  if (secrets === undefined) return [];
+  const { keyArn } = data.secretsKey;
+  const statements = allowUsed(entry, 'key:secrets', [ACTIONS[secrets]], [keyArn]);
+  return [{ statements, environment: { SECRETS_KEY_ARN: keyArn } }];
+};

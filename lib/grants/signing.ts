@@ -1,8 +1,9 @@
 import { deploymentName } from '../names.ts';
-import { allow, type GrantMaker } from './grant.ts';
+import { allowUsed, type GrantMaker } from './grant.ts';
 
 /** Signing access tokens, and replacing the key that does. */
-export const grantSigning: GrantMaker = ({ access }, { data, config }) => {
+export const grantSigning: GrantMaker = (entry, { data, config }) => {
+  const { access } = entry;
   if (access.signing === undefined) return [];
   const { secretArn } = data.signingKey;
   const actions = [
@@ -11,7 +12,7 @@ export const grantSigning: GrantMaker = ({ access }, { data, config }) => {
   ];
   return [
     {
-      statements: [allow(actions, [secretArn])],
+      statements: allowUsed(entry, 'secrets', actions, [secretArn]),
       environment: {
         SIGNING_KEY_SECRET: secretArn,
         TOKEN_ISSUER: deploymentName(config),

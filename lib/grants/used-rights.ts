@@ -12,7 +12,7 @@ export const usedRights: Rights = used;
 
 /**
  * Those of the actions that a function can use. One that `npm run rights` has not seen yet keeps all.
- * @param resource such as `table:accounts`. @param actions with their service: `dynamodb:GetItem`.
+ * @param resource such as `table:accounts`, `queue:runs`, `key:secrets`, `secrets`, `functions`. @param actions with their service: `dynamodb:GetItem`.
  */
 export function trimmed(id: string, resource: string, actions: readonly string[]): readonly string[] {
   const known = usedRights[id];

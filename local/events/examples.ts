@@ -101,6 +101,17 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'accounts.confirm-second-factor': async () => [{ body: { code: '123456' } }],
   'accounts.replace-recovery-codes': async () => [{ body: { code: '123456' } }],
   'accounts.disable-second-factor': async () => [{ body: { current_password: account.password, code: '123456' } }],
+  'accounts.configure-sso': async () => [
+    {
+      body: {
+        ...{ issuer: 'https://login.example.com', client_id: 'tripod', client_secret: 'example' },
+        ...{ domains: ['example.com'], default_role: 'viewer', required: false },
+      },
+    },
+  ],
+  'accounts.prove-sso-domains': async () => [{}],
+  'accounts.begin-sign-in': async () => [{ body: { email: account.email } }],
+  'accounts.complete-sign-in': async () => [{ body: { state: 'example', code: 'example' } }],
   'accounts.request-password-reset': async () => [{ body: { email: account.email } }],
   'accounts.reset-password': async () => [{ body: { token: 'example', new_password: account.password } }],
   'accounts.accept-invitation': async () => [{ body: { token: 'example', password: account.password } }],

@@ -45,4 +45,5 @@ export function memoryBucket() {
 export const noSecondFactor = {
   requiresSecondFactor: async () => false,
   requireCode: async () => undefined,
+  mustUseProvider: async () => false,
 };

@@ -3,7 +3,7 @@ import type { paths } from './openapi.d.ts';
 import { Problem, problemOf } from './problem.ts';
 import { csrfToken, loggedInAgain } from './session-cookie.ts';
 
-const NEEDS_NO_SESSION = /\/api\/v1\/auth\/(login|register|me)$/;
+const NEEDS_NO_SESSION = /\/api\/v1\/auth\/(login|register|me|sso|sso\/callback)$/;
 
 /** The public API, as its own description types it. */
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: apiFetch });

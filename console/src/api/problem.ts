@@ -32,7 +32,8 @@ interface ErrorBody {
 export function problemOf(response: Response, body: unknown): Problem {
   const { message, detail, error } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
   const wait = Number(response.headers.get('retry-after'));
-  return new Problem(response.status, error?.code ?? '', message ?? detail ?? response.statusText, {
+  const [, helpCode] = /#(\w+)>; rel="help"/.exec(response.headers.get('link') ?? '') ?? [];
+  return new Problem(response.status, error?.code ?? helpCode ?? '', message ?? detail ?? response.statusText, {
     fields: error?.details?.fields ?? {},
     retryAfterSeconds: wait > 0 ? wait : null,
   });

@@ -4,6 +4,7 @@ import { useT } from '../texts/i18n.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { Button, Dialog, TextField } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { useCompanySignIn } from './company-sign-in.ts';
 import { useLogin } from './use-login.ts';
 
 /** Shown over the page of an ended session: the page keeps its content, and waiting calls continue after the login. */
@@ -11,6 +12,7 @@ export function LogInAgain({ email }: { email: string }) {
   const t = useT();
   const [password, setPassword] = useState('');
   const login = useLogin(sessionIsBack);
+  const company = useCompanySignIn(() => location.pathname + location.search);
   return (
     <Dialog title={t('login.ended')}>
       <form
@@ -31,9 +33,12 @@ export function LogInAgain({ email }: { email: string }) {
           onChange={({ target }) => setPassword(target.value)}
         />
         {login.asksForCode && <CodeField value={login.code} onChange={login.setCode} />}
-        <ProblemNote error={login.error} />
+        <ProblemNote error={login.error ?? company.error} />
         <Button type="submit" look="main" disabled={login.isPending}>
           {t('login.submit')}
+        </Button>
+        <Button disabled={company.isPending} onClick={() => company.mutate(email)}>
+          {t('sso.signIn')}
         </Button>
       </form>
     </Dialog>

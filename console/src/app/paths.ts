@@ -2,6 +2,7 @@
 export const CONSOLE_PAGES = [
   '',
   'login',
+  'sso',
   'register',
   'forgot-password',
   'accept-invitation',

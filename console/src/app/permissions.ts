@@ -12,6 +12,7 @@ export const NEEDED_ROLES = {
   'PATCH /api/v1/balance': 'owner',
   'POST /api/v1/balance/top-ups': 'owner',
   'PATCH /api/v1/workspace': 'owner',
+  'PUT /api/v1/workspace/sso': 'owner',
   'POST /api/v1/api-keys': 'owner',
   'DELETE /api/v1/api-keys/{id}': 'owner',
   'POST /api/v1/members': 'owner',

@@ -31,6 +31,11 @@ const login = createRoute({
   component: Login,
   validateSearch: loginSearch,
 });
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sso',
+  component: lazyRouteComponent(() => import('../pages/sign-in.tsx'), 'SignIn'),
+});
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
@@ -154,6 +159,7 @@ export function makeRouter(queries: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
       login,
+      signIn,
       register,
       mailLinks.acceptInvitation,
       mailLinks.confirmEmail,

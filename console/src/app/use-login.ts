@@ -17,7 +17,8 @@ export function useLogin(onSuccess: () => Promise<unknown> | unknown) {
     onSuccess,
   });
   const { error, variables } = login;
-  const asksForCode = variables?.code !== undefined || (error instanceof Problem && error.status === 403);
+  const needsMore = error instanceof Problem && error.status === 403 && error.code !== 'sso_required';
+  const asksForCode = variables?.code !== undefined || needsMore;
   return {
     code,
     setCode,

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../api/client.ts';
+import { useCompanySignIn } from '../app/company-sign-in.ts';
 import { useLogin } from '../app/use-login.ts';
 import { useT } from '../texts/i18n.ts';
 import { CodeField } from '../ui/code-field.tsx';
@@ -23,6 +24,7 @@ export function Login() {
     else if (to === undefined) await router.navigate({ to: '/' });
     else router.history.push(to);
   });
+  const company = useCompanySignIn(() => to ?? '/');
   return (
     <Entrance title={t('login.title')}>
       <form
@@ -34,6 +36,7 @@ export function Login() {
       >
         <TextField
           label={t('login.email')}
+          name="email"
           type="email"
           autoComplete="username"
           required
@@ -49,9 +52,18 @@ export function Login() {
           onChange={({ target }) => setPassword(target.value)}
         />
         {login.asksForCode && <CodeField value={login.code} onChange={login.setCode} />}
-        <ProblemNote error={login.error} />
+        <ProblemNote error={company.error ?? login.error} />
         <Button type="submit" look="main" disabled={login.isPending}>
           {t('login.submit')}
+        </Button>
+        <Button
+          disabled={company.isPending}
+          onClick={({ currentTarget }) => {
+            const field = currentTarget.form?.elements.namedItem('email') as HTMLInputElement;
+            if (field.reportValidity()) company.mutate(email);
+          }}
+        >
+          {t('sso.signIn')}
         </Button>
         {isLocal() && <p className="text-sm text-muted">{t('login.demo')}</p>}
         <p className="text-sm">

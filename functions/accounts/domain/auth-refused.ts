@@ -1,5 +1,3 @@
-import type { User } from './user.ts';
-
 export type AuthRefusal =
   | 'wrong_credentials'
   | 'invalid_refresh_token'
@@ -17,14 +15,32 @@ export type AuthRefusal =
   | 'session_not_found'
   | 'no_such_member'
   | 'last_owner'
-  | 'member_changed';
+  | 'member_changed'
+  | 'sso_not_configured'
+  | 'sso_secret_missing'
+  | 'sso_provider_unusable'
+  | 'sso_provider_unavailable'
+  | 'sso_domain_unproved'
+  | 'sso_domain_taken'
+  | 'sso_changed'
+  | 'sso_flow_expired'
+  | 'sso_denied'
+  | 'sso_token_refused'
+  | 'sso_email_refused'
+  | 'sso_unconfirmed'
+  | 'sso_identity_changed'
+  | 'sso_not_invited'
+  | 'sso_required';
 
 /** A refusal of authentication. The message is for the client. */
 export class AuthRefused extends Error {
   override name = 'AuthRefused';
   readonly refusal: AuthRefusal;
-  /** The user whose account was meant, for the audit trail alone: the client must not learn that there is one. */
-  readonly subject: Pick<User, 'userId' | 'workspaceId'> | null;
+  /**
+   * The account that was meant, for the audit trail alone: the client must not learn that there is one. `userId` is null for a person of
+   * the workspace's identity provider who has none.
+   */
+  readonly subject: { readonly workspaceId: string; readonly userId: string | null } | null;
 
   constructor(refusal: AuthRefusal, message: string, subject: AuthRefused['subject'] = null) {
     super(message);

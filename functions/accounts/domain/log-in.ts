@@ -29,7 +29,11 @@ export interface LoginPorts extends SessionPorts {
   readonly hasher: PasswordHasher;
   /** Checks a code, and uses it up. @throws AuthRefused */
   readonly requireCode: (user: User, code: string | undefined) => Promise<unknown>;
+  /** Whether the workspace's identity provider has taken the place of the user's password. */
+  readonly mustUseProvider: MustUseProvider;
 }
+
+export type MustUseProvider = (user: Pick<User, 'workspaceId' | 'role' | 'email'>) => Promise<boolean>;
 
 export interface Tokens {
   readonly accessToken: string;
@@ -67,9 +71,19 @@ export async function logIn(
   ]);
   if (user === null || !isRight)
     throw new AuthRefused('wrong_credentials', 'The e-mail address or the password is wrong.', credential);
-  // Only now: without the password, a client must not learn that there is a second factor.
+  // Only now: without the password, a client must not learn that there is a provider or a second factor.
+  await requirePasswordLogin(user, ports);
   if (user.secondFactor) await ports.requireCode(user, code);
   return { user, ...(await startSession(user, isBrowser, ports, client)) };
+}
+
+/** @throws AuthRefused for a person who must sign in at the identity provider. */
+export async function requirePasswordLogin(
+  user: Parameters<MustUseProvider>[0],
+  { mustUseProvider }: Pick<LoginPorts, 'mustUseProvider'>,
+): Promise<void> {
+  if (await mustUseProvider(user))
+    throw new AuthRefused('sso_required', 'Your workspace requires single sign-on: sign in with your company.');
 }
 
 /** A user that does not exist: reading it costs an unknown e-mail address the round trip that a known one costs. */

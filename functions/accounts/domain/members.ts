@@ -3,6 +3,7 @@ import type { Role } from '../../shared/principal.ts';
 import { type AuditEntry, type AuditPorts, auditEntry, type Origin } from './audit.ts';
 import { AuthRefused } from './auth-refused.ts';
 import { type Links, linkHash } from './link.ts';
+import { type LoginPorts, requirePasswordLogin } from './log-in.ts';
 import type { PasswordHasher } from './password.ts';
 import type { LoginCredential, User, Users } from './user.ts';
 
@@ -87,7 +88,7 @@ export async function invite(
 export async function acceptInvitation(
   { token, password }: { readonly token: string; readonly password: string },
   originOf: (userId: string) => Origin,
-  ports: MemberPorts & { readonly links: Links; readonly hasher: PasswordHasher },
+  ports: MemberPorts & { readonly links: Links; readonly hasher: PasswordHasher } & Pick<LoginPorts, 'mustUseProvider'>,
 ): Promise<User> {
   const nowMs = ports.clock.now();
   const link = await ports.links.find(linkHash(token));
@@ -95,6 +96,7 @@ export async function acceptInvitation(
     link?.kind === 'invitation' ? await ports.members.findInvitation(link.workspaceId, link.invitationId) : null;
   if (link === null || invitation === null || Math.min(link.expiresAtMs, invitation.expiresAtMs) <= nowMs)
     throw invalidLink();
+  await requirePasswordLogin(invitation, ports);
   const { workspaceId, email, role } = invitation;
   const userId = ports.ids.next('usr');
   const user = { userId, workspaceId, email, role, sessionEpoch: 0, createdAt: new Date(nowMs).toISOString() };

@@ -8,6 +8,9 @@ const PARALLELISM = 2;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
+/** In place of a hash: no password fits. The parameters are those of a hash, so that a check takes as long as any other. */
+export const UNUSABLE_PASSWORD = `$scrypt$ln=${LOG2_COST},r=${BLOCK_SIZE},p=${PARALLELISM}$unusable$unusable`;
+
 export interface PasswordHasher {
   /** `$scrypt$ln=16,r=8,p=2$<salt>$<hash>`: the parameters travel along, so that they can be raised later. */
   hash(password: string): Promise<string>;

@@ -20,6 +20,16 @@ export const invitationKey = (workspaceId: string, id: string) => inWorkspace(wo
 export const pendingCredentialKey = (userId: string) => ({ pk: `UNCONFIRMED#${userId}`, sk: 'UNCONFIRMED' }) as const;
 /** Second factor of a user, apart from the user, whom every function may read. */
 export const secondFactorKey = (userId: string) => ({ pk: `SECOND_FACTOR#${userId}`, sk: 'SECOND_FACTOR' }) as const;
+/** Identity provider of a workspace. */
+export const identityProviderKey = (workspaceId: string) => inWorkspace(workspaceId, 'IDENTITY_PROVIDER');
+/** A domain that a workspace has proved. */
+export const provedDomainKey = (domain: string) => ({ pk: `DOMAIN#${domain}`, sk: 'DOMAIN' }) as const;
+/** A sign-in that is under way at an identity provider, by the hash of its state. */
+export const signInFlowKey = (stateHash: string) => ({ pk: `SIGN_IN#${stateHash}`, sk: 'SIGN_IN' }) as const;
+/** Leads from a person of the identity provider to a member, and back. */
+export const identityKey = (workspaceId: string, hash: string) => inWorkspace(workspaceId, `IDENTITY#${hash}`);
+export const identityOfUserKey = (workspaceId: string, userId: string) =>
+  inWorkspace(workspaceId, `IDENTITY_OF#${userId}`);
 /** Links of mails, by the hash of their token. */
 export const LINK_PARTITIONS = 'LINK#';
 export const linkKey = (hash: string) => ({ pk: `${LINK_PARTITIONS}${hash}`, sk: 'LINK' }) as const;

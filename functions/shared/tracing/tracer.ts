@@ -1,25 +1,35 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import {
+  type Context,
+  createContextKey,
+  ROOT_CONTEXT,
+  type Span as SdkSpan,
+  type Tracer as SdkTracer,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
+import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import { type ReadableSpan, type SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { environment } from '../environment.ts';
 import { logger } from '../logging.ts';
 import { withoutTrailingSlashes } from '../without-trailing-slashes.ts';
 import { type Attributes, errorType, type Span, type SpanOptions } from './span.ts';
 
-/** Numbers of OTLP for the kinds of spans. */
-const KINDS = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const;
-const STATUS_ERROR = 2;
+const KINDS = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+} as const;
 /** A collector that does not answer must not hold up responses. */
 const EXPORT_TIMEOUT_MS = 1_000;
-/** W3C Trace Context, version 00. */
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-
-interface Context {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly isSampled: boolean;
-  /** Ended spans of this invocation. */
-  readonly ended: object[];
-}
+/** Ended spans of an invocation. */
+const ENDED = createContextKey('ended spans');
 
 export interface BegunSpan extends Span {
   end(): void;
@@ -32,88 +42,61 @@ export interface Tracer {
 }
 
 /**
- * Spans in OTLP/HTTP with JSON, as collectors of OpenTelemetry take them. By hand: the SDK and its exporter would add 300 KB to the
- * bundle of each function, for one kind of request.
- * @see https://opentelemetry.io/docs/specs/otlp/#otlphttp-request
+ * Spans of OpenTelemetry's SDK, sent in OTLP/HTTP with JSON at the end of each invocation. The SDK's own processors send by a timer, which
+ * stands still in a frozen function.
  */
 export class OtlpTracer implements Tracer {
   readonly #url: string;
   readonly #running = new AsyncLocalStorage<Context>();
+  readonly #tracer: SdkTracer;
 
   /** @param endpoint without `/v1/traces`, as OTEL_EXPORTER_OTLP_ENDPOINT. */
   constructor(endpoint: string) {
     this.#url = `${withoutTrailingSlashes(endpoint)}/v1/traces`;
+    const spanProcessors = [new InvocationSpans()];
+    this.#tracer = new TracerProvider({ resource: resource(), spanProcessors }).getTracer('tripod');
   }
 
   async inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
     const outer = this.#running.getStore();
-    const { context, span } = this.#start(name, options);
+    const ended: ReadableSpan[] = [];
+    const span = this.#start(name, options, outer ?? ROOT_CONTEXT.setValue(ENDED, ended));
     try {
-      return await this.#running.run(context, () => work(span));
+      return await this.#running.run(span.context, () => work(span));
     } catch (error) {
       span.fail(errorType(error));
       throw error;
     } finally {
       span.end();
-      if (outer === undefined) await this.#export(context.ended);
+      if (outer === undefined) await this.#export(ended);
     }
   }
 
   begin(name: string, options: SpanOptions): BegunSpan {
-    return this.#start(name, options).span;
+    return this.#start(name, options, this.#running.getStore() ?? ROOT_CONTEXT);
   }
 
   traceparent(): string | undefined {
-    const context = this.#running.getStore();
-    return context && `00-${context.traceId}-${context.spanId}-${context.isSampled ? '01' : '00'}`;
+    const running = trace.getSpanContext(this.#running.getStore() ?? ROOT_CONTEXT);
+    if (running === undefined) return undefined;
+    const isSampled = (running.traceFlags & TraceFlags.SAMPLED) !== 0;
+    return `00-${running.traceId}-${running.spanId}-${isSampled ? '01' : '00'}`;
   }
 
-  #start(name: string, { kind, attributes = {}, parent }: SpanOptions): { context: Context; span: BegunSpan } {
-    const outer = this.#running.getStore();
-    const [, traceId, parentSpanId, flags] = TRACEPARENT.exec(parent ?? '') ?? [];
-    const context: Context = {
-      traceId: traceId ?? outer?.traceId ?? randomBytes(16).toString('hex'),
-      spanId: randomBytes(8).toString('hex'),
-      isSampled: flags === undefined ? (outer?.isSampled ?? true) : (Number.parseInt(flags, 16) & 1) === 1,
-      ended: outer?.ended ?? [],
-    };
-    const startMs = Date.now();
-    const startedMs = performance.now();
-    let all: Attributes = attributes;
-    let failure: string | undefined;
-    const span: BegunSpan = {
-      set(more) {
-        all = { ...all, ...more };
-      },
-      fail(code) {
-        failure = code;
-      },
-      end() {
-        if (!context.isSampled) return;
-        context.ended.push({
-          traceId: context.traceId,
-          spanId: context.spanId,
-          ...definedParent(parentSpanId ?? outer?.spanId),
-          name,
-          kind: KINDS[kind],
-          startTimeUnixNano: nanoseconds(startMs),
-          endTimeUnixNano: nanoseconds(startMs + performance.now() - startedMs),
-          attributes: keyValues({ ...all, ...(failure !== undefined && { 'error.type': failure }) }),
-          status: failure === undefined ? {} : { code: STATUS_ERROR },
-        });
-      },
-    };
-    return { context, span };
+  #start(name: string, { kind, attributes = {}, parent }: SpanOptions, outer: Context): StartedSpan {
+    const caller = parseTraceParent(parent ?? '');
+    const context = caller ? trace.setSpanContext(outer, { ...caller, isRemote: true }) : outer;
+    const span = this.#tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } as never }, context);
+    return new StartedSpan(span, trace.setSpan(context, span));
   }
 
-  async #export(spans: readonly object[]): Promise<void> {
+  async #export(spans: ReadableSpan[]): Promise<void> {
     if (spans.length === 0) return;
-    const body = { resourceSpans: [{ resource: resource(), scopeSpans: [{ scope: { name: 'tripod' }, spans }] }] };
     try {
       const { status } = await fetch(this.#url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        body: JsonTraceSerializer.serializeRequest(spans) as Uint8Array<ArrayBuffer>,
         signal: AbortSignal.timeout(EXPORT_TIMEOUT_MS),
       });
       if (status >= 300) logger().warn('The collector of traces refused spans', { status });
@@ -123,40 +106,51 @@ export class OtlpTracer implements Tracer {
   }
 }
 
-function definedParent(parentSpanId: string | undefined): object {
-  return parentSpanId === undefined ? {} : { parentSpanId };
+class StartedSpan implements BegunSpan {
+  readonly #span: SdkSpan;
+  /** With the span as the running one. */
+  readonly context: Context;
+
+  constructor(span: SdkSpan, context: Context) {
+    this.#span = span;
+    this.context = context;
+  }
+
+  set(attributes: Attributes): void {
+    this.#span.setAttributes({ ...attributes } as never);
+  }
+
+  fail(code: string): void {
+    this.#span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  end(): void {
+    this.#span.end();
+  }
 }
 
-function resource(): object {
+/** Collects the ended spans of each invocation. */
+class InvocationSpans implements SpanProcessor {
+  readonly #lists = new WeakMap<object, unknown>();
+
+  onStart(span: object, context: Context): void {
+    this.#lists.set(span, context.getValue(ENDED));
+  }
+
+  onEnd(span: ReadableSpan): void {
+    (this.#lists.get(span) as ReadableSpan[] | undefined)?.push(span);
+  }
+
+  async forceFlush(): Promise<void> {}
+  async shutdown(): Promise<void> {}
+}
+
+function resource(): Resource {
   const { SERVICE_VERSION, POWERTOOLS_SERVICE_NAME } = environment('SERVICE_VERSION', 'POWERTOOLS_SERVICE_NAME');
   const { AWS_LAMBDA_FUNCTION_NAME: name } = process.env;
-  return {
-    attributes: keyValues({
-      'service.name': POWERTOOLS_SERVICE_NAME ?? 'tripod',
-      'service.version': SERVICE_VERSION,
-      ...(name !== undefined && { 'faas.name': name }),
-    }),
-  };
-}
-
-/** In JSON, OTLP has 64-bit numbers as texts. */
-function nanoseconds(ms: number): string {
-  return String(BigInt(Math.round(ms * 1000)) * 1000n);
-}
-
-function keyValues(attributes: Attributes): object[] {
-  return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
-}
-
-function anyValue(value: Attributes[string]): object {
-  switch (typeof value) {
-    case 'string':
-      return { stringValue: value };
-    case 'boolean':
-      return { boolValue: value };
-    case 'number':
-      return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-    default:
-      return { arrayValue: { values: value.map((each) => ({ stringValue: each })) } };
-  }
+  return resourceFromAttributes({
+    'service.name': POWERTOOLS_SERVICE_NAME ?? 'tripod',
+    'service.version': SERVICE_VERSION,
+    ...(name !== undefined && { 'faas.name': name }),
+  });
 }

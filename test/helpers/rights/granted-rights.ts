@@ -1,7 +1,7 @@
-import { buckets, tables } from '../../../functions/shared/resources.ts';
+import { buckets, queues, tables } from '../../../functions/shared/resources.ts';
 import { functionRights } from './function-rights.ts';
 
-/** A right of a function's role to a table or bucket of the service. */
+/** A right of a function's role to a resource of the service. */
 export interface GrantedRight {
   readonly id: string;
   /** For example `table:accounts`. */
@@ -9,7 +9,7 @@ export interface GrantedRight {
   readonly action: string;
 }
 
-/** Every right of every role to tables and buckets, once each. */
+/** Every right of every role to tables, buckets, queues, the key and the secrets of the service, and functions, once each. */
 export async function grantedRights(): Promise<readonly GrantedRight[]> {
   const rights = new Map<string, GrantedRight>();
   for (const [id, { statements, environment }] of await functionRights())
@@ -27,8 +27,19 @@ export async function grantedRights(): Promise<readonly GrantedRight[]> {
 function resourceOf(arn: string, environment: Readonly<Record<string, string>>): string | undefined {
   const table = /:table\/([^/]+)$/.exec(arn)?.[1];
   const bucket = /^arn:aws:s3:::([^/]+)/.exec(arn)?.[1];
+  const queue = /^arn:aws:sqs:(?:[^:]*:){2}([^:]+)$/.exec(arn)?.[1];
   if (table !== undefined) return named('table', tables, table, environment);
-  return bucket === undefined ? undefined : named('bucket', buckets, bucket, environment);
+  if (bucket !== undefined) return named('bucket', buckets, bucket, environment);
+  if (queue !== undefined) return namedQueue(queue, environment);
+  if (arn === environment.SECRETS_KEY_ARN) return 'key:secrets';
+  if (arn === environment.SIGNING_KEY_SECRET || arn === environment.PAYMENT_SECRET) return 'secrets';
+  return /^arn:aws:lambda:.*:function:/.test(arn) ? 'functions' : undefined;
+}
+
+/** The setting of a queue is its address. A queue of dead letters has none. */
+function namedQueue(name: string, environment: Readonly<Record<string, string>>): string | undefined {
+  const found = Object.entries(queues).find(([, queue]) => environment[queue.environment]?.split('/').at(-1) === name);
+  return found && `queue:${found[0]}`;
 }
 
 function named(

@@ -13,6 +13,7 @@ import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scr
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 import { asOwner, eraseAt, exportedRecords, requestDeletion } from '../../helpers/workspace-data.ts';
+import { storeSingleSignOn } from '../../support/single-sign-on.ts';
 
 const PATH = '/api/v1/workspace';
 const DAY_MS = 24 * 60 * 60_000;
@@ -338,6 +339,7 @@ describe('the deletion of a workspace', () => {
       await say(each, id, `What belongs to ${workspace.workspaceId}?`, workspace.workspaceId);
       await call(as(each), 'POST', '/api/v1/members', { body: { email: `member-of-${each.email}`, role: 'viewer' } });
       await login(service, each);
+      await storeSingleSignOn(each);
     }
     const lasting = async () =>
       (await placesNaming(service, other.workspaceId)).filter((place) => !/^accounts (OUTBOX|LINK#)/.test(place));

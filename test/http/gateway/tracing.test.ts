@@ -14,7 +14,7 @@ import { createWorkspace } from '../../helpers/workspace.ts';
 const otlpValue: z.ZodType<unknown> = z
   .strictObject({
     stringValue: z.string(),
-    intValue: z.string().regex(/^-?\d+$/),
+    intValue: z.int(),
     doubleValue: z.number(),
     boolValue: z.boolean(),
     arrayValue: z.strictObject({ values: z.array(z.strictObject({ stringValue: z.string() })) }),
@@ -33,12 +33,16 @@ const otlpSpan = z.strictObject({
   startTimeUnixNano: z.string().regex(/^\d{19}$/),
   endTimeUnixNano: z.string().regex(/^\d{19}$/),
   attributes: otlpAttributes,
-  status: z.strictObject({ code: z.literal(2).optional() }),
+  status: z.strictObject({ code: z.int().min(0).max(2) }),
+  flags: z.int(),
+  events: z.array(z.unknown()).length(0),
+  links: z.array(z.unknown()).length(0),
+  ...{ droppedAttributesCount: z.int(), droppedEventsCount: z.int(), droppedLinksCount: z.int() },
 });
 const otlpRequest = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
-      resource: z.strictObject({ attributes: otlpAttributes }),
+      resource: z.strictObject({ attributes: otlpAttributes, droppedAttributesCount: z.int() }),
       scopeSpans: z.array(z.strictObject({ scope: z.strictObject({ name: z.string() }), spans: z.array(otlpSpan) })),
     }),
   ),
@@ -92,11 +96,11 @@ describe('a trace', () => {
     // Spans are sent after the response.
     await expect.poll(() => named(traceId, name)).toBeDefined();
     const request = named(traceId, name);
-    expect(request).toMatchObject({ kind: 2, parentSpanId: '00000000000000aa', status: {} });
+    expect(request).toMatchObject({ kind: 2, parentSpanId: '00000000000000aa', status: { code: 0 } });
     expect(valuesOf(request)).toEqual({
       'http.request.method': 'POST',
       'http.route': '/api/v1/chat/{application_id}/chat/completions',
-      'http.response.status_code': '200',
+      'http.response.status_code': 200,
     });
     const model = ofTrace(traceId).find(({ name }) => name.startsWith('chat '))!;
     expect(model).toMatchObject({ kind: 3, parentSpanId: request!.spanId });

@@ -10,6 +10,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Copyable, ShownOnce } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 const QUERY = ['second-factor'] as const;
 
@@ -38,6 +39,7 @@ export function Security({ may }: { may: (call: RestrictedCall) => boolean }) {
         {is_on ? <Manage onCodes={setCodes} isRequired={is_required} /> : <Enrol onCodes={setCodes} />}
       </section>
       {may('PATCH /api/v1/workspace') && is_on && <Requirement isRequired={is_required} />}
+      {may('PUT /api/v1/workspace/sso') && <SingleSignOn />}
     </div>
   );
 }

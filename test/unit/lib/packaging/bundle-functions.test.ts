@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleFunctions } from '../../../../lib/packaging/bundle-functions.ts';
-import { staticImports } from '../../../../lib/packaging/static-imports.ts';
+import { bytesByPackage, staticImports } from '../../../../lib/packaging/static-imports.ts';
 
 const SOURCES = {
   'count.ts': 'let calls = 0; export const count = () => ++calls;',
@@ -51,5 +51,21 @@ describe('bundleFunctions', () => {
 
   it('lets a handler wait for a lazy chunk', async () => {
     expect(await handlerOf('waiting')).toEqual(['first 1', 'lazy 2']);
+  });
+});
+
+describe('the start of a function', () => {
+  it('loads no code of options that are off: tracing, and what only a sign-in needs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tripod-start-'));
+    const entries = { start: 'functions/accounts/handlers/complete-sign-in.ts' };
+    const { shared } = await bundleFunctions({ outdir: folder, entries });
+    await rm(folder, { recursive: true });
+    const lazy = /^(@opentelemetry\/|openid-client$|oauth4webapi$|otpauth$)/;
+    const lazyAmong = (files: readonly string[]) =>
+      bytesByPackage(shared, files).filter(([name, bytes]) => bytes > 0 && lazy.test(name));
+    const start = Object.keys(shared.outputs).find((file) => file.endsWith('/shared/start.mjs'))!;
+    expect(lazyAmong(staticImports(shared, start))).toEqual([]);
+    const later = lazyAmong(Object.keys(shared.outputs)).map(([name]) => name);
+    expect(later).toEqual(expect.arrayContaining(['@opentelemetry/sdk-trace', 'openid-client', 'otpauth']));
   });
 });

@@ -1,0 +1,36 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { envelopeReply } from '../../shared/http/envelope.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { recordLogin, recordRefusal } from '../audit-logins.ts';
+import { originBy } from '../audit-origin.ts';
+import { toTokensResponse } from '../auth-responses.ts';
+import { cookies, loginPorts } from '../auth-wiring.ts';
+import { startSession } from '../domain/log-in.ts';
+import { completeSignIn } from '../domain/sign-in.ts';
+import { rememberAddress } from '../known-address.ts';
+import { setSignInCookie, signInCookie } from '../session-cookies.ts';
+import { clientOf, isBrowser, withSession } from '../session-reply.ts';
+import { completeSignInRoute } from '../sso-routes.ts';
+import { signInPorts } from '../sso-wiring.ts';
+import { http } from '../wiring.ts';
+
+const ports = signInPorts();
+// The provider has asked for a second factor, or has not: its word counts.
+const sessionPorts = { ...loginPorts(), requiresSecondFactor: async () => false };
+const allowedOrigins = http.corsOrigins();
+
+const endpoint = pipeline(completeSignInRoute, http, async ({ headers, body, baseUrl, ...request }) => {
+  const secret = request.cookies[signInCookie(body.state)];
+  const originOfUser = (id: string) => originBy({ kind: 'user', id }, request);
+  const user = await completeSignIn(body, secret, originOfUser, ports).catch((error: unknown) =>
+    recordRefusal('login.failed', error, request, 'single sign-on'),
+  );
+  recordLogin('login.succeeded', user, request, 'single sign-on');
+  rememberAddress(user, request);
+  const browser = isBrowser(headers, { baseUrl, allowedOrigins });
+  const { tokens, cookie } = await startSession(user, browser, sessionPorts, clientOf(request));
+  const reply = withSession(envelopeReply(200, toTokensResponse(tokens), 'Signed in.'), cookie, cookies());
+  return { ...reply, cookies: [...(reply.cookies ?? []), setSignInCookie(body.state, '', 0, cookies())] };
+});
+
+export const handler = bufferedHandler(endpoint);
