@@ -165,10 +165,15 @@ function whenStarted(service: () => UsedService): UsedService {
 
 /** Starts `bin/local.js` as a child and waits for its ready line: slower, but it can be killed and started again. */
 export async function startServiceProcess(
-  options: Options & { readonly env?: Readonly<Record<string, string>> } = {},
+  options: Options & {
+    readonly env?: Readonly<Record<string, string>>;
+    /** Folder of another version of the service; by default this one. */
+    readonly root?: string;
+  } = {},
 ): Promise<ServiceProcess> {
   const dataDir = options.dataDir ?? (await temporaryDirectory());
   const child = spawn(process.execPath, ['bin/local.js'], {
+    ...(options.root !== undefined && { cwd: options.root }),
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', TRIPOD_DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
