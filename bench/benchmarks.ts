@@ -22,5 +22,6 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   simulator: 'random workflow graphs and schedules against a naive interpreter',
   sockets: 'GET /api/v1/balance while another principal floods WebSockets',
   import: 'what becomes of the Dify files of a folder',
+  textract: 'what Textract adds to our own reader, by recorded and by perfect answers',
   workflow: 'what the workflow engine costs for each node',
 };

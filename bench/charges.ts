@@ -5,6 +5,8 @@
  * which more of them meet.
  *
  *     npm run bench charges -- --charges 200 --latency-ms 20
+ *
+ * With the variables of an on-premises service (`STORES=external`, docs/on-premises.md) it measures that store instead.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,6 +14,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account, LedgerEntry } from '../functions/accounts/domain/account.ts';
 import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.ts';
@@ -24,9 +27,13 @@ import { DynamoIdempotency } from '../functions/adapters/shared/dynamo-idempoten
 import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
 import { CALL_PRICE_KRW, FREE_CALLS } from '../functions/extraction/domain/pricing/price-call.ts';
 import { type SettlePorts, settle } from '../functions/extraction/domain/settle.ts';
+import { tables } from '../functions/shared/resources.ts';
 import { openDynamoDatabase } from '../local/embedded/dynamodb/database.ts';
 import { serveDynamoDb } from '../local/embedded/dynamodb/server.ts';
+import type { KeyPair } from '../local/embedded/signature-v4.ts';
 import { createTables } from '../local/embedded/tables.ts';
+import { provisionTable } from '../local/external/provision.ts';
+import { type ExternalStores, readSettings } from '../local/settings.ts';
 import { chargedPage } from './charged-page.ts';
 
 const KEY = { accessKeyId: 'bench', secretAccessKey: 'bench' };
@@ -44,30 +51,46 @@ const { values } = parseArgs({
 });
 const charges = Number(values.charges);
 
-const directory = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
-const database = await openDynamoDatabase(directory);
-await createTables(database, {
-  ACCOUNTS_TABLE: TABLES.accounts,
-  EXTRACTIONS_TABLE: TABLES.extractions,
-  IDEMPOTENCY_TABLE: TABLES.idempotency,
-  USAGE_TABLE: TABLES.usage,
-});
-const server = await serveDynamoDb(database, KEY);
+const { config, name, stop } = await store(readSettings(process.env).stores);
 try {
   console.log(`${charges} charges at once; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}\n`);
   for (const latencyMs of [0, Number(values['latency-ms'])]) await measure(latencyMs);
 } finally {
-  await server.stop();
-  await database.close();
-  await rm(directory, { recursive: true, force: true });
+  await stop();
+}
+
+interface BenchedStore {
+  readonly config: { readonly endpoint: string; readonly region: string; readonly credentials: KeyPair };
+  readonly name: string;
+  stop(): Promise<void>;
+}
+
+/** An external DynamoDB, or the embedded one in a new directory. */
+async function store(external: ExternalStores | undefined): Promise<BenchedStore> {
+  if (external !== undefined) {
+    const { dynamodb: endpoint, region, ...credentials } = external;
+    const config = { endpoint, region, credentials };
+    const client = new DynamoDBClient(config);
+    for (const id of Object.values(TABLES)) await provisionTable(client, id, tables[id]);
+    return { config, name: `DynamoDB at ${endpoint}`, stop: async () => client.destroy() };
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'tripod-bench-'));
+  const database = await openDynamoDatabase(directory);
+  await createTables(database, Object.fromEntries(Object.values(TABLES).map((id) => [tables[id].environment, id])));
+  const server = await serveDynamoDb(database, KEY);
+  return {
+    config: { endpoint: server.url, region: 'ap-northeast-2', credentials: KEY },
+    name: 'embedded DynamoDB',
+    async stop() {
+      await server.stop();
+      await database.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 async function measure(latencyMs: number): Promise<void> {
-  const client = newDynamoClient({
-    endpoint: server.url,
-    region: 'ap-northeast-2',
-    credentials: KEY,
-  });
+  const client = newDynamoClient(config);
   client.middlewareStack.add(
     (next) => async (args) => {
       await sleep(latencyMs / 2);
@@ -112,7 +135,7 @@ async function measure(latencyMs: number): Promise<void> {
   const settled = outcomes.filter(({ error }) => error === null);
   const attempts = outcomes.map((outcome) => outcome.attempts);
   const seconds = Math.max(...outcomes.map((outcome) => outcome.seconds));
-  console.log(`${latencyMs === 0 ? 'embedded DynamoDB as it is' : `with ${latencyMs} ms a round trip`}`);
+  console.log(`${latencyMs === 0 ? `${name} as it is` : `with ${latencyMs} ms a round trip`}`);
   console.log(`  settled              ${settled.length} of ${charges}, the last after ${seconds.toFixed(1)} s`);
   console.log(`  attempts a charge    mean ${mean(attempts).toFixed(1)}, most ${Math.max(...attempts)}`);
   console.log(`  conflicts retried    ${attempts.reduce((sum, n) => sum + n - 1, 0)}`);

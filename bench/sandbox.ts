@@ -14,6 +14,7 @@ import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { runnerHourUsd } from '../bin/costs/beyond.ts';
 import { RUNNER_OPTIONS } from '../functions/adapters/runner/runner-process.ts';
 import { DEFAULT_RESOURCES, type LanguageName } from '../functions/sandbox/domain/run.ts';
 import { readCredentials } from '../local/credentials.ts';
@@ -32,8 +33,6 @@ const AS_PATIENT = 'echo 5 >/proc/self/autogroup; exec nice -n 10 "$@"';
 const CALLS_AT_ONCE = 20;
 const CALLS_AT_ONCE_IN_ALL = 200;
 const ROUNDS_OF_CLIENTS = 2;
-/** Fargate, one arm64 processor and 2 GB, us-east-1. */
-const TASK_USD_PER_HOUR = 0.0395;
 const TASK_START_SECONDS = 35;
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '10000' } } });
 const runs = wholeNumber(values.runs, '--runs');
@@ -161,7 +160,7 @@ try {
 
   await manyAtOnce(url, apiKey);
 
-  const usd = (tasks: number) => `${(tasks * TASK_USD_PER_HOUR).toFixed(2)} USD/h`;
+  const usd = (tasks: number) => `${(tasks * runnerHourUsd('us-east-1')).toFixed(2)} USD/h`;
   const beingReplaced = Math.ceil((100 / 60) * TASK_START_SECONDS);
   console.log(
     `\nOn paper: ${CLIENTS} tasks that are used again ${usd(CLIENTS)}; used once each, at 100 runs a minute,`,

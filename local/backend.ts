@@ -19,8 +19,8 @@ export interface Backend {
 
 /** @param stores those of the data directory. @throws DataDirectoryInUse, CannotStart */
 export async function startBackend(
-  settings: Pick<LocalSettings, 'dataDirectory' | 'debug'>,
-  stores: Promise<Stores> = openDataDirectory(settings.dataDirectory),
+  settings: Omit<LocalSettings, 'host' | 'port'>,
+  stores: Promise<Stores> = openDataDirectory(settings),
 ): Promise<Backend> {
   const aws = await startEmbeddedAws(await stores);
   const environment = { ...aws.environment, ...localEnvironment(settings) };

@@ -1,18 +1,24 @@
 import { mkdirSync } from 'node:fs';
 import { CannotStart } from './cannot-start.ts';
+import { DataDirectoryInUse } from './data-directory-in-use.ts';
 import type { Stores } from './embedded/stores.ts';
-import { startStoresThread } from './embedded/stores-thread.ts';
-
-/** Another process has the data directory open. */
-export class DataDirectoryInUse extends Error {}
+import type { LocalSettings } from './settings.ts';
 
 /**
- * Opens the stores of a data directory, and creates it if missing. A separate thread opens their files in the background: callers can
- * load other things meanwhile, without leaving a promise pending.
+ * Opens the stores of a service, and creates its data directory if missing. A separate thread opens embedded stores in the background:
+ * callers can load other things meanwhile, without leaving a promise pending.
  * @throws DataDirectoryInUse, CannotStart
  */
-export async function openDataDirectory(dataDirectory: string): Promise<Stores> {
+export async function openDataDirectory({
+  dataDirectory,
+  stores,
+}: Pick<LocalSettings, 'dataDirectory' | 'stores'>): Promise<Stores> {
   makeDirectory(dataDirectory);
+  if (stores !== undefined) {
+    const { openExternalStores } = await import('./external/stores.ts');
+    return openExternalStores(stores, dataDirectory);
+  }
+  const { startStoresThread } = await import('./embedded/stores-thread.ts');
   try {
     return await startStoresThread(dataDirectory);
   } catch (error) {

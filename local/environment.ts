@@ -22,13 +22,19 @@ export const MAIL_FOLDER = 'mail';
 /** File of a data directory that the key of access tokens is made from. */
 const SIGNING_KEY_FILE = 'signing-key';
 
-/** The functions' environment on one machine, without the part of the embedded servers. */
-export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, 'dataDirectory' | 'debug'>) {
+/** The functions' environment on one machine, without the part of the stores. */
+export function localEnvironment({
+  dataDirectory,
+  debug,
+  publicUrl,
+}: Pick<LocalSettings, 'dataDirectory' | 'debug' | 'publicUrl'>) {
   return {
-    TRIPOD_LOCAL: '1',
+    // Behind a reverse proxy others than the developer use it.
+    TRIPOD_LOCAL: publicUrl === undefined ? '1' : '0',
     MANY_AT_A_TIME: '1',
     READER: 'embedded',
-    SANDBOX: 'embedded',
+    // Where other people's data is, programs run only if the operator says so.
+    ...(publicUrl === undefined && { SANDBOX: 'embedded' }),
     FUNCTION_NAMES: FUNCTION_NAME_PREFIX,
     TOKEN_ISSUER: 'tripod-local',
     TOP_UPS: 'self',
@@ -36,7 +42,7 @@ export function localEnvironment({ dataDirectory, debug }: Pick<LocalSettings, '
     SIGNING_KEY_FILE: join(dataDirectory, SIGNING_KEY_FILE),
     MAIL_DIR: join(dataDirectory, MAIL_FOLDER),
     SECRETS_KEY_FILE: join(dataDirectory, 'secrets.key'),
-    MAIL_FROM: 'tripod@tripod.localhost',
+    MAIL_FROM: process.env.MAIL_FROM ?? 'tripod@tripod.localhost',
     DRUG_MASTER: pathToFileURL(join(dataDirectory, MASTER_FILE)).href,
     DEBUG: debug ? '1' : '0',
     SERVICE_VERSION: packageFile.version,

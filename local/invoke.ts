@@ -9,7 +9,7 @@ import { installLambdaGlobal, isStreaming } from '../gateway/response-stream.ts'
 import { withTimeout } from '../gateway/with-timeout.ts';
 import { startBackend } from './backend.ts';
 import { readCredentials } from './credentials.ts';
-import { DataDirectoryInUse } from './data-directory.ts';
+import { DataDirectoryInUse } from './data-directory-in-use.ts';
 import { applyEnvironment } from './environment.ts';
 import { API_KEY_TOKEN } from './events/build-events.ts';
 import { announced } from './running-service.ts';

@@ -13,7 +13,7 @@ import { channelWorkers } from './channel-workers.ts';
 import { consolePages } from './console.ts';
 import { crawlWorkers } from './crawl-workers.ts';
 import type { Credentials } from './credentials.ts';
-import { DataDirectoryInUse } from './data-directory.ts';
+import { DataDirectoryInUse } from './data-directory-in-use.ts';
 import { documentationPage } from './documentation.ts';
 import type { EmbeddedAws } from './embedded/aws.ts';
 import type { Stores } from './embedded/stores.ts';
@@ -61,7 +61,7 @@ export async function startLocalService(
   try {
     gateway = await openGateway(settings, served, ready.promise, backend.aws);
     const url = urlOf(settings.host, gateway.port);
-    const credentials = await backend.demoWorkspace(url);
+    const credentials = await backend.demoWorkspace(settings.publicUrl ?? url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
     const erasure = eraseRepeatedly();
@@ -136,19 +136,20 @@ async function openBackend(settings: LocalSettings, stores?: Promise<Stores>): P
 }
 
 async function openGateway(
-  { host, port, debug }: LocalSettings,
+  { host, port, debug, publicUrl }: LocalSettings,
   served: readonly Route[],
   ready: Promise<void>,
   { sockets, environment }: Pick<EmbeddedAws, 'sockets' | 'environment'>,
 ): Promise<Gateway> {
-  const pages = consolePages(environment.AWS_ENDPOINT_URL_S3 ?? '');
+  const pages = consolePages(process.env.S3_PUBLIC_URL ?? environment.AWS_ENDPOINT_URL_S3 ?? '');
   try {
     return await startGateway({
       routes: served,
       host,
       port,
       ready,
-      isKnownHost: knownHosts(host),
+      isKnownHost: publicUrl === undefined ? knownHosts(host) : undefined,
+      trustedProxy: publicUrl === undefined ? 'none' : 'load-balancer',
       upgrade: (...request) => sockets.upgrade(...request),
       page: async (path, encodings) => (debug ? await documentationPage(path) : null) ?? (await pages(path, encodings)),
       corsOrigins: httpPorts.corsOrigins(),

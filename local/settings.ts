@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 
@@ -7,6 +8,20 @@ export interface LocalSettings {
   readonly port: number;
   readonly dataDirectory: string;
   readonly debug: boolean;
+  /** Address of the reverse proxy with TLS that all clients use; absent: they use the service's own port. */
+  readonly publicUrl?: string | undefined;
+  /** Stores outside this process; absent: the embedded ones of the data directory. */
+  readonly stores?: ExternalStores | undefined;
+}
+
+/** DynamoDB-, S3- and SQS-compatible servers with one key for all three. */
+export interface ExternalStores {
+  readonly dynamodb: string;
+  readonly s3: string;
+  readonly sqs: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 /** A setting that cannot be used; the message names the variable and says what it may be. */
@@ -38,21 +53,73 @@ const schema = z.object({
       '1 or true to switch it on, 0 or false to switch it off',
     )
     .transform((text) => text === '1' || text === 'true'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https$/, error: 'the https address of the reverse proxy, such as https://tripod.example.com' })
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  STORES: z
+    .enum(['embedded', 'external'], { error: 'embedded (in the data directory) or external (at AWS_ENDPOINT_URL_…)' })
+    .default('embedded'),
+});
+
+const address = (example: string) => z.url({ protocol: /^https?$/, error: `an address such as ${example}` });
+
+const externalSchema = z.object({
+  AWS_ENDPOINT_URL_DYNAMODB: address('https://extenddb:18443'),
+  AWS_ENDPOINT_URL_S3: address('http://versitygw:7070'),
+  AWS_ENDPOINT_URL_SQS: address('http://elasticmq:9324'),
+  AWS_REGION: z.string().default('ap-northeast-2'),
+  STORES_KEY_ID: z.string({ error: 'the id of the key of all three stores' }),
+  STORES_SECRET_FILE: z
+    .string({ error: 'the path of a file with the secret of that key' })
+    .transform((path, context) => {
+      try {
+        return readFileSync(path, 'utf8').trim();
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: `the path of a readable file (${(error as Error).message})` });
+        return z.NEVER;
+      }
+    })
+    .refine((secret) => secret !== '', 'the path of a file that is not empty'),
 });
 
 /**
  * The settings of the local service from the environment.
  * @throws InvalidSetting
  */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): LocalSettings {
+export function readSettings(environment: Variables): LocalSettings {
+  const { PORT, HOST, TRIPOD_DATA_DIR, DEBUG, PUBLIC_URL, STORES } = parse(schema, environment);
+  return {
+    host: HOST,
+    port: PORT,
+    dataDirectory: resolve(TRIPOD_DATA_DIR),
+    debug: DEBUG,
+    ...(PUBLIC_URL !== undefined && { publicUrl: PUBLIC_URL }),
+    ...(STORES === 'external' && { stores: externalStores(environment) }),
+  };
+}
+
+function externalStores(environment: Variables): ExternalStores {
+  const given = parse(externalSchema, environment);
+  return {
+    dynamodb: given.AWS_ENDPOINT_URL_DYNAMODB,
+    s3: given.AWS_ENDPOINT_URL_S3,
+    sqs: given.AWS_ENDPOINT_URL_SQS,
+    region: given.AWS_REGION,
+    accessKeyId: given.STORES_KEY_ID,
+    secretAccessKey: given.STORES_SECRET_FILE,
+  };
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+function parse<Schema extends z.ZodObject>(schema: Schema, environment: Variables): z.infer<Schema> {
   const result = schema.safeParse(environment);
-  if (!result.success) {
-    const lines = result.error.issues.map(({ path, message }) => {
-      const name = String(path[0]);
-      return `${name} is ${JSON.stringify(environment[name])}; it must be ${message}.`;
-    });
-    throw new InvalidSetting(lines.join('\n'));
-  }
-  const { PORT, HOST, TRIPOD_DATA_DIR, DEBUG } = result.data;
-  return { host: HOST, port: PORT, dataDirectory: resolve(TRIPOD_DATA_DIR), debug: DEBUG };
+  if (result.success) return result.data;
+  const lines = result.error.issues.map(({ path, message }) => {
+    const name = String(path[0]);
+    const value = environment[name];
+    return `${name} is ${value === undefined ? 'not set' : JSON.stringify(value)}; it must be ${message}.`;
+  });
+  throw new InvalidSetting(lines.join('\n'));
 }

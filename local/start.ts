@@ -16,7 +16,7 @@ export async function start(): Promise<void> {
     let stop = async () => {};
     const ending = new Ending(() => stop());
     await endWithNpm(() => ending.begin());
-    const stores = openDataDirectory(settings.dataDirectory);
+    const stores = openDataDirectory(settings);
     stores.catch(() => undefined);
     // What takes longest to load, while the stores are being opened.
     const { startLocalService } = await import('./service.ts');

@@ -1,7 +1,7 @@
 import type { Route } from '../../functions/shared/http/route.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import { type MeasuredFunction, measuredFunctions } from './measured.ts';
-import { prices } from './prices.ts';
+import { type PriceName, priceIn, type Region } from './prices.ts';
 
 /** A consistent read or a small transaction within a region, as a function sees it. */
 const ROUND_TRIP_MS = 5;
@@ -65,7 +65,8 @@ export interface Cost {
 }
 
 /** @returns null for a function that was not measured */
-export function costOf(entry: Route | Worker): Cost | null {
+export function costOf(entry: Route | Worker, region: Region = 'us-east-1'): Cost | null {
+  const price = (name: PriceName) => priceIn(region, name);
   const measured = measuredFunctions[entry.id];
   if (measured === undefined) return null;
   const { id, limits, access } = entry;
@@ -78,29 +79,37 @@ export function costOf(entry: Route | Worker): Cost | null {
   const sealed = access.secrets === undefined ? 0 : 1;
   const limitWrites = 'path' in entry && entry.isUnlimited !== true ? LIMIT_WRITES : 0;
   const legs: Record<Leg, number> = {
-    gateway: ('path' in entry ? prices.apiRequest.usd : 0) + calls('sockets') * prices.socketMessage.usd,
-    lambda: lambdaUsd(limits.memoryMb, ms),
-    dynamodb: measured.reads * prices.dynamoRead.usd + (measured.writes + limitWrites) * prices.dynamoWrite.usd,
-    s3: calls('s3-put') * prices.s3Put.usd + calls('s3-get') * prices.s3Get.usd,
-    queues: REQUESTS_A_MESSAGE * (calls('sqs') * prices.sqs.usd + calls('sqs-grouped') * prices.sqsGrouped.usd),
-    textract: (PAGES[id] ?? 0) * prices.textractTables.usd,
-    keys: sealed * prices.kms.usd + calls('secrets') * prices.secret.usd,
-    logs: LOG_BYTES * prices.logByte.usd,
-    out: 'path' in entry ? (measured.responseBytes + HEADER_BYTES) * prices.outByte.usd : 0,
+    gateway: ('path' in entry ? price('apiRequest') : 0) + calls('sockets') * price('socketMessage'),
+    lambda: lambdaUsd(limits.memoryMb, ms, region),
+    dynamodb: measured.reads * price('dynamoRead') + (measured.writes + limitWrites) * price('dynamoWrite'),
+    s3: calls('s3-put') * price('s3Put') + calls('s3-get') * price('s3Get'),
+    queues: REQUESTS_A_MESSAGE * (calls('sqs') * price('sqs') + calls('sqs-grouped') * price('sqsGrouped')),
+    textract: (PAGES[id] ?? 0) * price('textractTables'),
+    keys: sealed * price('kms') + calls('secrets') * price('secret'),
+    logs: LOG_BYTES * price('logByte'),
+    out: 'path' in entry ? (measured.responseBytes + HEADER_BYTES) * price('outByte') : 0,
   };
   return { ms, waitsFor: wait?.what ?? null, legs, usd: LEGS.reduce((sum, leg) => sum + legs[leg], 0) };
 }
 
 /** @param memoryMb as the function has it */
-export function lambdaUsd(memoryMb: number, ms: number): number {
-  return prices.lambdaRequest.usd + (memoryMb / 1024) * (ms / 1000) * prices.lambdaGbSecond.usd;
+export function lambdaUsd(memoryMb: number, ms: number, region: Region = 'us-east-1'): number {
+  return priceIn(region, 'lambdaRequest') + (memoryMb / 1024) * (ms / 1000) * priceIn(region, 'lambdaGbSecond');
 }
 
 /** Cost of one invocation without work. */
-export function idleUsd(entry: Worker, measured: MeasuredFunction | undefined = measuredFunctions[entry.id]): number {
+export function idleUsd(
+  entry: Worker,
+  region: Region = 'us-east-1',
+  measured: MeasuredFunction | undefined = measuredFunctions[entry.id],
+): number {
   const { cpuMs = 5, inTurn = 1, reads = 1, writes = 0 } = measured ?? {};
   const ms = cpuMs * Math.max(1, MB_A_PROCESSOR / entry.limits.memoryMb) + inTurn * ROUND_TRIP_MS;
-  return lambdaUsd(entry.limits.memoryMb, ms) + reads * prices.dynamoRead.usd + writes * prices.dynamoWrite.usd;
+  return (
+    lambdaUsd(entry.limits.memoryMb, ms, region) +
+    reads * priceIn(region, 'dynamoRead') +
+    writes * priceIn(region, 'dynamoWrite')
+  );
 }
 
 export const assumptions = { ROUND_TRIP_MS, MB_A_PROCESSOR, LOG_BYTES, HEADER_BYTES, waits };

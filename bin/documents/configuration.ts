@@ -27,6 +27,9 @@ const START: readonly (readonly string[])[] = [
   ['`HOST`', '`127.0.0.1`', 'Address to listen on. On a loopback address the service answers to loopback names only'],
   ['`TRIPOD_DATA_DIR`', '`.local`', 'Directory of all data, with the demo workspace’s `credentials.json`'],
   ['`DEBUG`', '`0`', '1: interactive documentation at `/docs`'],
+  ['`PUBLIC_URL`', '', 'https address of the reverse proxy that clients use: see [on premises](on-premises.md)'],
+  ['`STORES`', '`embedded`', '`external`: stores at `AWS_ENDPOINT_URL_…`: see [on premises](on-premises.md)'],
+  ['`MAIL_FROM`', '`tripod@tripod.localhost`', 'Sender of mails'],
 ];
 
 /** The text of docs/configuration.md. */

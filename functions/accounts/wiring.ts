@@ -86,10 +86,14 @@ function linkMailPorts(client: DynamoDBDocumentClient): LinkMailPorts {
   };
 }
 
-/** SES, or a folder of files. Loaded with the first mail: most times there is none. */
+/** SES, a relay, or a folder of files. Loaded with the first mail: most times there is none. */
 function lazyMailer(): Mailer {
-  const { MAIL_FROM, MAIL_DIR } = environment('MAIL_FROM', 'MAIL_DIR');
+  const { MAIL_FROM, MAIL_DIR, SMTP_URL } = environment('MAIL_FROM', 'MAIL_DIR', 'SMTP_URL');
   const mailer = memoizeAsync(async (): Promise<Mailer> => {
+    if (SMTP_URL !== undefined) {
+      const { SmtpMailer } = await import('../adapters/mail/smtp-mailer.ts');
+      return new SmtpMailer(SMTP_URL, MAIL_FROM);
+    }
     if (MAIL_DIR !== undefined) {
       const { FileMailer } = await import('../adapters/mail/file-mailer.ts');
       return new FileMailer(MAIL_DIR, MAIL_FROM);

@@ -45,6 +45,10 @@ export function sandboxPool(): SandboxPool & KeptSessions {
       const { fargateSandboxPool } = await import('../adapters/runner/fargate-sandbox-pool.ts');
       return fargateSandboxPool();
     }
+    if (SANDBOX === 'containers') {
+      const { containerSandboxPool } = await import('../adapters/runner/container-sandbox-pool.ts');
+      return containerSandboxPool();
+    }
     const { embeddedSandboxPool } = await import('../adapters/runner/embedded-sandbox-pool.ts');
     return embeddedSandboxPool();
   });

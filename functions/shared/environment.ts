@@ -36,6 +36,8 @@ export const settings = {
       .default(100 * 2 ** 20),
   /** Another S3 than Amazon's; the SDK reads it too. */
   AWS_ENDPOINT_URL_S3: () => z.url().optional(),
+  /** Address of that S3 for clients, in links for uploads and downloads; unset: the same. */
+  S3_PUBLIC_URL: () => z.url().optional(),
   /** `file:///...` or `s3://bucket/key`. */
   DRUG_MASTER: () => z.url(),
   READER: () => z.enum(['embedded', 'textract', 'bedrock']),
@@ -43,8 +45,17 @@ export const settings = {
   BEDROCK_MODEL: () => name().optional(),
   /** Folder with the recogniser's models; unset: the repository's own, or the layer's. */
   OCR_DIR: () => name().optional(),
-  /** Where programs run: runner processes on this machine, or tasks on Fargate. Unset: the sandbox is off. */
-  SANDBOX: () => z.enum(['embedded', 'fargate']).optional(),
+  /** Where programs run: runner processes on this machine, containers at fixed addresses, or tasks on Fargate. Unset: the sandbox is off. */
+  SANDBOX: () => z.enum(['embedded', 'containers', 'fargate']).optional(),
+  /** Addresses of these containers, separated by blanks: `http://runner-1:8080`. */
+  RUNNER_URLS: () =>
+    z
+      .string()
+      .default('')
+      .transform((text) => text.split(/\s+/).filter((url) => url !== ''))
+      .pipe(z.array(z.url({ protocol: /^https?$/ }))),
+  /** The secret by which these containers know their dispatcher. */
+  RUNNER_TOKEN: () => name(),
   /** ARN of the secret that runners know their dispatcher by. */
   RUNNER_TOKEN_SECRET: name,
   RUNNERS_CLUSTER: name,
@@ -101,6 +112,8 @@ export const settings = {
   MAIL_FROM: name,
   /** Web frontend that links in mails lead to. */
   WEB_URL: () => z.url().optional(),
+  /** Relay that sends mails, `smtp://user:password@relay.example:587`, instead of `MAIL_DIR`. */
+  SMTP_URL: () => z.url({ protocol: /^smtps?$/ }).optional(),
   /** Folder that mails go to as .eml files; unset: Amazon SES sends them. */
   MAIL_DIR: () => name().optional(),
   /** Cost of a local service's password hashes, as the logarithm of scrypt's N; test suites lower it. */
@@ -147,6 +160,14 @@ export const settings = {
   TRIPOD_LOCAL: flag,
   /** True where one process serves many requests at a time: what takes the processor for long gets its own. */
   MANY_AT_A_TIME: flag,
+  /** Servers outside the public internet that outgoing calls may reach, as `host:port`, separated by blanks: `llm.hospital.example:8000`. */
+  LAN_HOSTS: () =>
+    z
+      .string()
+      .toLowerCase()
+      .regex(/^([^\s:]+:\d+(\s+|$))*$/, 'must be pairs of host and port, separated by blanks')
+      .default('')
+      .transform((text) => text.split(/\s+/).filter((host) => host !== '')),
   /** Collector of OpenTelemetry that spans go to by OTLP/HTTP, without `/v1/traces`; unset: functions record none. */
   TRACES_ENDPOINT: () => z.url().optional(),
   /** Lowest level that is logged. */

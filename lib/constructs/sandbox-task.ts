@@ -20,11 +20,9 @@ import { RUNNER_PORT } from '../../functions/sandbox/runner-tasks.ts';
 import type { Config } from '../config.ts';
 import { repository } from '../packaging/paths.ts';
 import { sandboxDockerfile, sandboxFiles } from '../packaging/sandbox-image.ts';
+import { RUNNER_TASK } from '../runner-task.ts';
 import { logGroup } from './log-group.ts';
 
-/** Of one run at its most: 2 processors, 2 GB of memory and 1 GB of disk, which is memory too; the runner takes the rest. */
-const CPU_UNITS = 2048;
-const MEMORY_MIB = 4096;
 const DISK_MIB = 1100;
 /** Where programs lie (RUNNER_DIRECTORY in sandbox/Dockerfile): only root can write above them. */
 const PROGRAMS = '/programs';
@@ -55,8 +53,8 @@ export class SandboxTask extends Construct {
   constructor(scope: Construct, id: string, { config, token }: SandboxTaskProps) {
     super(scope, id);
     this.task = new FargateTaskDefinition(this, 'Definition', {
-      cpu: CPU_UNITS,
-      memoryLimitMiB: MEMORY_MIB,
+      cpu: RUNNER_TASK.cpuUnits,
+      memoryLimitMiB: RUNNER_TASK.memoryMib,
       // The CDK gives every task a role. Without one there are no credentials in it that a program could find.
       taskRole: Role.fromRoleName(this, 'NoRole', 'none', { mutable: false }),
       runtimePlatform: { cpuArchitecture: CpuArchitecture.ARM64, operatingSystemFamily: OperatingSystemFamily.LINUX },

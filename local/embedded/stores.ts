@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type BucketDefinition, buckets, deadLetterName, queues, tables } from '../../functions/shared/resources.ts';
+import { NAME_PREFIX, named } from '../resource-names.ts';
 import { type DynamoDatabase, openDynamoDatabase } from './dynamodb/database.ts';
 import { serveDynamoDb } from './dynamodb/server.ts';
 import { startS3 } from './s3.ts';
@@ -7,8 +8,6 @@ import type { KeyPair } from './signature-v4.ts';
 import { startSqs } from './sqs/server.ts';
 import { createTables } from './tables.ts';
 
-/** Prefix of every resource's name; on AWS the names are generated. */
-const NAME_PREFIX = 'tripod';
 const REGION = 'ap-northeast-2';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -92,11 +91,4 @@ export async function startStores(dataDirectory: string): Promise<Stores> {
       await dynamodb.close();
     },
   };
-}
-
-/** The resources' local names by the variable that carries them: `{ ACCOUNTS_TABLE: 'tripod-accounts' }`. */
-function named(definitions: Readonly<Record<string, { readonly environment: string }>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(definitions).map(([id, { environment }]) => [environment, `${NAME_PREFIX}-${id}`]),
-  );
 }

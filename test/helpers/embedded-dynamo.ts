@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -7,6 +7,8 @@ import { type TableId, tables } from '../../functions/shared/resources.ts';
 import { type DynamoDatabase, openDynamoDatabase } from '../../local/embedded/dynamodb/database.ts';
 import { isServiceError } from '../../local/embedded/dynamodb/errors.ts';
 import { createTables } from '../../local/embedded/tables.ts';
+import type { ExternalStores } from '../../local/settings.ts';
+import { addConflicts, externalDatabase, externalStores } from './external-stores.ts';
 
 /** Names of the tables: their ids. */
 export const TABLES = Object.fromEntries(Object.keys(tables).map((id) => [id, id])) as { readonly [Id in TableId]: Id };
@@ -26,18 +28,23 @@ export interface EmbeddedDynamo {
  * would take half of the time: that is for tests of the database's server, and of services.
  */
 export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
-  const database = await openDynamoDatabase();
+  const database = externalStores ? await emptyExternal(externalStores) : await openDynamoDatabase();
   await createTables(
     database,
     Object.fromEntries(Object.entries(tables).map(([id, { environment }]) => [environment, id])),
   );
-  const newClient = () =>
-    newDynamoClient({
-      region: 'ap-northeast-2',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-      signer: { sign: async (request) => request },
-      requestHandler: requestsTo(database),
-    });
+  const newClient = () => {
+    if (externalStores === undefined)
+      return newDynamoClient({
+        region: 'ap-northeast-2',
+        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+        signer: { sign: async (request) => request },
+        requestHandler: requestsTo(database),
+      });
+    const external = newDynamoClient(clientConfig(externalStores));
+    addConflicts(external);
+    return external;
+  };
   const client = newClient();
   return {
     client,
@@ -68,6 +75,22 @@ export async function startEmbeddedDynamo(): Promise<EmbeddedDynamo> {
     },
   };
 }
+
+function clientConfig({ dynamodb: endpoint, region, ...credentials }: ExternalStores) {
+  return { endpoint, region, credentials };
+}
+
+/** An external database without the tables of an earlier file. */
+async function emptyExternal(stores: ExternalStores): Promise<DynamoDatabase> {
+  const database = externalDatabase(stores);
+  for (const TableName of Object.keys(tables)) {
+    await database.execute('DeleteTable', { TableName }).catch(() => undefined);
+    while (await database.execute('DescribeTable', { TableName }).catch(() => null)) await sleep(100);
+  }
+  return { ...database, removeExpired: notHere, pruneTokens: notHere, close: async () => undefined };
+}
+
+const notHere = () => Promise.reject(new Error('An external store does this by itself.'));
 
 /** Answers requests as the database's server does. */
 function requestsTo(database: DynamoDatabase) {

@@ -9,6 +9,7 @@ import { routes } from '../../functions/routes.ts';
 import { readCredentials } from '../../local/credentials.ts';
 import type { EmbeddedAws } from '../../local/embedded/aws.ts';
 import { startLocalService } from '../../local/service.ts';
+import { externalDatabase, externalStores } from './external-stores.ts';
 import { refillLimits } from './limits.ts';
 import { guardRights, type RightsGuard } from './rights/guard.ts';
 import { createWorkspace } from './workspace.ts';
@@ -75,7 +76,7 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
   const dataDir = options.dataDir ?? (await temporaryDirectory());
   const timeoutSeconds = options.timeoutSeconds ?? UNHURRIED_SECONDS;
   const service = await startLocalService(
-    { dataDirectory: dataDir, host: '127.0.0.1', port: 0, debug: false },
+    { dataDirectory: dataDir, host: '127.0.0.1', port: 0, debug: false, stores: externalStores },
     { served: routes.map((route) => ({ ...route, limits: { ...route.limits, timeoutSeconds } })) },
   );
   return {
@@ -83,7 +84,7 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
     apiKey: service.credentials.apiKey,
     workspaceId: service.credentials.workspaceId,
     dataDir,
-    aws: service.aws,
+    aws: externalStores ? { ...service.aws, dynamodb: inTurn(externalDatabase(externalStores)) } : service.aws,
     checkRights: () => checkRights(guard),
     async stop() {
       await service.stop();
@@ -92,6 +93,10 @@ export async function startService(options: InProcessOptions = {}): Promise<InPr
       checkRights(guard);
     },
   };
+}
+
+function inTurn(database: ReturnType<typeof externalDatabase>): EmbeddedAws['dynamodb'] {
+  return { ...database, conflictNextTransactions: async (count) => database.conflictNextTransactions(count) };
 }
 
 function checkRights(guard: RightsGuard): void {
@@ -160,10 +165,15 @@ function whenStarted(service: () => UsedService): UsedService {
 
 /** Starts `bin/local.js` as a child and waits for its ready line: slower, but it can be killed and started again. */
 export async function startServiceProcess(
-  options: Options & { readonly env?: Readonly<Record<string, string>> } = {},
+  options: Options & {
+    readonly env?: Readonly<Record<string, string>>;
+    /** Folder of another version of the service; by default this one. */
+    readonly root?: string;
+  } = {},
 ): Promise<ServiceProcess> {
   const dataDir = options.dataDir ?? (await temporaryDirectory());
   const child = spawn(process.execPath, ['bin/local.js'], {
+    ...(options.root !== undefined && { cwd: options.root }),
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', TRIPOD_DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,10 +1,10 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { UploadLinks } from '../../extraction/domain/create-upload.ts';
 import type { PictureLinks } from '../../extraction/domain/uploads.ts';
 import { sniffImageType } from '../codecs/sniff-image-type.ts';
 import { newS3Client } from '../s3/client.ts';
 import { isMissing } from '../s3/missing.ts';
+import { signedUrl } from '../s3/signed-url.ts';
 
 /**
  * Presigned addresses of the uploads bucket. They can do what the signing function's role may, and no longer than its
@@ -36,7 +36,7 @@ export class S3UploadLinks implements UploadLinks, PictureLinks {
     // By default the SDK signs only the host. S3 refuses a request unless the signed headers arrive unchanged.
     // Without a content type of ours, its default must not be signed.
     const signableHeaders = new Set(['host', 'content-length', ...(contentType === undefined ? [] : ['content-type'])]);
-    return getSignedUrl(this.#client, command, { expiresIn, signableHeaders });
+    return signedUrl(this.#client, command, { expiresIn, signableHeaders });
   }
 
   /** By its first bytes: what callers claimed of it is not shown to browsers. */
@@ -48,7 +48,7 @@ export class S3UploadLinks implements UploadLinks, PictureLinks {
       if (type === null) return null;
       const contentType = type === 'pdf' ? 'application/pdf' : `image/${type}`;
       const command = new GetObjectCommand({ Bucket, Key: key, ResponseContentType: contentType });
-      return { url: await getSignedUrl(this.#client, command, { expiresIn }), contentType };
+      return { url: await signedUrl(this.#client, command, { expiresIn }), contentType };
     } catch (error) {
       // Without the right to list the bucket, a missing object is 403.
       if (isMissing(error)) return null;
@@ -57,6 +57,6 @@ export class S3UploadLinks implements UploadLinks, PictureLinks {
   }
 
   getLink(key: string, expiresIn: number): Promise<string> {
-    return getSignedUrl(this.#client, new GetObjectCommand({ Bucket: this.#bucket, Key: key }), { expiresIn });
+    return signedUrl(this.#client, new GetObjectCommand({ Bucket: this.#bucket, Key: key }), { expiresIn });
   }
 }

@@ -1,6 +1,6 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
+import { signedUrl } from './signed-url.ts';
 
 /**
  * The keys behind presigned addresses of a bucket. Signatures are not looked at: callers open a key with their own right, after they have
@@ -28,6 +28,6 @@ export class ObjectAddresses {
 
 /** Prefix of the presigned addresses of a bucket; only the SDK knows all of the rules behind it. */
 async function homeOf(bucket: string, client: S3Client): Promise<string> {
-  const { origin, pathname } = new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: 'k' })));
+  const { origin, pathname } = new URL(await signedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: 'k' })));
   return (origin + pathname).slice(0, -'k'.length);
 }

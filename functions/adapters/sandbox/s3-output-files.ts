@@ -1,5 +1,4 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { ExecutionId } from '../../sandbox/domain/execution.ts';
 import {
   LINK_SECONDS,
@@ -7,6 +6,7 @@ import {
   type OutputFileStore,
   type StoredFile,
 } from '../../sandbox/domain/output-files.ts';
+import { signedUrl } from '../s3/signed-url.ts';
 import { outputFileKey } from './output-file-key.ts';
 
 /** Output files of programs, stored with the programs and outputs of their executions; the bucket expires them after some days. */
@@ -35,7 +35,7 @@ export class S3OutputFiles implements OutputFileStore, OutputFileLinks {
   }
 
   link(object: string): Promise<string> {
-    return getSignedUrl(this.#client, new GetObjectCommand({ Bucket: this.#bucket, Key: object }), {
+    return signedUrl(this.#client, new GetObjectCommand({ Bucket: this.#bucket, Key: object }), {
       expiresIn: LINK_SECONDS,
     });
   }

@@ -1,4 +1,5 @@
 import { FetchRefused } from './fetch-refused.ts';
+import { isLanHost } from './lan-hosts.ts';
 import { reachOf } from './network-address.ts';
 import type { Resolve } from './resolve.ts';
 
@@ -7,6 +8,8 @@ export interface FetchPolicy {
   readonly field: string;
   /** Local mode: addresses of this very machine are let through, over plain http as well. */
   readonly allowLoopback: boolean;
+  /** False after a redirect from elsewhere: only the caller names servers of the operator's own network. */
+  readonly allowLan?: boolean;
 }
 
 /** Below 1024, other than these, are mail, shells and name servers: privileged ports are blocked. */
@@ -20,16 +23,18 @@ const FIRST_UNPRIVILEGED_PORT = 1024;
  */
 export async function permittedAddresses(
   url: URL,
-  { field, allowLoopback }: FetchPolicy,
+  { field, allowLoopback, allowLan = true }: FetchPolicy,
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (url.username !== '' || url.password !== '')
     throw new FetchRefused('invalid_request', `${field} holds a user name or password. Leave them out of the address.`);
-  if (url.protocol !== 'https:' && !(allowLoopback && url.protocol === 'http:'))
+  const isLan = allowLan && isLanHost(url);
+  if (url.protocol !== 'https:' && !((allowLoopback || isLan) && url.protocol === 'http:'))
     throw new FetchRefused('invalid_request', `${field}, and every address it redirects to, must start with https://.`);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = await resolve(host, signal);
+  if (isLan && addresses.length > 0) return addresses;
   const reaches = new Set(addresses.map(reachOf));
   if (addresses.length > 0 && allowLoopback && reaches.size === 1 && reaches.has('loopback')) return addresses;
   // The message names no address: it must not help to draw a map of any network.

@@ -3,6 +3,7 @@ import { memoize } from '../../shared/memoize.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { areLoopback, type FetchPolicy, permittedAddresses } from './fetch-policy.ts';
 import { FetchRefused } from './fetch-refused.ts';
+import { isLanHost } from './lan-hosts.ts';
 import { type PinnedRequest, requestPinned } from './pinned-request.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
 
@@ -113,10 +114,11 @@ export class SafeFetch {
   ): Promise<IncomingMessage> {
     const { field } = this.#policy;
     let url = first;
-    // A public page must not lead the local service to this machine's own ports.
+    // A public page must not lead the service to this machine's own ports, or into the operator's network.
     let { allowLoopback } = this.#policy;
+    let allowLan = true;
     for (let redirects = 0; ; redirects++) {
-      const addresses = await permittedAddresses(url, { field, allowLoopback }, this.#resolve, signal);
+      const addresses = await permittedAddresses(url, { field, allowLoopback, allowLan }, this.#resolve, signal);
       const own = url.origin === first.origin ? headers : { accept: headers.accept ?? '*/*' };
       const response = await requestPinned(url, addresses, {
         method,
@@ -139,6 +141,7 @@ export class SafeFetch {
           'too_many_redirects',
           `${field} was redirected more than ${MAX_REDIRECTS} times. Send the final address.`,
         );
+      allowLan &&= isLanHost(url);
       url = parsed(location, field, url);
       allowLoopback &&= areLoopback(addresses);
     }

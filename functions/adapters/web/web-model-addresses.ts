@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { ModelAddresses } from '../../shared/ports/model-addresses.ts';
+import { isLanHost } from './lan-hosts.ts';
 import { type Reach, reachOf } from './network-address.ts';
 
 /**
@@ -13,6 +14,7 @@ export function webModelAddresses({ allowLoopback }: { readonly allowLoopback: b
       if (url === null) return 'is no valid address';
       if (url.username !== '' || url.password !== '') return 'holds a user name or password; send the key as api_key';
       if (url.search !== '' || url.hash !== '') return 'holds a query or a fragment; end it with its path';
+      if (isLanHost(url)) return null;
       const reach = literalReach(url.hostname);
       if (reach === 'loopback' && allowLoopback && /^https?:$/.test(url.protocol)) return null;
       if (url.protocol !== 'https:') return 'must start with https://';

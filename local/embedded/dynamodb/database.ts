@@ -48,6 +48,8 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
   async function execute(operation: string, input: Input): Promise<Output> {
     if (operation === 'TransactWriteItems') return exclusively(() => transactWrite(input));
     if (operation === 'TransactGetItems') return exclusively(() => transactGetItems(store, input));
+    // `removeExpired` deletes them, by the attribute that it is given.
+    if (operation === 'UpdateTimeToLive') return { TimeToLiveSpecification: input.TimeToLiveSpecification };
     if (!isOperationName(operation)) {
       throw new DynamoDbError('com.amazon.coral.service#UnknownOperationException', `Unknown operation: ${operation}`);
     }

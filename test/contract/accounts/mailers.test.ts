@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterEach } from 'vitest';
 import { FileMailer } from '../../../functions/adapters/mail/file-mailer.ts';
 import { SesMailer } from '../../../functions/adapters/mail/ses-mailer.ts';
+import { SmtpMailer } from '../../../functions/adapters/mail/smtp-mailer.ts';
 import { describeMailer, type MailerUnderTest } from '../../helpers/mailer-contract.ts';
 
 const FROM = 'alerts@tripod.example';
 const directories: string[] = [];
-const servers: Server[] = [];
+const servers: (Server | TcpServer)[] = [];
 
 afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
@@ -63,6 +65,41 @@ describeMailer('SesMailer', async (): Promise<MailerUnderTest> => {
   });
   return {
     mailer: new SesMailer(client, FROM),
+    from: FROM,
+    knowsIds: false,
+    accepted: async () => messages,
+    refuse: async (now) => {
+      refuses = now;
+    },
+  };
+});
+
+/** The conversation of SMTP (RFC 5321), against a relay that accepts or refuses senders. */
+describeMailer('SmtpMailer', async (): Promise<MailerUnderTest> => {
+  const messages: Buffer[] = [];
+  let refuses = false;
+  const server = createTcpServer((socket) => {
+    const reply = (line: string) => socket.write(`${line}\r\n`);
+    let data: string[] | null = null;
+    reply('220 relay');
+    createInterface(socket).on('line', (line) => {
+      if (data === null) {
+        const command = line.slice(0, 4).toUpperCase();
+        if (command === 'DATA') data = [];
+        if (command === 'QUIT') return socket.end('221 bye\r\n');
+        return reply(command === 'DATA' ? '354 go on' : command === 'MAIL' && refuses ? '550 no' : '250 ok');
+      }
+      if (line !== '.') return data.push(line.replace(/^\.\./, '.'));
+      messages.push(Buffer.from(data.map((each) => `${each}\r\n`).join('')));
+      data = null;
+      return reply('250 taken');
+    });
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    mailer: new SmtpMailer(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, FROM),
     from: FROM,
     knowsIds: false,
     accepted: async () => messages,

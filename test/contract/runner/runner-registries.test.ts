@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { DynamoRunners } from '../../../functions/adapters/runner/dynamo-runners.ts';
+import { RunnerContainers } from '../../../functions/adapters/runner/runner-containers.ts';
+import { RunnerHttp } from '../../../functions/adapters/runner/runner-http.ts';
 import { RunnerProcesses } from '../../../functions/adapters/runner/runner-processes.ts';
 import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo, TABLES } from '../../helpers/embedded-dynamo.ts';
 import { describeRunnerRegistry } from '../../helpers/runner-registry-contract.ts';
+import { killRunners, RUNNER_TOKEN, type StartedRunner, startRunner } from '../../helpers/started-runner.ts';
 
 let dynamo: EmbeddedDynamo;
 beforeAll(async () => {
@@ -35,4 +38,16 @@ describeRunnerRegistry('RunnerProcesses', async () => {
     (error: Error) => error.message,
   );
   return { registry, unavailable };
+});
+
+let containers: readonly (StartedRunner | string)[] | undefined;
+afterAll(killRunners);
+
+describeRunnerRegistry('RunnerContainers', async () => {
+  const start = () => startRunner([process.execPath, 'sandbox/main.ts'], { RUNNER_MAX_USES: '0' });
+  containers ??= await Promise.all([start(), start()]);
+  const unavailable = containers.find((each) => typeof each === 'string');
+  const urls = containers.flatMap((each) => (typeof each === 'string' ? [] : [each.url]));
+  const client = new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: 10_000 });
+  return { registry: new RunnerContainers(urls, client, testClock().now), unavailable: unavailable ?? '' };
 });

@@ -2,8 +2,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readBody, SafeFetch, type SafeRequest } from '../../../../functions/adapters/web/safe-fetch.ts';
+import { webModelAddresses } from '../../../../functions/adapters/web/web-model-addresses.ts';
 import { listening } from '../../../helpers/listening.ts';
 
 const { listen, serve, closedPort } = listening();
@@ -183,5 +184,37 @@ describe('connections', () => {
     const from = keeping();
     const port = await numbering((socket) => setImmediate(() => socket.destroy()));
     expect([await ask(from, port, 'a'), await ask(from, port, 'a')]).toEqual(['1', '2']);
+  });
+});
+
+describe('servers that the operator has named', () => {
+  const strict = new SafeFetch({ field: 'base_url', allowLoopback: false });
+  const lanFetch = (url: string) => strict.fetch(url, { timeoutMs: 5_000 });
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('are reached in the private network, over plain http too, and no other port of theirs is', async () => {
+    const base = await serve((_, response) => response.end('model'));
+    const { host } = new URL(base);
+    await expect(lanFetch(base)).rejects.toMatchObject({ reason: 'invalid_request' });
+    vi.stubEnv('LAN_HOSTS', `pacs.hospital.example:443 ${host}`);
+    expect(await text((await lanFetch(base)).body)).toBe('model');
+    expect(webModelAddresses({ allowLoopback: false }).refusalOf(`${base}/v1`)).toBeNull();
+    const other = await serve((_, response) => response.end('other'));
+    await expect(lanFetch(other)).rejects.toMatchObject({ reason: 'invalid_request' });
+    expect(webModelAddresses({ allowLoopback: false }).refusalOf(other)).not.toBeNull();
+  });
+
+  it('are not reached by the redirect of another server', async () => {
+    const elsewhere = await serve((_, response) =>
+      response.writeHead(302, { location: 'https://lan.test:9443/' }).end(),
+    );
+    vi.stubEnv('LAN_HOSTS', 'lan.test:9443');
+    // An address outside the public internet that no packet is sent to.
+    const resolve = async (host: string) => [host === 'lan.test' ? '0.0.0.1' : '127.0.0.1'];
+    const fromElsewhere = new SafeFetch({ field: 'base_url', allowLoopback: true, resolve });
+    await expect(fromElsewhere.fetch(elsewhere, { timeoutMs: 5_000 })).rejects.toMatchObject({ reason: 'not_public' });
+    await expect(fromElsewhere.fetch('https://lan.test:9443/', { timeoutMs: 5_000 })).rejects.toMatchObject({
+      reason: 'unreachable',
+    });
   });
 });

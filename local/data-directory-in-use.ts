@@ -1,0 +1,2 @@
+/** Another process has the data directory open. */
+export class DataDirectoryInUse extends Error {}
