@@ -134,6 +134,7 @@ export const enServices = {
     title: 'Title',
     config: 'Configuration (JSON; the guide describes each type)',
     add: 'Add a node',
+    maxRuns: 'Runs at once (empty: any number)',
     connect: 'Connect to',
     handle: 'By handle, default out',
     connectNow: 'Connect',
@@ -155,7 +156,7 @@ export const enServices = {
     runs: 'Runs',
     oneRun: 'Run',
     status: {
-      queued: 'waiting',
+      queued: 'waits its turn',
       running: 'running',
       waiting: 'waits for a person',
       succeeded: 'succeeded',

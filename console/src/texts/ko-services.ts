@@ -137,6 +137,7 @@ export const koServices: Same<typeof enServices> = {
     title: '제목',
     config: '설정 (JSON, 종류마다 안내서에 설명이 있습니다)',
     add: '노드 추가',
+    maxRuns: '동시 실행 수 (비우면 제한 없음)',
     connect: '연결할 노드',
     handle: '출력 이름, 기본 out',
     connectNow: '연결',
