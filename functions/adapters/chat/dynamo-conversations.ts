@@ -317,7 +317,7 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, steps, answer, retrieved, files, finishReason, usage, previousTurnId, variables } = JSON.parse(
+  const { input, steps, answer, retrieved, files, finishReason, usage, previousTurnId, variables, unendedRuns } = JSON.parse(
     gunzipSync(content).toString('utf8'),
   ) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
   return {
@@ -334,6 +334,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     rating: rating ?? null,
     previousTurnId,
     ...(variables && { variables }),
+    ...(unendedRuns && { unendedRuns }),
   };
 }
 
