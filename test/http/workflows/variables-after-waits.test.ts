@@ -13,7 +13,7 @@ beforeEach(refillLimits);
 
 const assign = (id: string, variable: string, value: string) =>
   node(id, 'assigner', { items: [{ variable: `conversation.${variable}`, operation: 'overwrite', value }] });
-const asks = node('ask', 'approval', { message: 'Go on with {{sys.query}}?' });
+const asks = node('ask', 'approval', { message: 'Continue with {{sys.query}}?' });
 const text = (name: string) => ({ name, type: 'text', initial: 'none', description: '' }) as const;
 const shown = '{{conversation.before}} {{conversation.after}} {{conversation.other}}';
 
