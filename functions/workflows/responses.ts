@@ -53,7 +53,7 @@ export function toNotesResponse(notes: readonly ImportNote[]) {
     notes
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ nodeId, type, title, message }) => ({ node_id: nodeId, type, title, message }));
-  return { unsupported: of('missing', 'changed'), to_connect: of('connect'), emptied: of('empty') };
+  return { unsupported: of('missing', 'changed', 'feature'), to_connect: of('connect'), emptied: of('empty') };
 }
 
 export function toVersionResponse(
