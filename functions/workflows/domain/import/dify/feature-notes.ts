@@ -4,7 +4,7 @@ import type { ImportNote } from '../import-note.ts';
 
 const MAX_QUOTED = 300;
 
-/** Functions around a conversation, of which a graph has no part. */
+/** Functions around a conversation that a graph cannot hold. */
 const SWITCHES: Readonly<Record<string, string>> = {
   suggested_questions_after_answer:
     'Suggested questions after an answer have no counterpart. Have an agent write them into the answer.',
@@ -17,7 +17,7 @@ const SWITCHES: Readonly<Record<string, string>> = {
   more_like_this: '"More like this" has no counterpart: a client sends its message again.',
 };
 
-/** Notes on functions of an application beside its graph, where the file has them switched on. */
+/** Notes on the switched-on functions of an application that are no part of its graph. */
 export function featureNotes(features: JsonObject): readonly ImportNote[] {
   const opening = textField(features, 'opening_statement').trim();
   const questions = listField(features, 'suggested_questions')
