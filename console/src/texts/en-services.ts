@@ -23,6 +23,8 @@ export const enServices = {
       knowledge: 'Searches the knowledge bases with its own questions',
       read_drug_table: 'Reads drug tables on pictures of the conversation (charged like a page)',
       code_interpreter: 'Runs programs in the sandbox',
+      web_fetch: 'Reads pages on the internet',
+      time: 'Knows the time',
     },
     playground: 'Try it',
     restart: 'New conversation',

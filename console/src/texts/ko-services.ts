@@ -26,6 +26,8 @@ export const koServices: Same<typeof enServices> = {
       knowledge: '스스로 질문을 만들어 지식을 검색',
       read_drug_table: '대화의 그림에서 약품 표 판독(한 쪽 요금)',
       code_interpreter: '샌드박스에서 프로그램 실행',
+      web_fetch: '인터넷 페이지를 읽습니다',
+      time: '현재 시각을 압니다',
     },
     playground: '시험해 보기',
     restart: '새 대화',

@@ -4,6 +4,8 @@ import type { Operation } from './openapi-operation.ts';
 /** A tool of an application, as it is stored. */
 export type ToolConfig = HttpToolConfig | McpToolConfig | BuiltInToolConfig;
 
+export const BUILT_IN_TOOLS = ['code_interpreter', 'read_drug_table', 'knowledge', 'web_fetch', 'time'] as const;
+
 /** One operation of an OpenAPI document. */
 export interface HttpToolConfig {
   readonly type: 'http';
@@ -26,9 +28,9 @@ export interface McpToolConfig {
   readonly headers: SealedHeaders | null;
 }
 
-/** Tools of the platform itself: running programs, reading drug tables, searching the application's knowledge bases. */
+/** Tools of the platform itself. */
 export interface BuiltInToolConfig {
-  readonly type: 'code_interpreter' | 'read_drug_table' | 'knowledge';
+  readonly type: (typeof BUILT_IN_TOOLS)[number];
   readonly name: string;
 }
 
