@@ -4,8 +4,6 @@ import type { Operation } from './openapi-operation.ts';
 /** A tool of an application, as it is stored. */
 export type ToolConfig = HttpToolConfig | McpToolConfig | BuiltInToolConfig;
 
-export const BUILT_IN_TOOLS = ['code_interpreter', 'read_drug_table', 'knowledge', 'web_fetch', 'time'] as const;
-
 /** One operation of an OpenAPI document. */
 export interface HttpToolConfig {
   readonly type: 'http';
@@ -30,7 +28,7 @@ export interface McpToolConfig {
 
 /** Tools of the platform itself. */
 export interface BuiltInToolConfig {
-  readonly type: (typeof BUILT_IN_TOOLS)[number];
+  readonly type: 'code_interpreter' | 'read_drug_table' | 'knowledge' | 'web_fetch' | 'time';
   readonly name: string;
 }
 
