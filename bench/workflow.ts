@@ -14,6 +14,7 @@ import { DEFAULT_DATA_SETTINGS } from '../functions/accounts/domain/data-setting
 import { newDynamoClient } from '../functions/adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
 import { DynamoRunLeases } from '../functions/adapters/workflows/dynamo-run-leases.ts';
+import { DynamoRunPlaces } from '../functions/adapters/workflows/dynamo-run-places.ts';
 import { DynamoRuns } from '../functions/adapters/workflows/dynamo-runs.ts';
 import { LiquidTemplates } from '../functions/adapters/workflows/liquid-templates.ts';
 import { RunContents } from '../functions/adapters/workflows/run-contents.ts';
@@ -131,6 +132,7 @@ const rest = {
 const memory: BeginPorts = {
   ...rest,
   runs: { create: async () => undefined },
+  places: { enter: async () => null, leave: async () => [] },
   leases: {
     append: async (_: unknown, entry: number) => entry + 1,
     rest: async (_: unknown, entry: number) => entry + 1,
@@ -181,6 +183,7 @@ const contents = new RunContents(() => Promise.reject(new Error('These runs have
 const stored: BeginPorts = {
   ...rest,
   runs: new DynamoRuns(client, 'runs', contents, systemClock),
+  places: new DynamoRunPlaces(client, 'runs', jitteredBackoff),
   leases: new DynamoRunLeases(client, 'runs', 'usage', { contents, backoff: jitteredBackoff, clock: systemClock }),
 };
 console.log(`ten nodes, embedded DynamoDB   ${await timed(ten, { n: 5 }, stored)}`);

@@ -1,8 +1,8 @@
 import { failRunWorker, processRunWorker, reconcileRunsWorker } from '../functions/workflows/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
-/** Runs wait more than they work. */
-const CONCURRENCY = 4;
+/** Runs wait more than they work: long ones of one workspace leave room for others. */
+const CONCURRENCY = 16;
 /** The end of a wait for an approval is noticed so soon. */
 const RECONCILE_PAUSE_MS = 4_000;
 

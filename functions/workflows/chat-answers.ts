@@ -7,6 +7,7 @@ import type { JsonObject } from './domain/graph/graph.ts';
 import { textOf } from './domain/graph/references.ts';
 import { type CheckedRun, checkedRun } from './domain/run/begin-run.ts';
 import { graphToRun } from './domain/run/graph-to-run.ts';
+import { type KeptVariables, MAX_UNENDED_RUNS, withLaterChanges } from './domain/run/later-changes.ts';
 import { streamRun } from './domain/run/run-parts.ts';
 import { RunRefused } from './domain/run/run-refused.ts';
 import { WorkflowRefused } from './domain/workflow-refused.ts';
@@ -44,7 +45,8 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
   const stored = { workflows: workflows() };
   return {
     async *answer(question, signal) {
-      const checked = await toRun(question);
+      const kept = await withLaterChanges(question.workspaceId, question as WorkflowQuestion & KeptVariables, ports);
+      const checked = await toRun({ ...question, variables: kept.variables });
       const isVisitor = question.caller.kind === 'public-token';
       const streamed = streamRun(checked, { deadlineMs: question.deadlineMs, client: signal }, ports);
       let hasText = false;
@@ -56,7 +58,10 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
       const { machine } = next.value;
       requireSuccess(machine);
       if (machine.status === 'running' && !hasText) yield { kind: 'text', text: waitingText(machine, checked) };
-      return { usage: toUsage(machine), variables: machine.conversation };
+      const variables = machine.conversation;
+      const unended = machine.status === 'running' && Object.keys(variables).length > 0;
+      const unendedRuns = [...kept.unendedRuns, ...(unended ? [{ runId: checked.head.runId, variables }] : [])];
+      return { usage: toUsage(machine), variables, unendedRuns: unendedRuns.slice(-MAX_UNENDED_RUNS) };
     },
   };
 

@@ -53,7 +53,7 @@ export function toNotesResponse(notes: readonly ImportNote[]) {
     notes
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ nodeId, type, title, message }) => ({ node_id: nodeId, type, title, message }));
-  return { unsupported: of('missing', 'changed'), to_connect: of('connect'), emptied: of('empty') };
+  return { unsupported: of('missing', 'changed', 'feature'), to_connect: of('connect'), emptied: of('empty') };
 }
 
 export function toVersionResponse(
@@ -65,12 +65,14 @@ export function toVersionResponse(
 
 export function toRunSummary(head: RunHead): z.output<typeof runSummary> {
   const { runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs, ending } = head;
+  const { priority = 'normal' } = head;
   const failure = ending?.failure ?? null;
   return {
     id: runId,
     workflow_id: workflowId,
     workflow_version: workflowVersion,
     status,
+    priority,
     trigger: toTrigger(trigger),
     created_at: isoTime(createdAtMs),
     finished_at: finishedAtMs === null ? null : isoTime(finishedAtMs),

@@ -8,10 +8,12 @@ import {
   MAX_ATTEMPTS,
   MAX_CONCURRENCY,
   MAX_RETRY_DELAY_MS,
+  MAX_RUNS,
   MAX_STEPS,
   MAX_TIMEOUT_SECONDS,
   VALUE_TYPES,
 } from './domain/graph/graph.ts';
+import { PRIORITIES } from './domain/run/run.ts';
 
 const name = nameField(100);
 const description = z.string().max(1_000);
@@ -57,6 +59,12 @@ export const graph = z
         max_steps: z.int().min(1).max(MAX_STEPS).default(DEFAULT_SETTINGS.maxSteps),
         timeout_seconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).default(DEFAULT_SETTINGS.timeoutSeconds),
         concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(DEFAULT_SETTINGS.concurrency),
+        max_runs: z
+          .int()
+          .min(1)
+          .max(MAX_RUNS)
+          .optional()
+          .describe('Runs in progress at once: others are queued, by priority, then by age. Absent: any number'),
         max_krw: z.int().min(1).max(100_000_000).optional().describe('A run that costs more fails'),
         max_tokens: z.int().min(1).max(1_000_000_000).optional().describe('A run that uses more tokens fails'),
       })
@@ -187,6 +195,9 @@ export const runHeaders = z.object({
     .optional()
     .describe('The same key with the same body gives the same run, for 24 hours'),
 });
+export const priority = z
+  .enum(PRIORITIES)
+  .describe('Of the runs that wait for a place among settings.max_runs, the highest go first');
 export const runBody = z.strictObject({
   inputs: values.default({}).describe('Values of the start node’s fields'),
   query: z.string().max(100_000).default('').describe('{{sys.query}}'),
@@ -201,6 +212,7 @@ export const runBody = z.strictObject({
     .describe('Outputs by the ids of nodes, which give them out instead of being performed'),
   stream: z.boolean().default(false).describe('Answers with server-sent events'),
   background: z.boolean().default(false).describe('Answers at once with the run’s id: a worker runs it'),
+  priority: priority.default('normal'),
 });
 
 export const retryBody = z.strictObject({
@@ -235,7 +247,7 @@ export const usage = z.object({
 const failure = z.object({ code: z.string(), message: z.string(), node_id: z.string().nullable() });
 const status = z
   .enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'])
-  .describe('waiting: for an approval or a form');
+  .describe('queued: for a worker, or for a place among settings.max_runs; waiting: for an approval or a form');
 const runTrigger = z.object({
   type: z.enum(['api', 'chat', 'workflow', 'evaluation', 'schedule', 'webhook', 'event']),
   id: z.string().nullable().describe('Of the schedule, webhook or event that began the run; null of a call'),
@@ -248,6 +260,7 @@ export const runSummary = z
     workflow_id: z.string(),
     workflow_version: z.int().nullable().describe('Null: the draft'),
     status,
+    priority,
     trigger: runTrigger,
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),

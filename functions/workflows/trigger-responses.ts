@@ -6,8 +6,8 @@ import { receiveWebhookRoute } from './trigger-routes.ts';
 import type { newTrigger, trigger, triggerBody } from './trigger-schemas.ts';
 
 export function toTriggerDraft(body: z.output<typeof triggerBody>): TriggerDraft {
-  const { name, enabled, inputs, query } = body;
-  return { name, isEnabled: enabled, inputs: inputs as JsonObject, query, source: sourceOf(body) };
+  const { name, enabled, inputs, query, priority } = body;
+  return { name, isEnabled: enabled, inputs: inputs as JsonObject, query, priority, source: sourceOf(body) };
 }
 
 function sourceOf(body: z.output<typeof triggerBody>): TriggerDraft['source'] {
@@ -23,10 +23,10 @@ function sourceOf(body: z.output<typeof triggerBody>): TriggerDraft['source'] {
 
 /** @param baseUrl what a client writes before a path to reach this service. */
 export function toTriggerResponse(stored: Trigger, baseUrl: string): z.output<typeof trigger> {
-  const { triggerId, workflowId, name, isEnabled, inputs, query, createdAtMs, source } = stored;
+  const { triggerId, workflowId, name, isEnabled, inputs, query, createdAtMs, source, priority = 'normal' } = stored;
   return {
     ...{ id: triggerId, workflow_id: workflowId, type: source.kind, name, enabled: isEnabled },
-    ...{ inputs: { ...inputs }, query, created_at: new Date(createdAtMs).toISOString() },
+    ...{ inputs: { ...inputs }, query, priority, created_at: new Date(createdAtMs).toISOString() },
     ...ofSource(stored, baseUrl),
   };
 }

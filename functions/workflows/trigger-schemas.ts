@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nameField } from '../shared/http/name-field.ts';
 import { SERVICE_EVENTS } from './domain/triggers/trigger.ts';
-import { workflowParams } from './schemas.ts';
+import { priority, workflowParams } from './schemas.ts';
 
 const values = z.record(z.string(), z.unknown());
 const triggerId = /^trg_[0-9A-Z]{26}$/;
@@ -25,6 +25,7 @@ const begun = {
         '{{headers.…}}, {{params.…}} of a webhook; {{event.…}}',
     ),
   query: z.string().max(10_000).default('').describe('{{sys.query}}; may refer to the same'),
+  priority: priority.default('normal'),
 };
 const cron = z.string().max(200).describe('Five fields: minute, hour, day of the month, month, day of the week');
 const timeZone = z.string().max(100).describe('Of the IANA list, such as Asia/Seoul');
@@ -47,6 +48,7 @@ export const triggerChange = z
     enabled: z.boolean().optional().describe('false switches it off'),
     inputs: values.optional(),
     query: z.string().max(10_000).optional(),
+    priority: priority.optional(),
     cron: cron.optional().describe('Of a schedule'),
     time_zone: timeZone.optional().describe('Of a schedule'),
   })
@@ -61,6 +63,7 @@ export const trigger = z
     enabled: z.boolean(),
     inputs: values,
     query: z.string(),
+    priority,
     created_at: z.iso.datetime(),
     cron: z.string().optional(),
     time_zone: z.string().optional(),

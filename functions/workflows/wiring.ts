@@ -5,6 +5,7 @@ import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { cronTimes } from '../adapters/workflows/cron-times.ts';
 import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
+import { DynamoRunPlaces } from '../adapters/workflows/dynamo-run-places.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
 import { DynamoTriggers } from '../adapters/workflows/dynamo-triggers.ts';
 import { DynamoWorkflows } from '../adapters/workflows/dynamo-workflows.ts';
@@ -141,6 +142,7 @@ export function runPorts(): StreamPorts & ProcessPorts {
   const parts = {
     runs: runs(),
     leases: runLeases(),
+    places: new DynamoRunPlaces(dynamoClient(), runsTable(), jitteredBackoff),
     dataSettings: dataSettings(),
     queue: runQueue(),
     ids,

@@ -317,9 +317,8 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, steps, answer, retrieved, files, finishReason, usage, previousTurnId, variables } = JSON.parse(
-    gunzipSync(content).toString('utf8'),
-  ) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
+  const { input, steps, answer, retrieved, files, finishReason, usage, previousTurnId, variables, unendedRuns } =
+    JSON.parse(gunzipSync(content).toString('utf8')) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
   return {
     turnId,
     conversationId,
@@ -334,6 +333,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     rating: rating ?? null,
     previousTurnId,
     ...(variables && { variables }),
+    ...(unendedRuns && { unendedRuns }),
   };
 }
 

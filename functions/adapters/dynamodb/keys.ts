@@ -251,6 +251,14 @@ export const workflowRunsPartition = (workspaceId: string, workflowId: string) =
   `WORKSPACE#${workspaceId}#WORKFLOW#${workflowId}`;
 export const workflowRunKey = (workspaceId: string, workflowId: string, runId: string) =>
   ({ pk: workflowRunsPartition(workspaceId, workflowId), sk: runId }) as const;
+/** The places of a workflow that limits its runs, and the runs in line for them, whose turn is in the order of their keys. */
+export const runPlacesPartition = (workspaceId: string, workflowId: string) =>
+  `WORKSPACE#${workspaceId}#RUN_PLACES#${workflowId}`;
+export const runPlacesKey = (workspaceId: string, workflowId: string) =>
+  ({ pk: runPlacesPartition(workspaceId, workflowId), sk: 'PLACES' }) as const;
+export const IN_LINE = 'IN_LINE#';
+export const inLineKey = (workspaceId: string, workflowId: string, rank: number, runId: string) =>
+  ({ pk: runPlacesPartition(workspaceId, workflowId), sk: `${IN_LINE}${rank}#${runId}` }) as const;
 /** Runs of a workspace that have not ended well, in the order of their beginning. */
 export const endedRuns = (status: string) => `ENDED_RUN#${status}#`;
 export const endedRunKey = (workspaceId: string, status: string, runId: string) =>

@@ -148,14 +148,19 @@ export class DynamoRunLeases implements RunLeases {
     });
   }
 
+  line(seen: RunHead, dueAtMs: number): Promise<boolean> {
+    return this.#queue(seen, dueAtMs, 0);
+  }
+
   requeue(seen: RunHead, dueAtMs: number): Promise<boolean> {
+    return this.#queue(seen, dueAtMs, seen.requeues + 1);
+  }
+
+  #queue(seen: RunHead, dueAtMs: number, requeues: number): Promise<boolean> {
     const isSame = (now: RunHead) => now.status === seen.status && now.dueAtMs === seen.dueAtMs;
     return this.#change(seen, (now) =>
       isSame(now)
-        ? {
-            dueAtMs,
-            change: { set: { status: 'queued', leaseUntilMs: 0, requeues: now.requeues + 1 }, remove: [FENCE] },
-          }
+        ? { dueAtMs, change: { set: { status: 'queued', leaseUntilMs: 0, requeues }, remove: [FENCE] } }
         : null,
     );
   }

@@ -7,6 +7,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
 import type { Graph } from '../../workflows/domain/graph/graph.ts';
 import type { RecordedRun, RunHead, RunId } from '../../workflows/domain/run/run.ts';
+import { isLimited } from '../../workflows/domain/run/run-line.ts';
 import {
   type NewRun,
   type OpenRun,
@@ -32,6 +33,7 @@ import {
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
+import { lineItem } from './dynamo-run-places.ts';
 import { type KeptEvents, type RunContents, unpacked } from './run-contents.ts';
 import { type EntryItem, entryItem, expiryOf, type HeadItem, headItem, headOf } from './run-items.ts';
 
@@ -59,6 +61,8 @@ export class DynamoRuns implements Runs {
       ['entry', this.#table.putPart(entry)],
       ['list', this.#table.putPart({ ...workflowRunKey(workspaceId, workflowId, runId), ...pointer })],
       ['open', this.#table.putPart({ ...openRunKey(dueAtMs, runId), ...pointer, dueAtMs })],
+      // In line from the beginning, so that the order is that of the requests.
+      ...(isLimited(head) && head.status === 'queued' ? [['line', this.#table.putPart(lineItem(head))] as const] : []),
       ...(key
         ? [
             [

@@ -32,12 +32,15 @@ export function headItem(head: RunHead, fence: string | null): Item & Key {
 
 export function headOf(item: HeadItem): RunHead {
   const { workspaceId, runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs } = item;
-  const { leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending, keptDays, formKey } = item;
+  const { leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending, keptDays, formKey, maxRuns, priority } =
+    item;
   return {
     ...{ workspaceId, runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs },
     ...{ leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending },
     ...(keptDays !== undefined && { keptDays }),
     ...(formKey !== undefined && { formKey }),
+    ...(maxRuns !== undefined && { maxRuns }),
+    ...(priority !== undefined && { priority }),
   };
 }
 

@@ -56,13 +56,16 @@ export const tools = z
       builtIn('code_interpreter'),
       builtIn('read_drug_table'),
       builtIn('knowledge'),
+      builtIn('web_fetch'),
+      builtIn('time'),
     ]),
   )
   .max(MAX_TOOLS, `at most ${MAX_TOOLS}`)
   .describe(
     'Run on our side when the model calls them. http: one operation of an OpenAPI document; mcp: the tools of a server of ' +
       'the Model Context Protocol; code_interpreter: programs in the sandbox; read_drug_table: extraction from an image of ' +
-      'the conversation, charged as a call of it; knowledge: the application’s knowledge bases, with questions of the model’s own',
+      'the conversation, charged as a call of it; knowledge: the application’s knowledge bases, with questions of the model’s own; ' +
+      'web_fetch: the text of a page on the public internet; time: the time in a zone',
   );
 
 const headerNames = z.array(z.string()).describe('Their values are never returned');
@@ -92,5 +95,7 @@ export const shownTools = z.array(
     shownBuiltIn('code_interpreter'),
     shownBuiltIn('read_drug_table'),
     shownBuiltIn('knowledge'),
+    shownBuiltIn('web_fetch'),
+    shownBuiltIn('time'),
   ]),
 );

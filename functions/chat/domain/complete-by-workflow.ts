@@ -6,7 +6,7 @@ import type { AnswerFile, FilesPart } from './answer-files.ts';
 import { ModelFailed, type ModelPart, type Usage } from './chat-model.ts';
 import type { CompletionCommand } from './complete.ts';
 import { type Caller, previousOf } from './conversations.ts';
-import { newMessages } from './history.ts';
+import { newMessages, type UnendedRun } from './history.ts';
 import { type ChatMessage, type ContentPart, textOf } from './messages.ts';
 import { type RecordPorts, recordTurn } from './record-turn.ts';
 
@@ -30,8 +30,9 @@ export interface WorkflowQuestion {
   readonly query: string;
   readonly files: readonly string[];
   readonly history: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
-  /** Conversation variables as the turn before left them. */
+  /** Conversation variables as the turn before left them, and the runs that may have changed them since. */
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly unendedRuns: readonly UnendedRun[];
   /** Epoch time at which the function ends for certain. */
   readonly deadlineMs: number;
 }
@@ -52,6 +53,7 @@ export interface WorkflowAnswers {
 export interface WorkflowAnswer {
   readonly usage: Usage;
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly unendedRuns: readonly UnendedRun[];
 }
 
 interface Ports extends RecordPorts {
@@ -98,6 +100,7 @@ export async function* completeByWorkflow(
     files: newest ? filesOf(newest) : [],
     history: earlier.flatMap(toHistory),
     variables: session?.history.at(-1)?.variables ?? {},
+    unendedRuns: session?.history.at(-1)?.unendedRuns ?? [],
   };
   const answer = new Answer();
   const files: AnswerFile[] = [];
@@ -111,7 +114,7 @@ export async function* completeByWorkflow(
     files.push(file);
     yield { kind: 'files', files: [file] };
   }
-  const { usage, variables } = next.value;
+  const { usage, variables, unendedRuns } = next.value;
   onUsage?.(usage);
   signal.throwIfAborted();
   const nowMs = clock.now();
@@ -130,6 +133,7 @@ export async function* completeByWorkflow(
     ...{ turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
     ...(files.length > 0 && { files }),
     ...(Object.keys(variables).length > 0 && { variables }),
+    ...(unendedRuns.length > 0 && { unendedRuns }),
   };
   await recordTurn(session, turn, counted, background, ports);
   yield { kind: 'finish', reason: 'stop' };

@@ -7,6 +7,12 @@ import { pairedCalls } from './paired-calls.ts';
 import type { RetrievedKnowledge } from './retrieve-knowledge.ts';
 import { messageTokens } from './tokens.ts';
 
+/** A run of a workflow that had not ended with its turn, and the conversation variables as it had left them until then. */
+export interface UnendedRun {
+  readonly runId: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
 /** One request of a session, and its answer. */
 export interface Turn {
   /** In the order of time; also the id of the completion. */
@@ -27,6 +33,8 @@ export interface Turn {
   readonly usage: Usage;
   /** Of a workflow: its conversation variables after this turn. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** Runs of this turn and of earlier ones that may still change them. */
+  readonly unendedRuns?: readonly UnendedRun[] | undefined;
 }
 
 const isSystem = ({ role }: ChatMessage): boolean => role === 'system' || role === 'developer';

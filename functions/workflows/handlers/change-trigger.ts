@@ -10,12 +10,13 @@ import { http, triggerPorts } from '../wiring.ts';
 const ports = triggerPorts();
 
 const endpoint = pipeline(changeTriggerRoute, http, async ({ principal, params, body, baseUrl }) => {
-  const { name, enabled, inputs, query, cron, time_zone: timeZone } = body;
+  const { name, enabled, inputs, query, priority, cron, time_zone: timeZone } = body;
   const change = {
     ...(name !== undefined && { name }),
     ...(enabled !== undefined && { isEnabled: enabled }),
     ...(inputs !== undefined && { inputs: inputs as JsonObject }),
     ...(query !== undefined && { query }),
+    ...(priority !== undefined && { priority }),
     ...(cron !== undefined && { cron }),
     ...(timeZone !== undefined && { timeZone }),
   };

@@ -33,10 +33,20 @@ const endpoint = pipeline(
     const earlier = asked && (await earlierRun(workflowId, asked));
     if (earlier) return replied(earlier.head, replayRun(earlier, { deadlineMs, client: signal }, ports), shows, true);
     const chosen = await graphToRun(workflowId, body.version, stored);
-    const { query, files } = body;
+    const { query, files, priority } = body;
     const trigger = { kind: 'api', caller: { kind, id }, applicationId: null, sessionId: null } as const;
     const graph = pinnedGraph(chosen.graph, body.pinned as Record<string, JsonObject>);
-    const begun = { ...workflowId, ...chosen, graph, inputs: body.inputs as never, query, files, history: [], trigger };
+    const begun = {
+      ...workflowId,
+      ...chosen,
+      graph,
+      inputs: body.inputs as never,
+      query,
+      files,
+      priority,
+      history: [],
+      trigger,
+    };
     const checked = checkedRun({ ...begun, key: asked }, ports);
     if (body.background) {
       await queueRun(checked, ports);

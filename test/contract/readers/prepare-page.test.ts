@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type CorpusPage, corpusPages } from '../../../bench/pages.ts';
 import { intersectionOverUnion } from '../../../bench/scoring/polygon.ts';
 import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
-import type { Rotation } from '../../../functions/extraction/domain/reading/geometry.ts';
+import type { DecodedImage } from '../../../functions/extraction/domain/reading/decoded-image.ts';
+import type { Rotation, Size } from '../../../functions/extraction/domain/reading/geometry.ts';
 import type { LineRecogniser } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { type PreparedPage, preparePage } from '../../../functions/extraction/domain/reading/page/prepare-page.ts';
 import { addTurns, turnPoint } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
@@ -24,9 +25,29 @@ beforeAll(async () => {
 
 const prepare = async (bytes: Uint8Array) => preparePage(await decodeImage(bytes), recogniser);
 
+const prepared = new Map<CorpusPage, Promise<PreparedPage>>();
+/** A page of the corpus as it is, for all tests that look at it. */
+function preparedOf(page: CorpusPage): Promise<PreparedPage> {
+  const preparing = prepared.get(page) ?? prepare(page.bytes());
+  prepared.set(page, preparing);
+  return preparing;
+}
+
 /** The page's picture, turned clockwise: what has to be turned back, counter-clockwise, by as much more. */
-async function turned(page: CorpusPage, clockwise: Rotation): Promise<Buffer> {
-  return sharp(page.bytes()).rotate(clockwise).png({ compressionLevel: 1 }).toBuffer();
+async function turned(page: CorpusPage, clockwise: Rotation): Promise<DecodedImage> {
+  const { raster, ...decoded } = await decodeImage(page.bytes());
+  const { width, height } = raster;
+  const turn = async (pixels: Uint8Array) =>
+    sharp(pixels, { raw: { width, height, channels: 1 } })
+      .rotate(clockwise)
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer();
+  const swaps = clockwise === 90 || clockwise === 270;
+  const sized = (size: Size) => (swaps ? { width: size.height, height: size.width } : size);
+  const pixels = await turn(raster.pixels);
+  const marks = raster.marks && (await turn(raster.marks));
+  return { ...decoded, source: sized(decoded.source), raster: { ...sized(raster), pixels, ...(marks && { marks }) } };
 }
 
 function expectUpright({ geometry, page, image }: PreparedPage, { truth }: CorpusPage, rotation: Rotation): void {
@@ -39,7 +60,7 @@ function expectUpright({ geometry, page, image }: PreparedPage, { truth }: Corpu
 
 describe('drug tables of every class', () => {
   it.each(drugTables.map((page) => [page.truth.id, page] as const))('%s comes out upright', async (_, page) => {
-    const prepared = await prepare(page.bytes());
+    const prepared = await preparedOf(page);
     const { width, height } = page.truth.image;
     expect(prepared.geometry.source).toEqual({ width, height });
     expectUpright(prepared, page, page.truth.geometry.rotation);
@@ -68,7 +89,7 @@ describe('print of a few pixels', () => {
 
 describe('structure found while a page is turned upright', () => {
   it('is the structure of the resulting page', async () => {
-    const { page, structure } = await prepare(pageOf('screen-002').bytes());
+    const { page, structure } = await preparedOf(pageOf('screen-002'));
     expect(structure).not.toBeNull();
     expect(structure).toEqual(findTables(page));
   });
@@ -79,7 +100,7 @@ describe.each(['screen-001', 'scan-002', 'photo-001', 'hard-003'])('%s, however 
     const page = pageOf(id);
     const { truth } = page;
     const rotation = addTurns(truth.geometry.rotation, clockwise);
-    const prepared = await prepare(await turned(page, clockwise));
+    const prepared = await preparePage(await turned(page, clockwise), recogniser);
     expectUpright(prepared, page, rotation);
     const { geometry } = prepared;
     if (!truth.geometry.edgesVisible) return;
@@ -133,7 +154,7 @@ describe('a picture under every orientation tag', async () => {
 
 it('gives the corners of a mirrored photo as they lie in the upload', async () => {
   const photo = pages.find(({ truth }) => truth.class === 'photo' && truth.geometry.edgesVisible)!;
-  const plain = await prepare(await storedUnder(photo.bytes(), 1));
+  const plain = await preparedOf(photo);
   const mirrored = await prepare(await storedUnder(photo.bytes(), 2));
   expect(mirrored.geometry.crop!.corners).toEqual(plain.geometry.crop!.corners);
   mirrored.geometry.crop!.sourceCorners.forEach(({ x, y }, index) => {
@@ -145,7 +166,8 @@ it('gives the corners of a mirrored photo as they lie in the upload', async () =
 
 it('turns faint print with legible figures only by its text', async () => {
   const page = pageOf('screen-001');
-  const faint = await sharp(await turned(page, 90))
+  const faint = await sharp(page.bytes())
+    .rotate(90)
     .linear(0.22, 255 * 0.7)
     .blur(0.5)
     .jpeg({ quality: 90 })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Graph } from '../../../functions/workflows/domain/graph/graph.ts';
 import type { TestService } from '../service.ts';
 import { envelope, publishedWorkflow, type RunResponse, runThat } from './calls.ts';
 import { graph, node } from './graphs.ts';
@@ -74,6 +75,9 @@ const scheduled = (origin: string) =>
     ['start > tick'],
   );
 
+/** Runs of the graph wait in line for each other. */
+const withPlaces = (maxRuns: number, plain: Graph): Graph => ({ ...plain, settings: { ...plain.settings, maxRuns } });
+
 /**
  * Kills a service with `kill -9` at random moments while it has runs with requests, programs, sub-workflows, approvals and a schedule.
  * @returns the counts
@@ -88,8 +92,8 @@ export async function killRounds({ rounds, seed, start: startService, log = () =
   });
   let service = await startService();
   try {
-    const innerId = await publishedWorkflow(service, inner(receiver.origin));
-    const outerId = await publishedWorkflow(service, outer(receiver.origin, innerId));
+    const innerId = await publishedWorkflow(service, withPlaces(1, inner(receiver.origin)));
+    const outerId = await publishedWorkflow(service, withPlaces(2, outer(receiver.origin, innerId)));
     const scheduleId = await publishedWorkflow(service, scheduled(receiver.origin));
     const begunMs = Date.now();
     const trigger = { type: 'schedule', name: 'Each minute', cron: '* * * * *', time_zone: 'UTC' };

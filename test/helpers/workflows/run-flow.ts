@@ -4,6 +4,7 @@ import { dayOf, usageReport } from '../../../functions/accounts/domain/usage.ts'
 import { DynamoUsage } from '../../../functions/adapters/accounts/dynamo-usage.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { DynamoRunLeases } from '../../../functions/adapters/workflows/dynamo-run-leases.ts';
+import { DynamoRunPlaces } from '../../../functions/adapters/workflows/dynamo-run-places.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../../../functions/adapters/workflows/dynamo-runs.ts';
 import { RunContents } from '../../../functions/adapters/workflows/run-contents.ts';
 import type { Graph, JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
@@ -12,7 +13,7 @@ import { cancelRun, decideRun } from '../../../functions/workflows/domain/run/de
 import { effectKey, type NodeCall, type NodeEffects } from '../../../functions/workflows/domain/run/node-effects.ts';
 import { processRun } from '../../../functions/workflows/domain/run/process-run.ts';
 import { reconcileRuns } from '../../../functions/workflows/domain/run/reconcile-runs.ts';
-import type { RunId } from '../../../functions/workflows/domain/run/run.ts';
+import type { Priority, RunId } from '../../../functions/workflows/domain/run/run.ts';
 import type { OpenRuns } from '../../../functions/workflows/domain/run/run-ports.ts';
 import { runView } from '../../../functions/workflows/domain/run/run-view.ts';
 import { testClock } from '../clock.ts';
@@ -22,29 +23,44 @@ import { type Fault, faultyPorts } from '../faulty-ports.ts';
 
 const FUNCTION_SECONDS = 290;
 
-/** Runs of one graph over the embedded DynamoDB, with effects that count what they do, and a queue in memory. */
-export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: NodeCall) => JsonObject) {
-  const clock = testClock();
-  const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
+/** The surroundings of several flows whose runs belong to one workflow. */
+export interface SharedFlow {
+  readonly workspaceId: string;
+  readonly clock: ReturnType<typeof testClock>;
+  readonly messages: RunId[];
   /** How often each effect was brought about; by its key one that knows keys does it once. */
-  const done = new Map<string, JsonObject>();
+  readonly done: Map<string, JsonObject>;
+}
+
+export function sharedFlow(): SharedFlow {
+  return { workspaceId: `ws_${randomBytes(8).toString('hex')}`, clock: testClock(), messages: [], done: new Map() };
+}
+
+/** A run of a graph over the embedded DynamoDB, with effects that count what they do, and a queue in memory. */
+export function runFlow(
+  dynamo: EmbeddedDynamo,
+  graph: Graph,
+  outputsOf: (call: NodeCall) => JsonObject | Promise<JsonObject>,
+  { shared = sharedFlow(), priority = 'normal' }: { shared?: SharedFlow; priority?: Priority } = {},
+) {
+  const { clock, workspaceId, messages, done } = shared;
   const asked: string[] = [];
   const effects: NodeEffects = {
     async perform(call) {
       const key = effectKey(call);
       asked.push(key);
       const known = done.get(key);
-      const outputs = known ?? outputsOf(call);
+      const outputs = known ?? (await outputsOf(call));
       done.set(key, outputs);
       return { outputs, cost: { promptTokens: 5, completionTokens: 2 } };
     },
   };
-  const messages: RunId[] = [];
   const bucket = memoryBucket();
   const contents = new RunContents(bucket.large);
   const base = {
     runs: new DynamoRuns(dynamo.client, TABLES.runs, contents, clock),
     leases: new DynamoRunLeases(dynamo.client, TABLES.runs, TABLES.usage, { contents, backoff: instantBackoff, clock }),
+    places: new DynamoRunPlaces(dynamo.client, TABLES.runs, instantBackoff),
     queue: { send: async (ids: readonly RunId[]) => void messages.push(...ids) },
     effects,
   };
@@ -78,7 +94,7 @@ export function runFlow(dynamo: EmbeddedDynamo, graph: Graph, outputsOf: (call: 
       query: '',
       files: [],
       history: [],
-      trigger,
+      ...{ trigger, priority },
     },
   };
   let runId: string | null = null;

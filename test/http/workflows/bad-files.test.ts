@@ -41,6 +41,7 @@ it.each([
     422,
     'a mapping has a key twice. Remove one of them (line 3)',
   ],
+  ['with a quote that never ends', 'app: "Its name\nkind: app', 422, 'Missing closing "quote'],
   ['of several documents', 'a: 1\n---\nb: 2', 422, 'it holds several documents'],
   ['that nests 20,000 lists', `app: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, 422, 'its values nest too deeply'],
   ['that is a number', '42', 422, 'it must be a mapping with app and workflow'],
@@ -48,6 +49,19 @@ it.each([
 ])('a file %s is refused with its fault', async (_, dsl, status, message) => {
   const refused = await imported(dsl);
   expect([refused.status, refused.json.message]).toEqual([status, expect.stringContaining(message)]);
+});
+
+it.each([
+  ['double', '"It is\nlong,\n\n  and has a # and a key: too"', 'It is long,\nand has a # and a key: too'],
+  ['single', "'It''s\nlong,\n\n  and has a # and a key: too'", "It's long,\nand has a # and a key: too"],
+])('a text in %s quotes may have lines with less indentation than its key, as in Dify', async (_, quoted, text) => {
+  const dsl = `app:
+    mode: workflow
+    name: Quoted ${Math.random()}
+    description: ${quoted}
+workflow: {graph: {nodes: [{id: start, data: {type: start, title: Start, variables: []}}], edges: []}}`;
+  const { status, json } = await imported(dsl);
+  expect([status, (json.data.workflow as { description?: string }).description]).toEqual([201, text]);
 });
 
 it('merge keys and anchors of a file that a person has written are followed', async () => {

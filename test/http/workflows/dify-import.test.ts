@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
-import { complete } from '../../helpers/chat.ts';
 import { useService } from '../../helpers/service.ts';
 import { envelope, runWorkflow } from '../../helpers/workflows/calls.ts';
 import { difyFile, difyNode, difyStart, importDify } from '../../helpers/workflows/dify.ts';
@@ -205,32 +204,6 @@ it('the time tool runs without a plugin', async () => {
     [],
     { now: expect.stringMatching(/^20\d\d년 \+0900$/) },
   ]);
-});
-
-it('an application with a prompt alone becomes an agent that knows the conversation', async () => {
-  const dsl = JSON.stringify({
-    app: { mode: 'agent-chat', name: `Guide ${Math.random()}` },
-    kind: 'app',
-    model_config: {
-      pre_prompt: 'Guide {{who}} and keep {{this}}.',
-      model: { name: 'gpt', provider: 'p' },
-      user_input_form: [{ 'text-input': { variable: 'who', label: 'Who', required: false, default: 'all' } }],
-      agent_mode: {
-        enabled: true,
-        max_iteration: 3,
-        tools: [{ enabled: true, tool_name: 'maps', provider_name: 'p' }],
-      },
-    },
-  });
-  const { id, imported } = await dify.chatOn(dsl);
-  expect(imported.to_connect.map(({ message }) => message)).toEqual([
-    expect.stringContaining('"gpt"'),
-    expect.stringContaining('maps'),
-  ]);
-  const agent = imported.workflow.graph.nodes[1]!;
-  expect(agent.data.config).toMatchObject({ system: 'Guide {{start.who}} and keep {{{{this}}}}.', tools: ['maps'] });
-  const answer = await complete(service, id, { messages: [{ role: 'user', content: 'Hello' }] });
-  expect(JSON.stringify(answer.json)).toContain('maps');
 });
 
 it.each([

@@ -193,24 +193,6 @@ it('a program gets its inputs as JSON, and gives out what it prints', async () =
   expect(run.usage.sandbox_seconds).toBeGreaterThan(0);
 });
 
-it('parallel programs wait for a place: in one run, and in concurrent runs', async () => {
-  const program = { language: 'python', code: 'import time\ntime.sleep(0.2)\nprint("{}")', outputs: {} };
-  const ids = Array.from({ length: 4 }, (_, index) => `c${index}`);
-  const nodes = ids.map((id) => graphNode(id, 'code', program));
-  const beside = await publishedWorkflow(
-    service,
-    graph(
-      [start, ...nodes],
-      ids.map((id) => `start > ${id}`),
-      { concurrency: 4 },
-    ),
-  );
-  const one = await publishedWorkflow(service, graph([start, graphNode('one', 'code', program)], ['start > one']));
-  const runs = [runWorkflow(service, beside), ...Array.from({ length: 4 }, () => runWorkflow(service, one))];
-  const statuses = (await Promise.all(runs)).map(({ json }) => json.data.status);
-  expect(statuses).toEqual(statuses.map(() => 'succeeded'));
-});
-
 it('a program finds inputs that are data: URLs as files, and the files that it leaves are an output', async () => {
   const code = `
 import os

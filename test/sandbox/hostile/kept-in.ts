@@ -25,6 +25,11 @@ export interface Surroundings {
   readonly needs?: Partial<ReportedConfinement>;
   /** True where confinement is that of another place, and only how the runner gets to know differs: some programs of each kind suffice. */
   readonly isSampled?: boolean;
+  /**
+   * True where every program is also tried in pre-started interpreters. Elsewhere one in a number is: the place and the pre-start confine
+   * independently, and each program is tried in each place, and pre-started in one.
+   */
+  readonly triesAllPrestarted?: boolean;
 }
 
 /** One program in this number. */
@@ -48,7 +53,7 @@ export function keepsIn(place: Surroundings): void {
 }
 
 function suite(
-  { name: surroundings, options, landlock, asRoot, needs = {}, isSampled }: Surroundings,
+  { name: surroundings, options, landlock, asRoot, needs = {}, isSampled, triesAllPrestarted }: Surroundings,
   prestarted: boolean,
 ): void {
   describe(`programs that want out, ${surroundings}`, () => {
@@ -80,10 +85,11 @@ function suite(
     });
     afterAll(() => runner?.stop());
 
+    const triesAll = prestarted ? triesAllPrestarted : !isSampled;
     for (const [index, { language, name, code, only }] of hostileSnippets.entries()) {
       if (only !== undefined && !landlock) continue;
       if (only === 'with Landlock alone' && needs.ownFiles) continue;
-      if (isSampled && index % SAMPLED !== 0) continue;
+      if (!triesAll && index % SAMPLED !== 0) continue;
       if (prestarted && !PRESTARTED.has(language)) continue;
       it(`${language}: ${name} is kept in`, async ({ skip }) => {
         if (cannot !== '') skip(cannot);
@@ -94,9 +100,10 @@ function suite(
       });
     }
 
-    const sampled = Object.entries(attackSnippets).filter((_, index) => !isSampled || index % SAMPLED === 0);
-    // What they hold does not depend on who waited for whom.
-    const attacks = prestarted ? sampled : [...sampled, ...Object.entries(holderSnippets)];
+    const sampled = <T>(all: readonly T[]) => all.filter((_, index) => triesAll || index % SAMPLED === 0);
+    // What programs hold does not depend on who waited for whom.
+    const holders = prestarted ? [] : sampled(Object.entries(holderSnippets));
+    const attacks = [...sampled(Object.entries(attackSnippets)), ...holders];
     for (const [name, { gives, varies: _, ...run }] of attacks) {
       if (prestarted && !PRESTARTED.has(run.language)) continue;
       it(`${run.language}: ${name}`, async ({ skip }) => {

@@ -189,6 +189,19 @@ function Editor({ workflow, etag }: Fetched) {
               }
             />
           )}
+          <TextField
+            label={t('workflows.maxRuns')}
+            type="number"
+            min={1}
+            max={50}
+            disabled={!canEdit}
+            value={graph.settings?.max_runs ?? ''}
+            onChange={({ target }) => {
+              const { max_runs: _, ...settings } = graph.settings ?? {};
+              const maxRuns = Number(target.value);
+              change({ ...graph, settings: { ...settings, ...(maxRuns > 0 && { max_runs: maxRuns }) } });
+            }}
+          />
           {canEdit && (
             <Select
               label={t('workflows.add')}

@@ -57,6 +57,14 @@ export class ToolsByType implements ApplicationTools {
         const { knowledgeTool } = await import('./knowledge-tool.ts');
         return [knowledgeTool(tool.name, application.config.knowledgeBases, this.#options.knowledge)];
       }
+      case 'web_fetch': {
+        const { webFetchTool } = await import('./web-fetch-tool.ts');
+        return [webFetchTool(tool.name, new SafeFetch({ field: 'url', allowLoopback: this.#options.allowLoopback }))];
+      }
+      case 'time': {
+        const { timeTool } = await import('./time-tool.ts');
+        return [timeTool(tool.name, this.#options.clock)];
+      }
       case 'read_drug_table': {
         const { readDrugTable } = await import('./read-drug-table.ts');
         return [readDrugTable(tool.name)];

@@ -26,9 +26,9 @@ export interface McpToolConfig {
   readonly headers: SealedHeaders | null;
 }
 
-/** Tools of the platform itself: running programs, reading drug tables, searching the application's knowledge bases. */
+/** Tools of the platform itself. */
 export interface BuiltInToolConfig {
-  readonly type: 'code_interpreter' | 'read_drug_table' | 'knowledge';
+  readonly type: 'code_interpreter' | 'read_drug_table' | 'knowledge' | 'web_fetch' | 'time';
   readonly name: string;
 }
 

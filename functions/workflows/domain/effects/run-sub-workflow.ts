@@ -69,7 +69,8 @@ export async function runSubWorkflow(
     try {
       const version = numberField(config, 'version', 0);
       const chosen = await graphToRun(id, version > 0 ? version : 'published', ports);
-      const trigger = { ...run.trigger, kind: 'workflow', depth } as const;
+      const around = [...(run.trigger.around ?? []), run.workflowId];
+      const trigger = { ...run.trigger, kind: 'workflow', depth, around } as const;
       const asked = {
         inputs: objectField(config, 'inputs'),
         query: textField(config, 'query'),

@@ -70,6 +70,8 @@ export interface GraphSettings {
   readonly timeoutSeconds: number;
   /** Nodes with effects that run at the same time. */
   readonly concurrency: number;
+  /** Runs of the workflow in progress at once; absent: any number. */
+  readonly maxRuns?: number;
   /** Maximum cost of a run, and maximum tokens; absent: unlimited. */
   readonly maxKrw?: number;
   readonly maxTokens?: number;
@@ -111,6 +113,7 @@ export const MAX_EDGES = 800;
 export const MAX_STEPS = 20_000;
 export const MAX_TIMEOUT_SECONDS = 3_600;
 export const MAX_CONCURRENCY = 20;
+export const MAX_RUNS = 50;
 export const MAX_ATTEMPTS = 11;
 export const MAX_RETRY_DELAY_MS = 60_000;
 /** Bodies of iterations and loops within each other. */

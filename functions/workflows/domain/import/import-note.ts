@@ -3,9 +3,9 @@ import type { GraphDraft } from '../seal-environment.ts';
 /**
  * 'connect': the graph is whole, and needs something of the workspace before it runs. 'empty': a reference leads nowhere in the
  * file, and its value is empty, there as here. 'changed': a node does something else than in the file. 'missing': a part of the
- * file is put aside.
+ * file is put aside. 'feature': something around the graph has no part in it, such as an opening statement.
  */
-export type NoteKind = 'connect' | 'changed' | 'missing' | 'empty';
+export type NoteKind = 'connect' | 'changed' | 'missing' | 'empty' | 'feature';
 
 /** A part of an imported file that its author should look at, and what to do. */
 export interface ImportNote {

@@ -16,7 +16,8 @@ import { toFile } from '../graph/files.ts';
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';
 import { type Driven, type DriveOptions, type DrivePorts, driveRun } from './drive-run.ts';
 import { formPaths, hasForms } from './form-links.ts';
-import { QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
+import { type Priority, QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
+import { type LinePorts, makeRoom, takesFirstPlace } from './run-line.ts';
 import type { RunKey, Runs } from './run-ports.ts';
 import { RunRefused } from './run-refused.ts';
 
@@ -34,11 +35,13 @@ export interface RunRequest {
   /** Conversation variables as the run before left them. */
   readonly conversation?: JsonObject;
   readonly trigger: RunTrigger;
+  /** By default normal. */
+  readonly priority?: Priority;
   /** Of a request with an Idempotency-Key. */
   readonly key?: RunKey | null;
 }
 
-export interface BeginPorts extends DrivePorts {
+export interface BeginPorts extends DrivePorts, Pick<LinePorts, 'places'> {
   readonly runs: Pick<Runs, 'create'>;
   readonly dataSettings: DataSettingsStore;
   readonly ids: Ids;
@@ -78,7 +81,7 @@ export function checkedRun(request: RunRequest, ports: StartPorts): CheckedRun {
 
 /** @throws RunRefused 'inputs_too_large' */
 export function startingRun(request: RunRequest, inputs: JsonObject, ports: StartPorts): CheckedRun {
-  const { workspaceId, workflowId, workflowVersion, graph, trigger, query, files } = request;
+  const { workspaceId, workflowId, workflowVersion, graph, trigger, query, files, priority } = request;
   const runId = ports.ids.next('run');
   const nowMs = ports.clock.now();
   const head: RunHead = {
@@ -92,6 +95,8 @@ export function startingRun(request: RunRequest, inputs: JsonObject, ports: Star
     cancelledBy: null,
     decisions: {},
     ending: null,
+    ...maxRunsOf(graph, request),
+    ...(priority !== undefined && { priority }),
     ...(hasForms(graph) && { formKey: Buffer.from(ports.random(FORM_KEY_BYTES)).toString('base64url') }),
   };
   const sys = {
@@ -122,25 +127,35 @@ export function startingRun(request: RunRequest, inputs: JsonObject, ports: Star
   return { head, graph, begun, key: request.key ?? null };
 }
 
-/** Begins a run, and continues it in this function. */
+/** Tests of a graph take no place among its workflow’s runs, and a run within a run of its own workflow shares the place of that one. */
+function maxRunsOf({ settings: { maxRuns } }: Graph, { workflowId, trigger }: RunRequest): { maxRuns?: number } {
+  const hasPlace = trigger.kind === 'evaluation' || trigger.around?.includes(workflowId);
+  return maxRuns === undefined || hasPlace ? {} : { maxRuns };
+}
+
+/** Begins a run, and continues it in this function, unless it waits in line for others of its workflow. */
 export async function beginRun(
-  { head, graph, begun, key }: CheckedRun,
-  options: DriveOptions & { readonly onBegun?: (machine: RunMachine) => void },
+  checked: CheckedRun,
+  options: DriveOptions,
   ports: BeginPorts,
 ): Promise<Driven & { readonly machine: RunMachine }> {
+  const { head, graph, begun, key } = checked;
   const { workspaceId, runId } = head;
+  const machine = new RunMachine(compiledGraph(graph));
+  if (!(await takesFirstPlace(head, ports))) {
+    await queueRun(checked, ports);
+    showAll(machine.apply(begun).outputs, options);
+    return { machine, left: 'handed_over', nextEntry: 1 };
+  }
   const keptDays = await keptDaysOf(workspaceId, ports);
   const lease = { workspaceId, runId, fence: ports.ids.next('work'), untilMs: options.deadlineMs, keptDays };
   const leased = { ...head, keptDays, leaseUntilMs: options.deadlineMs, dueAtMs: options.deadlineMs };
   await ports.runs.create({ head: leased, graph, events: [begun], lease, key });
-  const machine = new RunMachine(compiledGraph(graph));
-  options.onBegun?.(machine);
   const { commands, outputs } = machine.apply(begun);
   showAll(outputs, options);
-  return {
-    machine,
-    ...(await driveRun({ lease, head, machine, commands, nextEntry: 1, isResumed: false }, options, ports)),
-  };
+  const driven = await driveRun({ lease, head, machine, commands, nextEntry: 1, isResumed: false }, options, ports);
+  await makeRoom(leased, driven.left, ports);
+  return { machine, ...driven };
 }
 
 export type QueuePorts = Pick<BeginPorts, 'runs' | 'dataSettings' | 'queue' | 'onFault'>;

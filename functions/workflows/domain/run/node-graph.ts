@@ -34,6 +34,8 @@ export function nodeGraph(graph: Graph, nodeId: string, outputs: Readonly<Record
   const given = referencedOutside([target, ...body], own, start.id).map(([id, names]) =>
     nodeWithOutputs(graph.nodes.find((node) => node.id === id) ?? null, id, names, outputs[id] ?? {}),
   );
+  // Its author waits for it: it takes no place of the workflow’s runs.
+  const { maxRuns: _, ...settings } = graph.settings;
   const line = [start.id, ...given.map(({ id }) => id), nodeId];
   const edges = line
     .slice(1)
@@ -42,6 +44,7 @@ export function nodeGraph(graph: Graph, nodeId: string, outputs: Readonly<Record
     );
   return {
     ...graph,
+    settings,
     nodes: [optional(start), ...given, { ...target, parentId: null }, ...body],
     edges: [
       ...edges,

@@ -6,10 +6,11 @@ import { RunMachine } from '../engine/run-machine.ts';
 import { compiledGraph } from '../graph/compiled-graph.ts';
 import { type DrivePorts, driveRun, type LeasedWork } from './drive-run.ts';
 import { hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunId, type RunLease } from './run.ts';
+import { type LinePorts, makeRoom, takesPlace } from './run-line.ts';
 import type { RunLeases, Runs } from './run-ports.ts';
 
-export interface ProcessPorts extends DrivePorts {
-  readonly runs: Pick<Runs, 'read'>;
+export interface ProcessPorts extends DrivePorts, Pick<LinePorts, 'places'> {
+  readonly runs: Pick<Runs, 'find' | 'read'>;
   readonly leases: RunLeases;
   readonly ids: Ids;
 }
@@ -22,17 +23,25 @@ export interface ProcessPorts extends DrivePorts {
 export function processRun(id: RunId, deadlineMs: number, ports: ProcessPorts): Promise<Verdict> {
   const { workspaceId, runId } = id;
   const lease: RunLease = { workspaceId, runId, fence: ports.ids.next('work'), untilMs: deadlineMs };
-  return runLeased<LeasedWork, never>({
+  return runLeased<RestoredWork, never>({
     async acquire() {
+      const seen = await ports.runs.find(id);
+      if (seen === null) return { kind: 'ended' };
+      if (hasEnded(seen)) {
+        await makeRoom(seen, 'ended', ports);
+        return { kind: 'ended' };
+      }
+      if (!(await takesPlace(seen, ports))) return { kind: 'ended' };
       if (!(await ports.leases.acquire(lease, ports.clock.now()))) {
-        const found = await ports.runs.read(lease);
-        return { kind: found === null || hasEnded(found.head) ? 'ended' : 'busy' };
+        const found = await ports.runs.find(lease);
+        return { kind: found === null || hasEnded(found) ? 'ended' : 'busy' };
       }
       const found = await ports.runs.read(lease);
       return found === null ? { kind: 'ended' } : { kind: 'acquired', work: restoredWork(lease, found) };
     },
     async run(work) {
-      await driveRun(work, { deadlineMs }, ports);
+      const { left } = await driveRun(work, { deadlineMs }, ports);
+      await makeRoom(work.head, left, ports);
       return { kind: 'recorded' };
     },
     endingOf: () => null,
@@ -41,8 +50,10 @@ export function processRun(id: RunId, deadlineMs: number, ports: ProcessPorts): 
   });
 }
 
+export type RestoredWork = LeasedWork & Pick<RecordedRun, 'head'>;
+
 /** Restores a run from its record, with its pending work. */
-export function restoredWork(lease: RunLease, { head, graph, events, nextEntry }: RecordedRun): LeasedWork {
+export function restoredWork(lease: RunLease, { head, graph, events, nextEntry }: RecordedRun): RestoredWork {
   const machine = restoredMachine({ graph, events });
   const commands: readonly Command[] = machine.outstanding();
   const { keptDays } = head;

@@ -72,6 +72,8 @@ export async function giveUpRun(
   // What waits for people is taken up by their decision, or when its wait is over.
   if (seen === null || hasEnded(seen) || seen.status === 'waiting') return 'ack';
   const nowMs = clock.now();
+  // In line for its workflow: the message was one more than it needed.
+  if (seen.status === 'queued' && seen.maxRuns !== undefined && seen.dueAtMs > nowMs) return 'ack';
   const lease = { workspaceId, runId, fence: ids.next('work'), untilMs: nowMs + END_MS };
   const isAcquired = await leases.acquire(lease, nowMs);
   const found = await runs.read(lease);

@@ -52,7 +52,8 @@ export async function retryRun(
     files: (sys.files ?? []) as readonly Json[],
     history,
     ...(conversation && { conversation }),
-    trigger: { ...head.trigger, kind: 'api', caller, retryOf: id.runId },
+    ...(head.priority && { priority: head.priority }),
+    trigger: { ...head.trigger, kind: 'api', caller, retryOf: id.runId, around: [] },
   } as const;
   const fresh = startingRun(request, begun.inputs, ports);
   const carried = carriedEvents(former.events.slice(1), fresh.begun, graph, from);

@@ -2,6 +2,7 @@ import type { Output } from '../engine/engine-events.ts';
 import { RunMachine } from '../engine/run-machine.ts';
 import { compiledGraph } from '../graph/compiled-graph.ts';
 import { type BeginPorts, beginRun, type CheckedRun } from './begin-run.ts';
+import { cancelRun, type DecidePorts } from './decide-run.ts';
 import type { DriveOptions } from './drive-run.ts';
 import { type FollowPorts, followRun } from './follow-run.ts';
 import type { RecordedRun } from './run.ts';
@@ -29,7 +30,7 @@ export async function* replayRun(
   return { machine, hasEnded: machine.status !== 'running' };
 }
 
-export type StreamPorts = BeginPorts & FollowPorts;
+export type StreamPorts = BeginPorts & FollowPorts & Pick<DecidePorts, 'runs' | 'leases'>;
 
 /**
  * Runs a workflow and yields the clients' view of it as it happens, also if another function continues it.
@@ -53,7 +54,10 @@ export async function* streamRun(
     const { machine, left, nextEntry } = driven;
     if (left === 'handed_over') {
       const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
-      await followRun(checked.head, followed, { signal: client, onOutputs }, ports);
+      await followRun(checked.head, followed, { signal: client, onOutputs }, ports).catch(async (error: unknown) => {
+        if (client.aborted) await cancelRun(checked.head, 'client', ports);
+        throw error;
+      });
     }
     return machine;
   })();

@@ -90,8 +90,27 @@ export interface RunLeases {
   decide(id: RunId, key: string, decision: Decision, dueAtMs: number): Promise<boolean>;
   /** Others' requests since. Eventually consistent: may be a second late. */
   requests(id: RunId): Promise<Pick<RunHead, 'cancelledBy' | 'decisions'> | null>;
+  /** Has a run wait for its turn. @returns false when the run has changed since it was read. */
+  line(seen: RunHead, dueAtMs: number): Promise<boolean>;
   /** Counts a further message. @returns false when the run has changed since it was read. */
   requeue(seen: RunHead, dueAtMs: number): Promise<boolean>;
+}
+
+/** A run of a workflow that limits how many of them are in progress. */
+export type LimitedRun = RunHead & { readonly maxRuns: number };
+
+/**
+ * The places of such workflows, and the lines for them. A run keeps its place while it has a valid lease, so that a crash frees it: no call
+ * gives one back.
+ */
+export interface RunPlaces {
+  /**
+   * Takes a place, or joins the line; a run that is not stored yet joins none. The caller takes the lease next.
+   * @returns null with a place; otherwise when to try again, unless the run's turn comes before
+   */
+  enter(run: LimitedRun, nowMs: number, state: { readonly isStored: boolean }): Promise<number | null>;
+  /** Takes a run that needs no place any more out of the line. @returns those whose turn it is */
+  leave(run: LimitedRun, nowMs: number): Promise<readonly RunId[]>;
 }
 
 /** Runs that have not ended, by the time at which they are due. */

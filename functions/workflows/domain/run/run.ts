@@ -26,6 +26,8 @@ export interface RunTrigger {
   readonly sessionId: string | null;
   /** Of a run that a node of another run has begun: how many are around it. */
   readonly depth?: number;
+  /** The workflows of those, where one limits its runs: a run within a run of its own workflow needs no second place. */
+  readonly around?: readonly string[];
 }
 
 /** A decision of a person, as it waits to be taken up by the run. */
@@ -44,7 +46,11 @@ export interface RunEnding {
   readonly cost: Cost;
 }
 
-/** The state of a run. 'queued': it continues as soon as a worker takes it; 'running': a function has its lease; 'waiting': for people. */
+/** Of the runs in line for their workflow, the highest go first, and of equal ones the oldest. */
+export const PRIORITIES = ['high', 'normal', 'low'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** The state of a run. 'queued': it continues as soon as a worker takes it, and its workflow has a place; 'running': a function has its lease; 'waiting': for people. */
 export interface RunHead extends RunId {
   readonly workflowId: string;
   /** Number of the published version; null: the draft. */
@@ -63,6 +69,10 @@ export interface RunHead extends RunId {
   readonly ending: RunEnding | null;
   /** Days for which it is kept; absent: 30. */
   readonly keptDays?: number;
+  /** Runs of the workflow that may be in progress at once; absent: any number. */
+  readonly maxRuns?: number;
+  /** Absent: normal. */
+  readonly priority?: Priority;
   /** Of a run with forms: what proves the links to them. */
   readonly formKey?: string;
 }

@@ -8,6 +8,7 @@ import type { Graph, Json, JsonObject } from '../graph/graph.ts';
 import { startFields } from '../graph/node-fields.ts';
 import { referencesIn } from '../graph/references.ts';
 import { graphToRun } from '../run/graph-to-run.ts';
+import type { Priority } from '../run/run.ts';
 import type { WorkflowId } from '../workflow.ts';
 import type { Workflows } from '../workflow-ports.ts';
 import { BROUGHT, MAX_TRIGGERS, type Trigger, type TriggerId, type TriggerSource } from './trigger.ts';
@@ -29,6 +30,7 @@ export interface TriggerDraft {
   readonly isEnabled: boolean;
   readonly inputs: JsonObject;
   readonly query: string;
+  readonly priority: Priority;
   readonly source:
     | { readonly kind: 'schedule'; readonly cron: string; readonly timeZone: string }
     | { readonly kind: 'webhook'; readonly auth: 'signature' | 'token' }
@@ -59,15 +61,26 @@ export async function createTrigger(
     );
   const id = { ...workflow, triggerId: ports.ids.next('trg') };
   const { source, secret } = await sourceOf(id, draft.source, ports);
-  const { name, isEnabled, inputs, query } = draft;
+  const { name, isEnabled, inputs, query, priority } = draft;
   const createdAtMs = ports.clock.now();
-  const plain = { ...id, name, isEnabled, inputs, query, source, createdAtMs, version: 1, lastFiredAtMs: null };
+  const plain = {
+    ...id,
+    name,
+    isEnabled,
+    inputs,
+    query,
+    priority,
+    source,
+    createdAtMs,
+    version: 1,
+    lastFiredAtMs: null,
+  };
   const trigger = { ...plain, dueAtMs: dueAfter(plain, createdAtMs, ports) };
   await ports.triggers.create(trigger);
   return { trigger, secret };
 }
 
-export type TriggerChange = Partial<Pick<TriggerDraft, 'name' | 'isEnabled' | 'inputs' | 'query'>> & {
+export type TriggerChange = Partial<Pick<TriggerDraft, 'name' | 'isEnabled' | 'inputs' | 'query' | 'priority'>> & {
   readonly cron?: string;
   readonly timeZone?: string;
 };

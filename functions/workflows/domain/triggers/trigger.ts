@@ -1,5 +1,6 @@
 import type { ServiceEventType } from '../../../shared/ports/service-events.ts';
 import type { JsonObject } from '../graph/graph.ts';
+import type { Priority } from '../run/run.ts';
 import type { WorkflowId } from '../workflow.ts';
 
 export interface TriggerId extends WorkflowId {
@@ -15,6 +16,8 @@ export interface Trigger extends TriggerId {
   readonly inputs: JsonObject;
   /** {{sys.query}}, which may refer to the same. */
   readonly query: string;
+  /** Of its runs; absent: normal. */
+  readonly priority?: Priority;
   readonly source: TriggerSource;
   readonly createdAtMs: number;
   /** Grows with every change by a person. */

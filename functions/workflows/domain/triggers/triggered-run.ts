@@ -64,7 +64,7 @@ async function begun(
   ports: TriggeredPorts,
   begin: (request: RunRequest) => Promise<RunHead>,
 ): Promise<Triggered> {
-  const { workspaceId, workflowId, triggerId, source } = trigger;
+  const { workspaceId, workflowId, triggerId, source, priority = 'normal' } = trigger;
   const known = key === null ? null : await ports.runs.findByKey(workspaceId, workflowId, key);
   if (known) return { workspaceId, runId: known.runId, isNew: false };
   const chosen = await graphToRun(trigger, 'published', ports);
@@ -73,7 +73,7 @@ async function begun(
   try {
     const { runId } = await begin({
       ...{ workspaceId, workflowId, ...chosen, ...broughtInputs(trigger, values, chosen.graph) },
-      ...{ files: [], history: [], key: key === null ? null : { key, bodyHash: '' } },
+      ...{ priority, files: [], history: [], key: key === null ? null : { key, bodyHash: '' } },
       trigger: {
         kind,
         caller,

@@ -6,15 +6,27 @@ import { isOwnAgent } from './names.ts';
 import { namedValues, numberOf, parameterValue } from './values.ts';
 
 /** Notes the model that the file names; the node asks the one of its application. */
-function modelNote({ note }: Conversion, model: JsonObject): void {
+export function noteModel({ note }: Pick<Conversion, 'note'>, model: JsonObject): void {
+  const others = Object.entries(objectField(model, 'completion_params')).filter(
+    ([name, value]) => !TAKEN_OVER.includes(name) && isSet(value),
+  );
+  const left = others.map(([name, value]) => `${name} ${JSON.stringify(value)}`.slice(0, 100)).join(', ');
+  const rest = left && ` Parameters that a node does not have belong to that application’s model.extra_body: ${left}.`;
   const name = textField(model, 'name') || textField(model, 'model');
   note(
     'connect',
-    `Its model ${JSON.stringify(name)} is that of the application which is chatted with. Set config.application_id to ask another one.`,
+    `Its model ${JSON.stringify(name)} is that of the application which is chatted with. Set config.application_id to ask another one.${rest}`,
   );
 }
 
-function modelParameters(model: JsonObject): JsonObject {
+/** Parameters of models that nodes have. */
+const TAKEN_OVER: readonly string[] = ['temperature', 'max_tokens'];
+
+function isSet(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+export function modelParameters(model: JsonObject): JsonObject {
   const { temperature, max_tokens } = objectField(model, 'completion_params');
   return {
     ...(typeof temperature === 'number' && { temperature: Math.max(0, Math.min(2, temperature)) }),
@@ -43,7 +55,7 @@ function pictures(data: JsonObject, { names }: Conversion): JsonObject {
 export const llm: Converter = ({ data }, conversion) => {
   const { names, note } = conversion;
   const model = objectField(data, 'model');
-  modelNote(conversion, model);
+  noteModel(conversion, model);
   const context = contextText(data, conversion);
   const given = Array.isArray(data.prompt_template)
     ? data.prompt_template.filter(isObject)
@@ -120,7 +132,7 @@ export const agent: Converter = (node, conversion) => {
       conversion,
     );
   const model = objectField(parameters, 'model');
-  modelNote(conversion, objectField(model, 'value'));
+  noteModel(conversion, objectField(model, 'value'));
   const tools = listField(objectField(parameters, 'tools'), 'value')
     .filter(isObject)
     .filter(({ enabled }) => enabled !== false);
@@ -172,7 +184,7 @@ export function agentWithTools(
 
 export const questionClassifier: Converter = ({ data }, conversion) => {
   const { names } = conversion;
-  modelNote(conversion, objectField(data, 'model'));
+  noteModel(conversion, objectField(data, 'model'));
   const instruction = names.text(textField(data, 'instruction') || textField(data, 'instructions'));
   return {
     type: 'classifier',
@@ -193,7 +205,7 @@ const PARAMETER_TYPES: Readonly<Record<string, string>> = { string: 'text', bool
 
 export const parameterExtractor: Converter = ({ data }, conversion) => {
   const { names } = conversion;
-  modelNote(conversion, objectField(data, 'model'));
+  noteModel(conversion, objectField(data, 'model'));
   const instruction = names.text(textField(data, 'instruction'));
   return {
     type: 'parameter_extractor',

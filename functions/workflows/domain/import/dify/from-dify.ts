@@ -18,14 +18,7 @@ import { WorkflowRefused } from '../../workflow-refused.ts';
 import type { ImportedGraph, ImportNote, NoteKind } from '../import-note.ts';
 import type { Converted, Converter } from './conversion.ts';
 import { httpRequest } from './convert-http.ts';
-import {
-  agent,
-  agentWithTools,
-  knowledgeRetrieval,
-  llm,
-  parameterExtractor,
-  questionClassifier,
-} from './convert-model-nodes.ts';
+import { agent, knowledgeRetrieval, llm, parameterExtractor, questionClassifier } from './convert-model-nodes.ts';
 import {
   aggregator,
   answer,
@@ -44,6 +37,8 @@ import {
 import { conversationVariables, start } from './convert-start.ts';
 import { tool } from './convert-tools.ts';
 import { type DifyGraph, type DifyNode, difyGraph, valueType } from './dify-file.ts';
+import { featureNotes } from './feature-notes.ts';
+import { fromPrompt } from './from-prompt.ts';
 import { idOf, Names } from './names.ts';
 import { isStart, type PrunedGraph, prunedGraph } from './prune-graph.ts';
 import { withoutDeadReferences } from './repair-graph.ts';
@@ -101,7 +96,8 @@ export function fromDify(document: Json): ImportedGraph {
   if (given.nodes.length === 0) throw invalid('workflow.graph.nodes is empty. Export the application once more.');
   if (!given.nodes.some(isStart)) throw invalid('workflow.graph.nodes has no start. Export the application once more.');
   const imported = new GraphImport(given).result();
-  return { name, description, ...imported, notes: [...versionNotes(document), ...imported.notes] };
+  const features = featureNotes(objectField(objectField(document, 'workflow'), 'features'));
+  return { name, description, ...imported, notes: [...versionNotes(document), ...imported.notes, ...features] };
 }
 
 class GraphImport {
@@ -303,77 +299,6 @@ function handleOf(type: string, handle: string): string {
   if (type === 'question-classifier') return handle;
   if (type === 'human-input') return 'approved';
   return DEFAULT_HANDLE;
-}
-
-/** An application with a prompt, and tools where it is an agent: a start, an agent with a memory, and its answer. */
-function fromPrompt(config: JsonObject, mode: string): Pick<ImportedGraph, 'graph' | 'notes'> {
-  const notes: ImportNote[] = [];
-  const note = (kind: NoteKind, message: string) =>
-    void notes.push({ kind, nodeId: 'agent', type: mode, title: 'Agent', message });
-  const fields = listField(config, 'user_input_form')
-    .filter(isObject)
-    .flatMap((each) => Object.entries(each))
-    .map(([type, field]): JsonObject => ({ ...(isObject(field) ? field : {}), type }));
-  const startNode = start(
-    { id: 'start', type: 'start', title: 'Start', data: { variables: fields }, parent: null, position: null },
-    {
-      names: new Names([], [], { conversation: new Set(), env: new Set() }, () => undefined),
-      note,
-      secret: (value) => value,
-    },
-  );
-  const names = new Set(fields.map((field) => textField(field, 'variable')));
-  // Fields are written as {{name}} there.
-  const system = textField(config, 'pre_prompt').replace(/\{\{([^{}\n]{1,100})\}\}/g, (text, name: string) =>
-    names.has(name.trim()) ? `{{start.${name.trim()}}}` : `{{${text}}}`,
-  );
-  const model = objectField(config, 'model');
-  note(
-    'connect',
-    `Its model ${JSON.stringify(textField(model, 'name'))} is that of the application which is chatted with. Set config.application_id to ask another one.`,
-  );
-  if (listField(objectField(objectField(config, 'dataset_configs'), 'datasets'), 'datasets').length > 0)
-    note(
-      'connect',
-      'Its knowledge is not part of the file. Add a knowledge_search before the agent, and pass on its documents as config.passages.',
-    );
-  const mode_ = objectField(config, 'agent_mode');
-  const tools = mode_.enabled === true || mode === 'agent-chat' ? listField(mode_, 'tools').filter(isObject) : [];
-  const converted = agentWithTools(
-    {
-      prompt: '{{sys.query}}',
-      system,
-      maxRounds: typeof mode_.max_iteration === 'number' ? mode_.max_iteration : null,
-      tools: tools
-        .filter(({ enabled }) => enabled !== false)
-        .map((tool) => ({
-          tool: textField(tool, 'tool_name') || Object.keys(tool)[0] || 'tool',
-          provider: textField(tool, 'provider_name') || textField(tool, 'provider_id'),
-        })),
-      config: {
-        ...{ with_history: true, files: '{{sys.files}}' },
-        ...(mode_.strategy === 'react' && { strategy: 'react' }),
-      },
-    },
-    { note },
-  );
-  const node = (id: string, title: string, x: number, { type, config: own }: Converted): GraphNode => ({
-    ...{ id, type, title, parentId: null, inputs: {}, config: own, onError: 'fail', defaultOutput: null },
-    ...{ retry: NO_RETRY, position: { x, y: 0 } },
-  });
-  const nodes = [
-    node('start', 'Start', 0, startNode),
-    node('agent', 'Agent', 300, converted),
-    node('answer', 'Answer', 600, { type: 'answer', config: { text: '{{agent.text}}' } }),
-  ];
-  const edge = (source: string, target: string): GraphEdge => ({
-    id: `${source}-${target}`,
-    source,
-    target,
-    sourceHandle: DEFAULT_HANDLE,
-  });
-  const edges = [edge('start', 'agent'), edge('agent', 'answer')];
-  return { graph: { version: 1, nodes, edges, settings: DEFAULT_SETTINGS }, notes };
 }
 
 /** The builder that wrote a file; null if unknown. */
