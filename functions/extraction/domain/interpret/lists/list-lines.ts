@@ -18,7 +18,7 @@ export function linesOf(prints: readonly Print[]): readonly Line[] {
     .sort((a, b) => centerY(a.box) - centerY(b.box));
 }
 
-/** What the cells of a row print as one line: the lines of a cell from top to bottom, one cell after the other. */
+/** The print of a row as one line: the lines of a cell from top to bottom, one cell after the other. */
 export function rowOf(prints: readonly Print[]): Line {
   const cells = [...Map.groupBy(prints, ({ cell }) => cell)].map(([cell, own]) =>
     (cell === null ? [own] : groupByLevel(own)).map(joinLine).sort((a, b) => centerY(a.box) - centerY(b.box)),
