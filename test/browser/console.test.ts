@@ -39,10 +39,10 @@ describe('the console', () => {
     await page.goto('/account');
     await page.getByLabel('이메일').fill(owner.email);
     await page.getByLabel('비밀번호').fill('wrong password');
-    await page.getByRole('button', { name: '로그인' }).click();
+    await page.getByRole('button', { name: '로그인', exact: true }).click();
     await page.getByText('이메일이나 비밀번호가 틀렸거나').waitFor();
     await page.getByLabel('비밀번호').fill(owner.password);
-    await page.getByRole('button', { name: '로그인' }).click();
+    await page.getByRole('button', { name: '로그인', exact: true }).click();
     await page.getByRole('heading', { name: '계정' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/account');
     await page.close();
