@@ -22,7 +22,7 @@ export const ALLOWED: readonly Allowed[] = [
   { file: 'docs/contributing/style.md', words: '"nobody"', reason: 'An example of what to avoid.' },
   { file: 'test/http/channels/replies.test.ts', words: 'Tell me everything', reason: 'A message to the bot.' },
   { file: 'test/http/channels/conversations.test.ts', words: 'what is it?', reason: 'A message to the bot.' },
-  { file: 'test/http/knowledge/knowledge.test.ts', words: 'it goes on for a while', reason: 'Text of a document.' },
+  { file: 'test/http/knowledge/documents.test.ts', words: 'it goes on for a while', reason: 'Text of a document.' },
   { file: 'test/unit/accounts/low-balance.test.ts', words: 'A Bcc: everybody@example.com', reason: 'An address.' },
   { file: 'test/unit/workflows/mask-secrets.test.ts', words: 'and p is none', reason: 'Output of a template.' },
 ];

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { circuitOf } from '../../../functions/channels/domain/delivery/breaker.ts';
+import { replayMatching } from '../../../functions/channels/domain/manage-dead-letters.ts';
+import { DELIVERED, platformFault, refusedForGood } from '../../../functions/channels/domain/platforms/platform.ts';
+import { type ChannelFlow, channelFlow, LEASE_SECONDS } from '../../helpers/channel-flow.ts';
+import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
+
+let dynamo: EmbeddedDynamo;
+beforeAll(async () => {
+  dynamo = await startEmbeddedDynamo();
+});
+afterAll(() => dynamo.stop());
+
+it('a reply that cannot be delivered is tried six times, and those behind it wait their turn', async () => {
+  const flow = await channelFlow(dynamo);
+  const begunMs = flow.clock.now();
+  const attemptsAt: number[] = [];
+  flow.how.send = async ({ texts }) => {
+    if (texts[0] !== 're: a') return DELIVERED;
+    attemptsAt.push((flow.clock.now() - begunMs) / 1000);
+    // Not one that the circuit breaker counts.
+    return { ...platformFault('http_503'), isPlatformFault: false };
+  };
+  await flow.say('a');
+  await flow.say('b');
+  await flow.say('x', 'another conversation');
+  for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
+  expect(flow.delivered()).toEqual(['re: a', 're: x']);
+  expect(await flow.settle()).toEqual([]);
+  expect(attemptsAt).toEqual([0, 1, 3, 7, 15, 31]);
+  expect(flow.died).toMatchObject([{ reason: 'http_503', attempts: 6 }]);
+  expect(flow.delivered().at(-1)).toBe('re: b');
+});
+
+it('a reply is tried again at its very time, not at the next whole second that a queue can wait for', async () => {
+  const flow = await channelFlow(dynamo);
+  Object.assign(flow.ports, { random: () => 0.5 });
+  const attemptsAt: number[] = [];
+  flow.how.send = async () => {
+    attemptsAt.push(flow.clock.now());
+    return { ...platformFault('http_503'), isPlatformFault: false };
+  };
+  await flow.say('a');
+  expect(await flow.settle()).toEqual([]);
+  const gaps = attemptsAt.slice(1).map((atMs, index) => atMs - attemptsAt[index]!);
+  expect(gaps).toEqual([1_050, 2_100, 4_200, 8_400, 16_800]);
+});
+
+it('a LINE reply whose worker dies after LINE has taken it is sent by the same token again, and never additionally by a push', async () => {
+  const flow = await channelFlow(dynamo, 'line');
+  await flow.say('a');
+  await flow.run(flow.take('inbound')!, null, -1);
+  const message = flow.take('outbound')!;
+  await flow.run(message, 'killed after', 'sender.send');
+  flow.put(message, LEASE_SECONDS + 60);
+  expect(await flow.settle()).toEqual([]);
+  expect(flow.sent.map(({ previous }) => previous)).toEqual([null, { code: '', isUnknown: true }]);
+});
+
+it('an open circuit makes new messages dead letters without an attempt, and tried ones wait', async () => {
+  const flow = await channelFlow(dynamo);
+  let isDown = true;
+  flow.how.send = async () => (isDown ? platformFault('http_500') : DELIVERED);
+  for (let i = 0; i < 5; i++) await flow.say(`early ${i}`, `c${i}`);
+  for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
+  expect((await flow.breakers.find(circuitOf(flow.channel)))?.state).toBe('open');
+  flow.sent.length = 0;
+  await flow.say('late', 'another');
+  for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
+  expect(flow.sent).toEqual([]);
+  expect(flow.died).toMatchObject([{ reason: 'circuit_open', attempts: 0 }]);
+  isDown = false;
+  expect(await flow.settle()).toEqual([]);
+  expect(flow.delivered().sort()).toEqual([0, 1, 2, 3, 4].map((i) => `re: early ${i}`));
+  const until = { untilMs: Number.POSITIVE_INFINITY, now: () => 0 };
+  const done = await replayMatching(flow.channel.workspaceId, { reason: 'circuit_open' }, until, {
+    ...flow.ports,
+    deadLetters: flow.deadLetters,
+  });
+  expect(done).toEqual({ replayed: 1, skipped: 0, hasMore: false });
+  // In the queue of the background: replies to new messages do not wait for a bulk replay.
+  const replayed = flow.take()!;
+  expect(replayed.queue).toBe('low');
+  flow.put(replayed, 0);
+  expect(await flow.settle()).toEqual([]);
+  expect(flow.delivered()).toContain('re: late');
+});
+
+describe('replies of a conversation arrive in their order', () => {
+  /** Texts that the platform took, by conversation; it is down while `isDown`. */
+  const played = (flow: ChannelFlow) => {
+    const platform = { isDown: true, taken: [] as { conversation: string; text: string }[] };
+    flow.how.send = async ({ conversationId, texts }) => {
+      if (platform.isDown) return platformFault('http_503');
+      platform.taken.push({ conversation: conversationId, text: texts[0]! });
+      return DELIVERED;
+    };
+    return platform;
+  };
+  const work = async (flow: ChannelFlow) => {
+    for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
+  };
+  const replayAll = (flow: ChannelFlow) =>
+    replayMatching(
+      flow.channel.workspaceId,
+      {},
+      { untilMs: Number.POSITIVE_INFINITY, now: () => 0 },
+      {
+        ...flow.ports,
+        deadLetters: flow.deadLetters,
+      },
+    );
+  /** An outage that opens the circuit, by conversations that no test looks at. */
+  const open = async (flow: ChannelFlow) => {
+    for (let i = 0; i < 5; i++) await flow.say('x', `other ${i}`);
+    await work(flow);
+    expect((await flow.breakers.find(circuitOf(flow.channel)))?.state).toBe('open');
+  };
+  const ofC = (platform: ReturnType<typeof played>) =>
+    platform.taken.flatMap(({ conversation, text }) => (conversation === 'c' ? [text] : []));
+
+  it('through an outage, while new messages come in, and through a replay: 500 in 20 conversations', async () => {
+    const flow = await channelFlow(dynamo);
+    const platform = played(flow);
+    const conversations = 20;
+    for (let n = 0; n < 500; n++) {
+      // Back in the middle, when some replies have died, some have failed and some wait for the probe.
+      if (n === 250) platform.isDown = false;
+      await flow.say(String(n), `c${n % conversations}`);
+      flow.clock.advance(0.2);
+      await work(flow);
+    }
+    expect(await flow.settle()).toEqual([]);
+    expect(flow.died.length).toBeGreaterThan(100);
+    await replayAll(flow);
+    expect(await flow.settle()).toEqual([]);
+    expect(platform.taken).toHaveLength(500);
+    for (let c = 0; c < conversations; c++) {
+      const texts = platform.taken.flatMap(({ conversation, text }) => (conversation === `c${c}` ? [text] : []));
+      expect(texts).toEqual(Array.from({ length: 25 }, (_, i) => `re: ${c + i * conversations}`));
+    }
+  });
+
+  it('when the next one comes after an outage: what the circuit kept back goes first', async () => {
+    const flow = await channelFlow(dynamo);
+    const platform = played(flow);
+    await open(flow);
+    for (const text of ['a', 'b']) await flow.say(text);
+    await work(flow);
+    expect(flow.died.map(({ reason }) => reason)).toEqual(['circuit_open', 'circuit_open']);
+    platform.isDown = false;
+    expect(await flow.settle()).toEqual([]);
+    expect(ofC(platform)).toEqual([]);
+    await flow.say('c');
+    expect(await flow.settle()).toEqual([]);
+    expect(ofC(platform)).toEqual(['re: a', 're: b', 're: c']);
+    expect(await flow.deadLetters.list(flow.channel.workspaceId, {}, 10, null)).toEqual([]);
+  });
+
+  it('lanes come without removed messages, and without those older than a day', async () => {
+    const flow = await channelFlow(dynamo);
+    const platform = played(flow);
+    await open(flow);
+    for (const text of ['a', 'b']) await flow.say(text);
+    await work(flow);
+    expect(await flow.deadLetters.remove(flow.died[0]!)).toBe(true);
+    platform.isDown = false;
+    expect(await flow.settle()).toEqual([]);
+    await flow.say('c');
+    expect(await flow.settle()).toEqual([]);
+    expect(ofC(platform)).toEqual(['re: b', 're: c']);
+
+    platform.isDown = true;
+    flow.clock.advance(60);
+    await open(flow);
+    await flow.say('d');
+    await work(flow);
+    platform.isDown = false;
+    flow.clock.advance(25 * 60 * 60);
+    await flow.say('e');
+    expect(await flow.settle()).toEqual([]);
+    expect(ofC(platform)).toEqual(['re: b', 're: c', 're: e']);
+  });
+
+  it('while a bulk replay waits in the queue of the background: a new one goes through its own queue, behind the replayed', async () => {
+    const flow = await channelFlow(dynamo);
+    const platform = played(flow);
+    flow.how.send = async () => refusedForGood('http_400');
+    for (const text of ['a', 'b']) await flow.say(text);
+    await work(flow);
+    expect(flow.died).toHaveLength(2);
+    platform.isDown = false;
+    flow.how.send = async ({ conversationId, texts }) => {
+      platform.taken.push({ conversation: conversationId, text: texts[0]! });
+      return DELIVERED;
+    };
+    await replayAll(flow);
+    expect(await flow.lanes.depth(flow.channel.channelId)).toEqual({ inbound: 0, high: 0, normal: 0, low: 2 });
+    await flow.say('c');
+    await flow.run(flow.take('inbound')!, null, -1);
+    const queues = [flow.take('outbound')!, flow.take('outbound')!, flow.take('outbound')!].map(({ queue }) => queue);
+    expect(queues).toEqual(['low', 'low', undefined]);
+    await flow.run({ ...flow.laneMessage('c') }, null, -1);
+    expect(ofC(platform)).toEqual(['re: a', 're: b', 're: c']);
+  });
+
+  it('and a message that always fails alone is no outage: it stays a dead letter', async () => {
+    const flow = await channelFlow(dynamo);
+    flow.how.send = async ({ texts }) => (texts[0] === 're: poison' ? platformFault('http_500') : DELIVERED);
+    await flow.say('poison');
+    await flow.say('b');
+    expect(await flow.settle()).toEqual([]);
+    await flow.say('c');
+    expect(await flow.settle()).toEqual([]);
+    expect(flow.sent.map(({ texts }) => texts[0])).toEqual([
+      ...Array.from({ length: 6 }, () => 're: poison'),
+      're: b',
+      're: c',
+    ]);
+    expect(flow.died).toMatchObject([{ reason: 'http_500', attempts: 6 }]);
+  });
+});

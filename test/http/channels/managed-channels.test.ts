@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { DynamoChannels } from '../../../functions/adapters/channels/dynamo-channels.ts';
+import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
+import { systemClock } from '../../../functions/adapters/shared/system-ports.ts';
+import type { ChannelType } from '../../../functions/channels/domain/channel.ts';
+import { changeChannel } from '../../../functions/channels/domain/manage-channels.ts';
+import { channelPage, webhookPage } from '../../../functions/channels/schemas.ts';
+import { environment } from '../../../functions/shared/environment.ts';
+import { Recent } from '../../../functions/shared/recent.ts';
+import { type PlatformServer, startPlatformServer } from '../../../local/played-platforms/server.ts';
+import { playedPlatforms } from '../../../local/played-platforms/webhooks.ts';
+import { call } from '../../helpers/api.ts';
+import {
+  CHANNELS_PATH,
+  createChannel,
+  deadLetters,
+  eventually,
+  replay,
+  sendMessage,
+  status,
+  webhookPath,
+} from '../../helpers/channels.ts';
+import { applicationPath, dataOf, refusalOf } from '../../helpers/chat.ts';
+import { instantBackoff } from '../../helpers/fakes.ts';
+import { type ScriptedProvider, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { useService } from '../../helpers/service.ts';
+
+const service = useService();
+let platform: PlatformServer;
+let provider: ScriptedProvider;
+beforeAll(async () => {
+  [platform, provider] = await Promise.all([startPlatformServer(), scriptedProvider()]);
+});
+afterAll(() => Promise.all([platform.stop(), provider.stop()]));
+
+/** Posts anything to a channel's webhook. */
+async function post(
+  { type, id }: { readonly type: string; readonly id?: string },
+  headers: Readonly<Record<string, string>>,
+  body: string,
+) {
+  return call(service, 'POST', webhookPath(type, id), { key: null, headers, raw: body });
+}
+
+const _signed = (type: ChannelType, body: string, nowMs = Date.now()) =>
+  playedPlatforms[type].sign(body, { nowMs, serviceUrl: platform.baseUrl });
+
+describe('the management of channels', () => {
+  it('never returns a secret, and lists channels and webhooks', async () => {
+    const channel = await createChannel(service, 'slack', platform.baseUrl);
+    const listed = await call(service, 'GET', CHANNELS_PATH);
+    const { channels } = dataOf(listed, z.strictObject(channelPage.shape));
+    expect(channels).toContainEqual(channel);
+    for (const secret of Object.values(playedPlatforms.slack.secrets))
+      expect(JSON.stringify(listed.json)).not.toContain(secret);
+    const { webhooks } = dataOf(await call(service, 'GET', '/api/v1/webhooks'), z.strictObject(webhookPage.shape));
+    expect(webhooks).toContainEqual(expect.objectContaining({ channel_id: channel.id, url: channel.webhook_url }));
+    expect(channel.webhook_url).toBe(service.baseUrl + webhookPath('slack', channel.id));
+  });
+
+  it('rotates a secret with an overlap, in which both are valid', async () => {
+    const channel = await createChannel(service, 'telegram', platform.baseUrl);
+    const change = (body: object) => call(service, 'PATCH', `${CHANNELS_PATH}/${channel.id}`, { body });
+    const send = async () => (await sendMessage(service, channel, { text: 'x' }, platform.baseUrl)).status;
+    const { json } = await change({ secrets: { secret_token: 'next' }, secret_overlap_seconds: 3600 });
+    expect(JSON.stringify(json)).toMatch(/"secret_token":\{"previous_valid_until":"20/);
+    expect(await send()).toBe(200);
+    await change({ secrets: { secret_token: 'another' }, secret_overlap_seconds: 0 });
+    expect(await send()).toBe(401);
+  });
+
+  it('knows a secret at once that was changed elsewhere, though the channel was read a moment ago', async () => {
+    const channel = await createChannel(service, 'telegram', platform.baseUrl);
+    expect((await sendMessage(service, channel, { text: 'x' }, platform.baseUrl)).status).toBe(200);
+    const { managePorts } = await import('../../../functions/channels/manage-wiring.ts');
+    const ports = managePorts();
+    const { CHANNELS_TABLE } = environment('CHANNELS_TABLE');
+    const channels = new DynamoChannels(dynamoClient(), CHANNELS_TABLE, {
+      recent: new Recent(systemClock),
+      backoff: instantBackoff,
+    });
+    const id = { workspaceId: service.workspaceId, channelId: channel.id };
+    const change = { secrets: { secret_token: 'changed-elsewhere' }, overlapSeconds: 0 };
+    await changeChannel(id, change, { ...ports, channels });
+    const { body } = await playedPlatforms.telegram.webhook(
+      { text: 'y' },
+      { baseUrl: platform.baseUrl, nowMs: Date.now() },
+    );
+    const headers = {
+      'content-type': 'application/json',
+      'x-telegram-bot-api-secret-token': 'changed-elsewhere',
+    };
+    expect((await post(channel, headers, body)).status).toBe(200);
+  });
+
+  it('and messages are stored though other writes are at the same items', async () => {
+    await service.aws.dynamodb.conflictNextTransactions(2);
+    const channel = await createChannel(service, 'line', platform.baseUrl);
+    await service.aws.dynamodb.conflictNextTransactions(2);
+    expect((await sendMessage(service, channel, { text: 'x' }, platform.baseUrl)).status).toBe(200);
+    await service.aws.dynamodb.conflictNextTransactions(2);
+    expect((await call(service, 'DELETE', `${CHANNELS_PATH}/${channel.id}`)).status).toBe(204);
+    await service.aws.dynamodb.conflictNextTransactions(0);
+  });
+
+  it('reports the fault of a secret, a setting or an application', async () => {
+    const good = {
+      name: 'x',
+      type: 'custom',
+      secrets: playedPlatforms.custom.secrets,
+      settings: { url: 'https://example.com/?a=1' },
+    };
+    const { application_id } = await createChannel(service, 'custom', platform.baseUrl);
+    const refusal = async (body: object) =>
+      refusalOf(await call(service, 'POST', CHANNELS_PATH, { body: { ...good, application_id, ...body } }));
+    expect(await refusal({ secrets: {} })).toEqual([422, 'secrets.signing_secret is needed by custom.']);
+    expect(await refusal({ secrets: { signing_secret: 'short' } })).toEqual([422, expect.stringContaining('whsec_')]);
+    expect(await refusal({ secrets: { ...good.secrets, token: 'x' } })).toEqual([
+      422,
+      expect.stringContaining('not known to custom'),
+    ]);
+    expect(await refusal({ settings: {} })).toEqual([422, 'settings.url is needed by custom.']);
+    for (const url of ['http://example.com', 'https://10.0.0.1/', 'https://user:pw@example.com'])
+      expect((await refusal({ settings: { url } }))[0]).toBe(422);
+    expect(await refusal({ application_id: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b' })).toEqual([
+      422,
+      expect.stringContaining('application_id'),
+    ]);
+    expect((await refusal({ type: 'myspace' }))[0]).toBe(422);
+    expect((await refusal({ extra: 1 }))[0]).toBe(400);
+  });
+
+  it('removes a channel, whose webhook is 404 from then on', async () => {
+    const channel = await createChannel(service, 'line', platform.baseUrl);
+    expect((await call(service, 'DELETE', `${CHANNELS_PATH}/${channel.id}`)).status).toBe(204);
+    expect((await sendMessage(service, channel, { text: 'x' }, platform.baseUrl)).status).toBe(404);
+  });
+});
+
+it('the status shows queues and circuits; messages of a removed application are dead letters, replayed by a filter', async () => {
+  const channel = await createChannel(service, 'custom', platform.baseUrl);
+  await call(service, 'DELETE', applicationPath(channel.application_id));
+  platform.plays('ok');
+  await sendMessage(service, channel, { text: 'to nobody' }, platform.baseUrl);
+  const filter = { channel_id: channel.id, reason: 'application_not_found', direction: 'inbound' };
+  const [letter] = await eventually(async () => {
+    const found = await deadLetters(service, `?${new URLSearchParams(filter)}`);
+    return found.length > 0 && found;
+  });
+  expect(letter).toMatchObject({ text: 'to nobody', type: 'custom' });
+  expect((await eventually(() => platform.delivered[0])).text).toMatch(/^Sorry/);
+  const custom = await status(service, 'custom');
+  expect(custom.channels).toBeGreaterThan(0);
+  expect(custom.circuits).toContainEqual(expect.objectContaining({ address: platform.baseUrl, state: 'closed' }));
+  expect(await replay(service, { filter })).toEqual({ replayed: 1, skipped: 0, has_more: false });
+  await eventually(async () =>
+    (await deadLetters(service, `?channel_id=${channel.id}`)).some(({ id }) => id !== letter!.id),
+  );
+});
