@@ -57,7 +57,10 @@ export async function stackOutput(stage: string, output: 'AccountsTable' | 'Mast
 
 /** The local service is started for the occasion unless it runs. */
 async function localStore(dataDirectory: string): Promise<Store> {
-  const { openEnvironment } = await import('../local/invoke.ts');
-  const { close } = await openEnvironment({ dataDirectory, host: '127.0.0.1', port: 3000, debug: false });
+  const [{ openEnvironment }, { readSettings }] = await Promise.all([
+    import('../local/invoke.ts'),
+    import('../local/settings.ts'),
+  ]);
+  const { close } = await openEnvironment({ ...readSettings(process.env), dataDirectory });
   return { table: environment('ACCOUNTS_TABLE').ACCOUNTS_TABLE, close };
 }

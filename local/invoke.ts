@@ -48,7 +48,7 @@ export interface Occasion {
 export async function openEnvironment(settings: LocalSettings): Promise<Occasion> {
   try {
     const backend = await startBackend(settings);
-    const { apiKey } = await backend.demoWorkspace(`http://${settings.host}:${settings.port}`);
+    const { apiKey } = await backend.demoWorkspace(settings.publicUrl ?? `http://${settings.host}:${settings.port}`);
     return { apiKey, close: () => backend.stop() };
   } catch (error) {
     if (!(error instanceof DataDirectoryInUse)) throw error;

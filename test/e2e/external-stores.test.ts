@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, extractCall, extractWhenFree, uploadCall } from '../helpers/api.ts';
 import { login } from '../helpers/auth.ts';
@@ -81,6 +82,14 @@ describe('a service on external stores, behind a reverse proxy', () => {
     expect(await finishedJob(service, service, jobId)).toMatchObject({ status: 'completed', completed: 1 });
     const { id } = await createApplication(service);
     expect((await complete(service, id, { messages: [{ role: 'user', content: 'hello' }] })).status).toBe(200);
+  });
+
+  it('lets the operator make a workspace by a command, in the same stores', async () => {
+    const { NODE_OPTIONS: _, ...own } = env;
+    const command = ['bin/workspace-create.ts', '--email', 'ward@hospital.example', '--data-dir', service.dataDir];
+    const { stdout } = await promisify(execFile)(process.execPath, command, { env: { ...process.env, ...own } });
+    const { apiKey } = JSON.parse(stdout) as { apiKey: string };
+    expect((await call({ ...service, apiKey }, 'GET', '/api/v1/balance')).status).toBe(200);
   });
 
   it('loses nothing to kill -9: balance and replay are the same after a restart', async () => {
