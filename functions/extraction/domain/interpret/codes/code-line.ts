@@ -2,11 +2,11 @@ import { doubtedReading, partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 
 /**
- * A code in a separate line, perhaps before the payer's word; behind brackets, where either may be read as a 1, with remains of a
- * pen's stroke, a rule or a watermark.
+ * A code in a separate line, perhaps before the payer's word, or before a dot and its maker; behind brackets, where either may be read as
+ * a 1, with remains of a pen's stroke, a rule or a watermark.
  */
 const CODE_LINE =
-  /^(?:[([「]\s?(?<open>[06]\d{8})1|(?:[([]|1(?=[06]\d{8}(?!\d)))?\s?(?<bare>\d{13}|\d{9})\s?[)\]]?(?:\s?(?:비?급여|원내|원외|보험))?|[([]\s?(?<marked>\d{13}|\d{9})\s?[)\]].{1,3})$/d;
+  /^(?:[([「]\s?(?<open>[06]\d{8})1|(?:[([]|1(?=[06]\d{8}(?!\d)))?\s?(?<bare>\d{13}|\d{9})\s?[)\]]?(?:\s?(?:비?급여|원내|원외|보험)|\s?[·ㆍ|]\s?\D{2,30})?|[([]\s?(?<marked>\d{13}|\d{9})\s?[)\]].{1,3})$/d;
 
 /** The number of a line right before its code, without the point or bracket between them. */
 const NUMBERED = /^[1-9]\d?(?<code>[06]\d{8})$/d;

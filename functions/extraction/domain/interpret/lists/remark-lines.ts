@@ -1,6 +1,7 @@
 import { joinReadings } from '../../reading/reading-parts.ts';
 import type { ReadCell, ReadLine, ReadTable } from '../../reading/table-reader.ts';
 import { endsInOpenBracket } from '../../text/open-bracket.ts';
+import { codeOfLine } from '../codes/code-line.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { letterWidthOf } from '../names/name-end.ts';
 
@@ -61,6 +62,7 @@ function isWholeName(lines: readonly ReadLine[]): boolean {
 }
 
 function isRemarkBelow(lines: readonly ReadLine[], index: number): boolean {
+  if (codeOfLine(lines[index]!) !== null) return false;
   const above = lines.slice(0, index).map(({ text }) => text);
   if (isRemarkLine(lines[index]!.text)) return /\p{L}{2}/u.test(above.join(''));
   return looksLikeDrugName(above.join('')) && isSmallPrint(lines[index]!, lines[index - 1]!);

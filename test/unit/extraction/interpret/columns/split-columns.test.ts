@@ -33,6 +33,20 @@ describe('a column of doses', () => {
     ]);
   });
 
+  it('is found by its numbers below a header of directions, where code and maker are in small print below each name', () => {
+    const print = (name: string, code: string) => linedCell([name, code], [9, 6]);
+    expect(
+      linesOf(
+        ['약품', '용법', '총량'],
+        [print('가온정5밀리그램', '640500010·(주)가온제약'), '1 × 1회 × 7일', '7'],
+        [print('나래캡슐200mg', '653100230·나래약품'), '0.5 × 2회 × 60일', '60'],
+      ),
+    ).toEqual([
+      ['640500010', '가온정5밀리그램', 1, 1, 7],
+      ['653100230', '나래캡슐200mg', 0.5, 2, 60],
+    ]);
+  });
+
   it('is not combined if its header names no dose, or few cells hold three numbers', () => {
     expect(
       linesOf(
