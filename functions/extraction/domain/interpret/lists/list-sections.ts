@@ -83,7 +83,25 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   );
   if (rows.length === 0) return null;
   const sure = first && others.includes(first) ? withoutCut(rows, first, nameColumns.flatMap(inColumn)) : rows;
-  return toTable(sure, nameColumns, others, header, table?.bounded ?? false);
+  const totals = totalRows(linesOf(below), others, inColumn).filter(({ box }) => box.y > rows[0]!.box.y);
+  return toTable([...sure, ...totals], nameColumns, others, header, table?.bounded ?? false);
+}
+
+/** Rows of totals, by their labels, with the numbers level with each. */
+function totalRows(
+  lines: readonly Line[],
+  columns: readonly Column[],
+  inColumn: (column: Column) => readonly Print[],
+): readonly Row[] {
+  return lines.flatMap((line) => {
+    if (labelledTotal(line.text) === null) return [];
+    const numbers = columns.flatMap((column) => {
+      const own = inColumn(column).filter((print) => isLevel(print.box, line.box) && /\d/.test(print.text));
+      return own.length > 0 ? [[column, linesOf(own)[0]!] as const] : [];
+    });
+    const label = line.parts.find(({ text }) => labelledTotal(text) !== null) ?? line;
+    return [{ code: null, name: label, lines: [], box: line.box, cells: new Map(numbers) }];
+  });
 }
 
 /** In heights of a header, and as part of its width. */

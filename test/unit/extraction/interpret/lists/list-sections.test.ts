@@ -45,6 +45,23 @@ describe('a header that a line of dashes parts from the table below it', () => {
   });
 });
 
+describe('a list without rules', () => {
+  const row = (y: number, ...cells: readonly (readonly [text: string, x: number])[]): readonly ReadText[] =>
+    cells.map(([text, x]) => ({ text, confidence: 0.99, box: { x, y, width: 9 * text.length, height: 18 } }));
+  const texts = [
+    ...row(0, ['약품코드', 0], ['약품명', 140], ['수량', 320], ['단가', 420], ['금액', 520]),
+    ...row(40, ['640500010', 0], ['가온정5밀리그램', 140], ['30', 320], ['21', 420], ['630', 520]),
+    ...row(70, ['653100230', 0], ['나래캡슐200mg', 140], ['10', 320], ['77', 420], ['770', 520]),
+    ...row(100, ['합계', 140], ['1,400', 520]),
+  ];
+
+  it('has the total that its last row prints, and no line for it', () => {
+    const { table } = interpretPage({ ...pageReading([]), texts }, template);
+    expect(table!.lines.map(({ drugCode }) => drugCode.value)).toEqual(['640500010', '653100230']);
+    expect(table!.printedTotals.totalAmount).toBe(1400);
+  });
+});
+
 describe('a number next to a piece of a rule that was read as a digit', () => {
   const texts = (rest: Pick<ReadText, 'text' | 'confidence'> & { readonly height: number }): readonly ReadText[] => {
     const at = (text: string, x: number, y: number): ReadText => {
