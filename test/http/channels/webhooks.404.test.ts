@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHANNEL_TYPES, type ChannelType } from '../../../functions/channels/domain/channel.ts';
+import { playedPlatforms } from '../../../local/played-platforms/webhooks.ts';
+import { call } from '../../helpers/api.ts';
+import { webhookPath } from '../../helpers/channels.ts';
+import { refusalOf } from '../../helpers/chat.ts';
+import { type InProcessService, startService } from '../../helpers/service.ts';
+
+// A service of its own: in one that others use, some channel of each type may exist.
+let service: InProcessService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+async function post(type: string, headers: Readonly<Record<string, string>> = {}) {
+  return call(service, 'POST', webhookPath(type), { key: null, headers, raw: '{}' });
+}
+
+const signed = (type: ChannelType) =>
+  playedPlatforms[type].sign('{}', { nowMs: Date.now(), serviceUrl: 'http://127.0.0.1:9' });
+
+describe('a webhook of a service without channels', () => {
+  it.each(CHANNEL_TYPES)('is 404 for the type %s', async (type) => {
+    expect(refusalOf(await post(type, await signed(type)))[0]).toBe(404);
+  });
+
+  it('is 404 for names that are no types', async () => {
+    for (const type of ['myspace', 'Slack', 'constructor', '..%2Fx']) expect((await post(type)).status).toBe(404);
+  });
+});
