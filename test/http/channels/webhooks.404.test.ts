@@ -6,7 +6,7 @@ import { webhookPath } from '../../helpers/channels.ts';
 import { refusalOf } from '../../helpers/chat.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 
-// A service of its own: in one that others use, some channel of each type may exist.
+// Not the shared service, where a channel of each type may exist.
 let service: InProcessService;
 beforeAll(async () => {
   service = await startService();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitHeader } from '../../../../../functions/extraction/domain/interpret/columns/split-halves.ts';
+import { splitHeader } from '../../../../../functions/extraction/domain/interpret/headers/split-header.ts';
 import type { HeaderCell } from '../../../../../functions/extraction/domain/interpret/headers/find-headers.ts';
 import { withTwins } from '../../../../../functions/extraction/domain/interpret/headers/header-twins.ts';
 import { matchHeader } from '../../../../../functions/extraction/domain/interpret/headers/header-words.ts';

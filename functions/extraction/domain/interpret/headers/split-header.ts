@@ -1,47 +1,10 @@
-import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
-import type { Template } from '../../reading/template.ts';
-import type { Header, HeaderCell } from '../headers/find-headers.ts';
-import { withTwins } from '../headers/header-twins.ts';
-import { COUNT_FIELDS, type ColumnKind, matchHeader } from '../headers/header-words.ts';
 import { hullOf } from '../print.ts';
+import type { Header, HeaderCell } from './find-headers.ts';
+import { withTwins } from './header-twins.ts';
+import { COUNT_FIELDS, type ColumnKind } from './header-words.ts';
 
 const NAMES: ReadonlySet<ColumnKind> = new Set(['drugName', 'drugCode']);
 const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
-
-/**
- * A list may run down the left half of its table and continue in the right one, below the same header words: the halves then become
- * separate tables, one after the other.
- */
-export function splitHalves(table: ReadTable, template: Template): readonly ReadTable[] {
-  for (let row = 0; row < table.rowCount; row++) {
-    const border = borderOf(table, row, template);
-    if (border !== null) return halvesAt(table, border);
-  }
-  return [table];
-}
-
-/** The first column of the right half; null where a row does not announce names and numbers twice. */
-function borderOf(table: ReadTable, row: number, template: Template): number | null {
-  const cells = table.cells.filter((cell) => cell.row === row && !cell.blank).sort((a, b) => a.column - b.column);
-  const kinds = cells.map((cell) => matchHeader(cell.text.text, template)?.kind ?? null);
-  const last = lastOfLeft(kinds);
-  if (last === null) return null;
-  const number = cells[kinds.slice(0, last + 1).findLastIndex(isOf(NUMBERS))]!;
-  return uncutBorder(table, row, endColumn(number), endColumn(cells[last]!));
-}
-
-function endColumn({ column, columnSpan }: ReadCell): number {
-  return column + columnSpan;
-}
-
-/** A half's border moved to the left of names that it would cut, for a header whose pieces were not read as one. */
-function uncutBorder(table: ReadTable, header: number, first: number, border: number): number {
-  const cut = table.cells.filter(
-    (cell) =>
-      cell.row > header && !cell.blank && cell.column >= first && cell.column < border && endColumn(cell) > border,
-  );
-  return Math.min(border, ...cut.map(({ column }) => column));
-}
 
 function isOf(set: ReadonlySet<ColumnKind>): (kind: ColumnKind | null) => boolean {
   return (kind) => kind !== null && set.has(kind);
@@ -89,7 +52,10 @@ function areSame(left: readonly (ColumnKind | null)[], right: readonly (ColumnKi
   return at === fewer.length && (fewer.length === more.length || fewer.length >= MIN_COMMON);
 }
 
-/** The same for a header whose list has no row rules: each half with its part of the page. */
+/**
+ * A list may run down the left half of its form and continue in the right one, below the same header words: a header for each half, with its part of
+ * the page.
+ */
 export function splitHeader(header: Header): readonly Header[] {
   const cells = withTwins(header.cells);
   const last = lastOfLeft(cells.map(({ match }) => match?.kind ?? null));
@@ -112,22 +78,4 @@ function endOf({ box, prints }: HeaderCell, next: HeaderCell): number {
   return cell && cell.x + cell.width > end && cell.x + cell.width < next.box.x + next.box.width / 2
     ? cell.x + cell.width
     : middle;
-}
-
-function halvesAt(table: ReadTable, border: number): readonly ReadTable[] {
-  const left = table.cells.filter(({ column }) => column < border);
-  const right = table.cells.filter(({ column }) => column >= border);
-  const half = (cells: readonly ReadCell[], columnCount: number): ReadTable => {
-    return { ...table, columnCount, cells, box: hullOf(cells.map(({ box }) => box)) };
-  };
-  return [
-    half(
-      left.map((cell) => ({ ...cell, columnSpan: Math.min(cell.columnSpan, border - cell.column) })),
-      border,
-    ),
-    half(
-      right.map((cell) => ({ ...cell, column: cell.column - border })),
-      table.columnCount - border,
-    ),
-  ];
 }
