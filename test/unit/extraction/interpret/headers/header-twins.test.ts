@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { splitHeader } from '../../../../../functions/extraction/domain/interpret/headers/split-header.ts';
 import type { HeaderCell } from '../../../../../functions/extraction/domain/interpret/headers/find-headers.ts';
 import { withTwins } from '../../../../../functions/extraction/domain/interpret/headers/header-twins.ts';
 import { matchHeader } from '../../../../../functions/extraction/domain/interpret/headers/header-words.ts';
+import { splitHeader } from '../../../../../functions/extraction/domain/interpret/headers/split-header.ts';
 import type { Print } from '../../../../../functions/extraction/domain/interpret/print.ts';
 import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
 
