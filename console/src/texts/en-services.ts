@@ -24,6 +24,7 @@ export const enServices = {
       read_drug_table: 'Reads drug tables on pictures of the conversation (charged like a page)',
       code_interpreter: 'Runs programs in the sandbox',
       web_fetch: 'Reads pages on the internet',
+      web_search: 'Searches the internet, where the operator has a search provider',
       time: 'Knows the time',
     },
     playground: 'Try it',

@@ -27,6 +27,7 @@ export const koServices: Same<typeof enServices> = {
       read_drug_table: '대화의 그림에서 약품 표 판독(한 쪽 요금)',
       code_interpreter: '샌드박스에서 프로그램 실행',
       web_fetch: '인터넷 페이지를 읽습니다',
+      web_search: '인터넷을 검색합니다(운영자가 검색 제공자를 설정한 경우)',
       time: '현재 시각을 압니다',
     },
     playground: '시험해 보기',
