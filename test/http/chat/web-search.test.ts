@@ -3,6 +3,7 @@ import { call } from '../../helpers/api.ts';
 import { applicationOn, complete, contentOf } from '../../helpers/chat.ts';
 import { refillLimits } from '../../helpers/limits.ts';
 import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { startSecretsManager } from '../../helpers/secrets-manager.ts';
 import { useService } from '../../helpers/service.ts';
 import { startWebsite } from '../../helpers/website.ts';
 
@@ -97,6 +98,21 @@ it.each([
   const text = await resultOf({ query: 'z' });
   expect(text).toMatch(message);
   expect(text).not.toContain(KEY);
+});
+
+it('web_search reads the key of its provider in Secrets Manager, where the operator has put it there', async () => {
+  const secrets = await startSecretsManager({ 'search-secret': 'stored-key' });
+  delete process.env.WEB_SEARCH_KEY;
+  Object.assign(process.env, { AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url, WEB_SEARCH_SECRET: 'search-secret' });
+  try {
+    answers('k&count=5&text_decorations=false', '{"web": null}');
+    expect(JSON.parse(await resultOf({ query: 'k' }))).toEqual({ results: [] });
+    expect(website.requests[0]!.headers['x-subscription-token']).toBe('stored-key');
+  } finally {
+    delete process.env.WEB_SEARCH_SECRET;
+    delete process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER;
+    await secrets.stop();
+  }
 });
 
 it('web_search follows no redirect with its key', async () => {
