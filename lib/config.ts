@@ -156,6 +156,12 @@ const configSchema = z
     priceChatKrwPer1kTokens: price,
     /** Price of a second of a program in KRW, begun seconds in full; 0: free. */
     priceSandboxKrwPerSecond: price,
+    /** JSON endpoint of the provider of the tool `web_search`, such as https://api.search.brave.com/res/v1/web/search; absent: no application can have the tool. */
+    webSearchUrl: z.url({ protocol: /^https?$/ }).optional(),
+    /** The form of its requests and answers: of Brave Search, or of SearXNG. */
+    webSearchFormat: z.enum(['brave', 'searxng']).default('brave'),
+    /** Secret of Secrets Manager, whose text is the key of that provider. SearXNG needs none. */
+    webSearchSecretArn: z.string().startsWith('arn:').optional(),
     /** Consecutive errors of a messaging platform that open its circuit breaker. */
     breakerErrorThreshold: wholeNumber.max(1_000).default(5),
     /** Seconds within which these errors must occur. */
@@ -198,6 +204,11 @@ const configSchema = z
     message: 'the reader bedrock needs the id of a vision model that is enabled for the account',
     path: ['bedrockModel'],
   })
+  .refine(
+    ({ webSearchUrl, webSearchFormat, webSearchSecretArn }) =>
+      webSearchUrl === undefined || webSearchFormat !== 'brave' || webSearchSecretArn !== undefined,
+    { message: 'Brave Search needs a key: name the secret that holds it', path: ['webSearchSecretArn'] },
+  )
   .refine(({ domainName, certificateArn }) => (domainName === undefined) === (certificateArn === undefined), {
     message: 'domainName and certificateArn belong together: give both or neither',
     path: ['domainName'],

@@ -57,7 +57,9 @@ export function configurationPage(): string {
 
 /** Settings that only the stacks give to functions. */
 function isHosted(name: string): boolean {
-  return /^(AWS_|POWERTOOLS_|SOCKETS_|SIGNING_KEY_SECRET$|PAYMENT_SECRET$|BEDROCK_MODEL$)/.test(name);
+  return /^(AWS_|POWERTOOLS_|SOCKETS_|SIGNING_KEY_SECRET$|PAYMENT_SECRET$|WEB_SEARCH_SECRET$|BEDROCK_MODEL$)/.test(
+    name,
+  );
 }
 
 function defaultOf(schema: z.ZodType): string {

@@ -29,6 +29,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   document_fetch_failed: 'Check that the address answers with 200 on the public internet, within 15 seconds and 20 MB.',
   invalid_schema: 'A JSON schema of a check cannot be used. The message names the case and the fault.',
   not_ended: 'The run has not ended. Wait for it, or cancel it, before you repeat it.',
+  different_workflows: 'Name two runs of one workflow: the message names the workflow of each.',
   nothing_failed: 'No node of the run failed. Name the node to begin from as `from`.',
   session_not_found:
     'The session is not yours, or it has ended. `GET /api/v1/auth/sessions` lists those that you have.',

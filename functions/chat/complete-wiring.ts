@@ -20,6 +20,7 @@ import type { ManagePorts } from './domain/manage-applications.ts';
 import type { OpenPorts } from './domain/open-session.ts';
 import type { BudgetPorts } from './domain/visitor-budgets.ts';
 import { operatorTokens } from './operator-tokens.ts';
+import { webSearch } from './web-search-wiring.ts';
 import { applications, budgetPorts, conversations } from './wiring.ts';
 
 export function completePorts() {
@@ -37,7 +38,13 @@ export function completePorts() {
   };
   const tools = memoizeAsync(async () => {
     const { ToolsByType } = await import('../adapters/chat/tools/application-tools.ts');
-    return new ToolsByType({ allowLoopback: TRIPOD_LOCAL, secrets: secretBox(), clock: systemClock, knowledge });
+    return new ToolsByType({
+      allowLoopback: TRIPOD_LOCAL,
+      secrets: secretBox(),
+      clock: systemClock,
+      knowledge,
+      webSearch,
+    });
   });
   return {
     applications: applications(),

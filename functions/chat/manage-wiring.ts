@@ -3,6 +3,7 @@ import { webModelAddresses } from '../adapters/web/web-model-addresses.ts';
 import { secretBox } from '../secret-box.ts';
 import { environment } from '../shared/environment.ts';
 import type { ManagePorts } from './domain/manage-applications.ts';
+import { hasWebSearch } from './web-search-wiring.ts';
 import { changePorts } from './wiring.ts';
 
 /** For what makes and changes applications with all that they hold. */
@@ -12,6 +13,7 @@ export function managePorts(): ManagePorts {
     ...changePorts(),
     secrets: secretBox(),
     addresses: webModelAddresses({ allowLoopback: TRIPOD_LOCAL }),
+    hasWebSearch,
     bases: { findAll: async (...bases) => (await import('../knowledge/bases/wiring.ts')).bases().findAll(...bases) },
     async hasWorkflow(workspaceId, workflowId) {
       const { workflows } = await import('../workflows/wiring.ts');

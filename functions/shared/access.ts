@@ -18,6 +18,8 @@ export interface Access {
   readonly breakers?: boolean;
   /** True when the function asks the language models of applications. */
   readonly chatModels?: boolean;
+  /** 'ask' when the function runs the tool `web_search`, 'know' when it only refuses the tool where there is no provider. */
+  readonly webSearch?: 'ask' | 'know';
   /** True when the function keeps to the budgets of tokens that workspaces set for their keys and applications. */
   readonly tokenBudgets?: boolean;
   /** The service whose price the function holds and charges. A service without a price gives no right. */

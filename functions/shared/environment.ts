@@ -98,6 +98,14 @@ export const settings = {
   PRICE_CHAT_KRW_PER_1K_TOKENS: () => price(),
   /** Price of a second of a program in KRW; 0: free. */
   PRICE_SANDBOX_KRW_PER_SECOND: () => price(),
+  /** JSON endpoint of the provider of the tool `web_search`: `https://api.search.brave.com/res/v1/web/search`; unset: no application can have the tool. */
+  WEB_SEARCH_URL: () => z.url({ protocol: /^https?$/ }).optional(),
+  /** The form of its requests and answers: of Brave Search, or of SearXNG. */
+  WEB_SEARCH_FORMAT: () => z.enum(['brave', 'searxng']).default('brave'),
+  /** ARN of the secret with its key. */
+  WEB_SEARCH_SECRET: () => name().optional(),
+  /** Its key itself, for a local service. */
+  WEB_SEARCH_KEY: () => name().optional(),
   /** Messages of channels that are answered at the same time. */
   ANSWERS_AT_ONCE: () => z.coerce.number().int().min(1).max(1_000).default(20),
   /** Consecutive errors of a messaging platform that open its circuit breaker. */

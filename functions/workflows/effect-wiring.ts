@@ -155,11 +155,18 @@ function agentModels(): AgentModels {
 
 function agentTools(allowLoopback: boolean): AgentTools {
   const loaded = memoizeAsync(async () => {
-    const [{ ToolsByType }, { secretBox }] = await Promise.all([
+    const [{ ToolsByType }, { secretBox }, { webSearch }] = await Promise.all([
       import('../adapters/chat/tools/application-tools.ts'),
       import('../secret-box.ts'),
+      import('../chat/web-search-wiring.ts'),
     ]);
-    return new ToolsByType({ allowLoopback, secrets: secretBox(), clock: systemClock, knowledge: knowledgeSearch });
+    return new ToolsByType({
+      allowLoopback,
+      secrets: secretBox(),
+      clock: systemClock,
+      knowledge: knowledgeSearch,
+      webSearch,
+    });
   });
   return { of: async (...application) => (await loaded()).of(...application) };
 }

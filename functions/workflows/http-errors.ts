@@ -26,6 +26,7 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal | TriggerRefusal, num
   already_ended: 409,
   not_ended: 409,
   nothing_failed: 409,
+  different_workflows: 422,
   idempotency_key_reused: 422,
   trigger_not_found: 404,
   invalid_trigger: 422,

@@ -22,6 +22,7 @@ export const runNodes = {
   queues: { runs: 'send' },
   secrets: 'open',
   chatModels: true,
+  webSearch: 'ask',
   tokenBudgets: true,
   charges: 'chat',
   // Documents are read where they are used.

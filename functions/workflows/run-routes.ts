@@ -2,6 +2,7 @@ import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
+import { comparedRuns, comparisonQuery } from './comparison-wire.ts';
 import { beginRuns, runNodes } from './run-access.ts';
 import {
   decided,
@@ -155,6 +156,29 @@ export const getRunRoute = {
   access: readRuns,
 } as const satisfies Route;
 
+export const compareRunsRoute = {
+  ...managed,
+  id: 'workflows.compare-runs',
+  method: 'GET',
+  path: '/api/v1/runs/{id}/comparison',
+  doc: {
+    summary: 'Compare a run with another one of its workflow',
+    description:
+      'Status, time, tokens and cost of every node in both runs, and the members of its inputs and outputs that differ. Secrets stay ' +
+      'masked, as in the runs.',
+  },
+  params: runParams,
+  query: comparisonQuery,
+  responses: {
+    200: { description: 'The comparison', schema: envelopeOf(comparedRuns) },
+    404: { description: 'not_found: the message names the missing run' },
+    422: { description: 'different_workflows: the runs belong to two workflows' },
+  },
+  // Both records are in memory at once.
+  limits: { timeoutSeconds: 20, memoryMb: 512 },
+  access: readRuns,
+} as const satisfies Route;
+
 export const cancelRunRoute = {
   ...managed,
   id: 'workflows.cancel-run',
@@ -211,6 +235,7 @@ export const runRoutes: readonly Route[] = [
   listRunsRoute,
   listWorkspaceRunsRoute,
   getRunRoute,
+  compareRunsRoute,
   cancelRunRoute,
   approveRunRoute,
   rejectRunRoute,

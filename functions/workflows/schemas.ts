@@ -269,7 +269,7 @@ export const runSummary = z
   })
   .meta({ id: 'WorkflowRunSummary' });
 
-const nodeRun = z
+export const nodeRun = z
   .object({
     execution_key: z.string().describe('The node’s id, behind the passes that it is in'),
     node_id: z.string(),

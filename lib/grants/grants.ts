@@ -27,6 +27,7 @@ import { grantSockets } from './sockets.ts';
 import { grantSources } from './sources.ts';
 import { grantTables } from './tables.ts';
 import { grantUploads } from './uploads.ts';
+import { grantWebSearch } from './web-search.ts';
 
 const makers: readonly GrantMaker[] = [
   grantApiKeys,
@@ -39,6 +40,7 @@ const makers: readonly GrantMaker[] = [
   grantAudit,
   grantTokenBudgets,
   grantChatModels,
+  grantWebSearch,
   grantCharges,
   grantInvocations,
   grantBreakers,

@@ -163,6 +163,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'workflows.list-runs': async () => [workflow],
   'workflows.get-run': async () => [workflowRun],
+  'workflows.compare-runs': async () => [{ ...workflowRun, query: `with=${workflowRun.pathParameters.id}` }],
   'workflows.cancel-run': async () => [workflowRun],
   'workflows.approve-run': async () => [{ ...workflowRun, body: { comment: 'As agreed' } }],
   'workflows.put-source': async () => [{ ...workflow, body: { source: WORKFLOW_SOURCE } }],

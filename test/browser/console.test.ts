@@ -201,6 +201,26 @@ describe('the console', () => {
     await context.close();
   });
 
+  it('compares a listed run of a workflow with the shown one', async () => {
+    const theirs = await createWorkspace();
+    const nodes = [
+      graphNode('start', 'start', { fields: [{ name: 'name', type: 'text' }] }),
+      graphNode('end', 'answer', { text: 'For {{start.name}}' }),
+    ];
+    const workflow = await publishedWorkflow({ ...service, ...theirs }, graph(nodes, ['start > end']));
+    for (const name of ['Ann', 'Ben']) await runWorkflow({ ...service, ...theirs }, workflow, { inputs: { name } });
+    const { page, context } = await visitConsole(browser!, service, theirs);
+    await page.goto(`/workflows/${workflow}`);
+    await page
+      .getByRole('button', { name: /succeeded/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Compare with the shown run' }).click();
+    await page.getByText('Outputs text: "For Ben" → "For Ann"').waitFor();
+    await page.getByText('Difference:').waitFor();
+    await context.close();
+  });
+
   it('shows the missing connections of an imported workflow at their nodes', async () => {
     const dsl = `app: { name: Imported, mode: advanced-chat }
 workflow:

@@ -47,6 +47,7 @@ export const createApplicationRoute = {
     ...writeApplications,
     tables: { ...writeApplications.tables, knowledge: 'read', workflows: 'read' },
     secrets: 'seal',
+    webSearch: 'know',
   },
 } as const satisfies Route;
 
@@ -84,6 +85,7 @@ export const changeApplicationRoute = {
     ...writeApplications,
     tables: { ...writeApplications.tables, knowledge: 'read', workflows: 'read' },
     secrets: 'seal',
+    webSearch: 'know',
   },
 } as const satisfies Route;
 

@@ -57,6 +57,7 @@ export const tools = z
       builtIn('read_drug_table'),
       builtIn('knowledge'),
       builtIn('web_fetch'),
+      builtIn('web_search'),
       builtIn('time'),
     ]),
   )
@@ -65,7 +66,7 @@ export const tools = z
     'Run on our side when the model calls them. http: one operation of an OpenAPI document; mcp: the tools of a server of ' +
       'the Model Context Protocol; code_interpreter: programs in the sandbox; read_drug_table: extraction from an image of ' +
       'the conversation, charged as a call of it; knowledge: the application’s knowledge bases, with questions of the model’s own; ' +
-      'web_fetch: the text of a page on the public internet; time: the time in a zone',
+      'web_fetch: the text of a page on the public internet; web_search: results of the operator’s search provider; time: the time in a zone',
   );
 
 const headerNames = z.array(z.string()).describe('Their values are never returned');
@@ -96,6 +97,7 @@ export const shownTools = z.array(
     shownBuiltIn('read_drug_table'),
     shownBuiltIn('knowledge'),
     shownBuiltIn('web_fetch'),
+    shownBuiltIn('web_search'),
     shownBuiltIn('time'),
   ]),
 );

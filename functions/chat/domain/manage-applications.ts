@@ -42,6 +42,7 @@ export interface ManagePorts extends AuditPorts {
   readonly applications: Applications;
   readonly secrets: Pick<SecretBox, 'seal'>;
   readonly addresses: ModelAddresses;
+  readonly hasWebSearch: () => boolean;
   readonly bases: Pick<KnowledgeBases, 'findAll'>;
   readonly hasWorkflow: (workspaceId: string, workflowId: string) => Promise<boolean>;
   readonly random: RandomBytes;
@@ -188,7 +189,7 @@ async function sealedConfig(
   id: ApplicationId,
   stored: ApplicationConfig,
   { model, fallbacks, tools, ...rest }: Partial<ConfigDraft>,
-  ports: Pick<ManagePorts, 'secrets' | 'addresses'>,
+  ports: Pick<ManagePorts, 'secrets' | 'addresses' | 'hasWebSearch'>,
 ): Promise<ApplicationConfig> {
   const known = modelsOf(stored);
   const sealed = async ({ apiKey, ...draft }: ModelDraft, field: string): Promise<ModelConfig> => {

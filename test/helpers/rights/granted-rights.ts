@@ -32,7 +32,8 @@ function resourceOf(arn: string, environment: Readonly<Record<string, string>>):
   if (bucket !== undefined) return named('bucket', buckets, bucket, environment);
   if (queue !== undefined) return namedQueue(queue, environment);
   if (arn === environment.SECRETS_KEY_ARN) return 'key:secrets';
-  if (arn === environment.SIGNING_KEY_SECRET || arn === environment.PAYMENT_SECRET) return 'secrets';
+  const { SIGNING_KEY_SECRET, PAYMENT_SECRET, WEB_SEARCH_SECRET } = environment;
+  if ([SIGNING_KEY_SECRET, PAYMENT_SECRET, WEB_SEARCH_SECRET].includes(arn)) return 'secrets';
   return /^arn:aws:lambda:.*:function:/.test(arn) ? 'functions' : undefined;
 }
 

@@ -18,7 +18,7 @@ const SETTINGS = {
   table: variablesOf(tables),
   bucket: variablesOf(buckets),
   queue: variablesOf(queues),
-  secret: ['SIGNING_KEY_SECRET', 'PAYMENT_SECRET'],
+  secret: ['SIGNING_KEY_SECRET', 'PAYMENT_SECRET', 'WEB_SEARCH_SECRET'],
 } as const;
 
 const running = new AsyncLocalStorage<string>();

@@ -6,6 +6,7 @@ import { Button, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import type { Graph } from './graph.ts';
 import type { LiveRun } from './live-run.ts';
+import { RunComparison } from './run-comparison.tsx';
 
 type Field = { readonly name: string; readonly type?: string; readonly label?: string };
 
@@ -49,8 +50,18 @@ export function RunForm({ graph, isChanged, live }: { graph: Graph; isChanged: b
   );
 }
 
-export function Runs({ id, onOpen }: { id: string; onOpen: (runId: string) => void }) {
+export function Runs({
+  id,
+  shown,
+  onOpen,
+}: {
+  id: string;
+  /** The run that the page shows, which others can be compared with. */
+  shown: string | null;
+  onOpen: (runId: string) => void;
+}) {
   const t = useT();
+  const [compared, setCompared] = useState<string | null>(null);
   const { data } = useQuery({
     queryKey: ['runs', id],
     queryFn: async () =>
@@ -71,6 +82,12 @@ export function Runs({ id, onOpen }: { id: string; onOpen: (runId: string) => vo
             >
               {time(created_at)} · {t(`workflows.status.${status}`)} {failure?.message}
             </button>
+            {shown !== null && shown !== runId && (
+              <Button aria-expanded={compared === runId} onClick={() => setCompared(compared === runId ? null : runId)}>
+                {t('workflows.compareRun')}
+              </Button>
+            )}
+            {shown !== null && shown !== runId && compared === runId && <RunComparison id={shown} other={runId} />}
           </li>
         ))}
       </ul>

@@ -155,7 +155,7 @@ function Editor({ workflow, etag }: Fetched) {
           {may('POST /api/v1/workflows/{id}/run') && <RunForm graph={graph} isChanged={isChanged} live={live} />}
           <ProblemNote error={run.error} />
           {run.data && <RunDetails key={run.data.id} run={run.data} live={live.nodes} />}
-          <Runs id={id} onOpen={live.open} />
+          <Runs id={id} shown={live.runId} onOpen={live.open} />
           <Versions id={id} draft={graph} onRestore={change} />
         </div>
         <div className="flex min-w-0 flex-col gap-3">

@@ -3,6 +3,7 @@ import type { ApplicationTools } from '../../../chat/domain/complete.ts';
 import { secretContext } from '../../../chat/domain/manage-applications.ts';
 import { type Tool, ToolFailed, type ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { McpToolConfig, SealedHeaders, ToolConfig } from '../../../chat/domain/tools/tool-config.ts';
+import type { WebSearch } from '../../../chat/domain/tools/web-search.ts';
 import type { KnowledgeSearch } from '../../../knowledge/domain/knowledge-search.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { SecretBox } from '../../../shared/ports/secret-box.ts';
@@ -15,11 +16,20 @@ export interface ToolOptions {
   readonly secrets: Pick<SecretBox, 'open'>;
   readonly clock: Clock;
   readonly knowledge: KnowledgeSearch;
+  /** Null where the deployment has no provider of web search. */
+  readonly webSearch: () => Promise<WebSearch | null>;
 }
 
 /** Lists of MCP servers are asked for again after so long. */
 const LIST_KEPT_MS = 5 * 60_000;
 const MAX_LISTS = 200;
+
+/** Of an application that was saved while there was a provider. */
+const noWebSearch: WebSearch = {
+  find: async () => {
+    throw new ToolFailed('unavailable', 'The operator of this service has set up no provider of web search.');
+  },
+};
 
 interface KeptList {
   readonly untilMs: number;
@@ -60,6 +70,13 @@ export class ToolsByType implements ApplicationTools {
       case 'web_fetch': {
         const { webFetchTool } = await import('./web-fetch-tool.ts');
         return [webFetchTool(tool.name, new SafeFetch({ field: 'url', allowLoopback: this.#options.allowLoopback }))];
+      }
+      case 'web_search': {
+        const [{ webSearchTool }, search] = await Promise.all([
+          import('./web-search-tool.ts'),
+          this.#options.webSearch(),
+        ]);
+        return [webSearchTool(tool.name, search ?? noWebSearch)];
       }
       case 'time': {
         const { timeTool } = await import('./time-tool.ts');

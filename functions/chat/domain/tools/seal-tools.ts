@@ -39,6 +39,8 @@ export type HeadersDraft = Readonly<Record<string, string>> | null | undefined;
 export interface SealToolPorts {
   readonly secrets: Pick<SecretBox, 'seal'>;
   readonly addresses: ModelAddresses;
+  /** False: the deployment has no provider of web search. */
+  readonly hasWebSearch: () => boolean;
 }
 
 /** An application is stored in one piece, of at most 400 KB. */
@@ -59,6 +61,11 @@ export async function sealTools(
   const sealed = await Promise.all(
     tools.map(async (tool, index): Promise<ToolConfig> => {
       const draft = drafts[index]!;
+      if (draft.type === 'web_search' && !ports.hasWebSearch())
+        throw refused(
+          index,
+          'type: web_search needs a search provider, and the operator of this service has set up none. Remove the tool',
+        );
       if (draft.type !== 'http' && draft.type !== 'mcp') return draft;
       const server = serverOf(tool)!;
       const refusal = ports.addresses.refusalOf(server);

@@ -28,7 +28,7 @@ export interface McpToolConfig {
 
 /** Tools of the platform itself. */
 export interface BuiltInToolConfig {
-  readonly type: 'code_interpreter' | 'read_drug_table' | 'knowledge' | 'web_fetch' | 'time';
+  readonly type: 'code_interpreter' | 'read_drug_table' | 'knowledge' | 'web_fetch' | 'web_search' | 'time';
   readonly name: string;
 }
 

@@ -116,8 +116,10 @@ export async function cancelRun(id: RunId, by: string, ports: DecidePorts): Prom
   });
 }
 
-export function noSuchRun(): RunRefused {
-  return new RunRefused('not_found', 'Run not found in this workspace. Check the id.');
+/** @param field that named the run; absent: the path did. */
+export function noSuchRun(field?: string): RunRefused {
+  const where = field === undefined ? '' : `${field}: `;
+  return new RunRefused('not_found', `${where}Run not found in this workspace. Check the id.`);
 }
 
 function alreadyDecided(key: string, decision: DecisionKind): RunRefused {

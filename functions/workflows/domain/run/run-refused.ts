@@ -16,6 +16,8 @@ export type RunRefusal =
   | 'already_ended'
   | 'not_ended'
   | 'nothing_failed'
+  /** Only runs of one workflow are compared. */
+  | 'different_workflows'
   /** The Idempotency-Key was used with another body. */
   | 'idempotency_key_reused';
 
