@@ -130,10 +130,10 @@ describe('400', () => {
 
 describe('404', () => {
   it.each(only(({ path }) => path.includes('{')))('of %s', async (_, route) => {
-    const body = await exampleBody(route);
+    const [example] = await examplesOf(route);
     // A webhook without the id of its channel is for the only one of its type, and other tests may have some here.
-    const query = isSigned(route) ? `?channel=${NO_CHANNEL}` : '';
-    const { status, json } = await callAs(workspace, route, (await pathOf(route)) + query, { body });
+    const query = isSigned(route) ? `channel=${NO_CHANNEL}` : (example?.query ?? '');
+    const { status, json } = await callAs(workspace, route, `${await pathOf(route)}?${query}`, { body: example?.body });
     expect(status).toBe(404);
     expectDocumented(route, status, json);
   });
