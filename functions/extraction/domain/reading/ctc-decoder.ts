@@ -66,8 +66,9 @@ export class CtcDecoder {
 
   #text(output: Output): Reading {
     const likeliest = bestPath(output.best, output.chance);
-    const text = this.#reading(likeliest, output);
-    if (!this.#prior || !likeliest.some(({ chance }) => chance < SURE) || !WORD.test(text.text)) return text;
+    const isOpen = likeliest.some(({ chance }) => chance < SURE);
+    if (!this.#prior || !isOpen || !WORD.test(likeliest.map(({ index }) => this.#letter(index)).join('')))
+      return this.#reading(likeliest, output);
     const open = likeliest.map((letter) => [letter, ...rivalsOf(output, letter)]);
     return this.#reading(
       mostLikely(open, (index) => this.#letter(index), this.#prior),

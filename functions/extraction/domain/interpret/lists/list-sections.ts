@@ -70,33 +70,23 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
   const others = columns.filter((column) => !nameColumns.includes(column));
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
   const lines = linesOf([...new Set(nameColumns.flatMap(inColumn))]);
-  const rows = toRows(
-    withCodesBelow(
-      joinRuledRows(
-        withoutEmptyParts(lines, linesOf(below)).filter(({ text }) => !isRemarkLine(text)),
-        others.map(inColumn),
-      ),
-      others.flatMap(inColumn),
-    ),
-    new Map(others.map((column) => [column, inColumn(column)])),
-    nameColumns,
-  );
+  const across = linesOf(below);
+  const byColumn = new Map(others.map((column) => [column, inColumn(column)]));
+  const beside = [...byColumn.values()];
+  const listed = withoutEmptyParts(lines, across).filter(({ text }) => !isRemarkLine(text));
+  const rows = toRows(withCodesBelow(joinRuledRows(listed, beside), beside.flat()), byColumn, nameColumns);
   if (rows.length === 0) return null;
   const sure = first && others.includes(first) ? withoutCut(rows, first, nameColumns.flatMap(inColumn)) : rows;
-  const totals = totalRows(linesOf(below), others, inColumn).filter(({ box }) => box.y > rows[0]!.box.y);
+  const totals = totalRows(across, byColumn).filter(({ box }) => box.y > rows[0]!.box.y);
   return toTable([...sure, ...totals], nameColumns, others, header, table?.bounded ?? false);
 }
 
 /** Rows of totals, by their labels, with the numbers level with each. */
-function totalRows(
-  lines: readonly Line[],
-  columns: readonly Column[],
-  inColumn: (column: Column) => readonly Print[],
-): readonly Row[] {
+function totalRows(lines: readonly Line[], byColumn: ReadonlyMap<Column, readonly Print[]>): readonly Row[] {
   return lines.flatMap((line) => {
     if (labelledTotal(line.text) === null) return [];
-    const numbers = columns.flatMap((column) => {
-      const own = inColumn(column).filter((print) => isLevel(print.box, line.box) && /\d/.test(print.text));
+    const numbers = [...byColumn].flatMap(([column, prints]) => {
+      const own = prints.filter((print) => isLevel(print.box, line.box) && /\d/.test(print.text));
       return own.length > 0 ? [[column, linesOf(own)[0]!] as const] : [];
     });
     const label = line.parts.find(({ text }) => labelledTotal(text) !== null) ?? line;
