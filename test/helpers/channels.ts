@@ -9,6 +9,16 @@ export const CHANNELS_PATH = '/api/v1/channels';
 export const webhookPath = (type: string, channelId?: string) =>
   `/api/v1/webhooks/handle/${type}${channelId === undefined ? '' : `?channel=${channelId}`}`;
 
+/** Posts anything to the webhook of a channel, or of a type. */
+export const webhookPost =
+  (service: Service) =>
+  async (
+    { type, id }: { readonly type: string; readonly id?: string },
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ) =>
+    call(service, 'POST', webhookPath(type, id), { key: null, headers, raw: body });
+
 export type ShownChannel = z.output<typeof channel>;
 
 let channelsMade = 0;

@@ -110,7 +110,7 @@ describe('replies of a conversation arrive in their order', () => {
         deadLetters: flow.deadLetters,
       },
     );
-  /** An outage that opens the circuit, by conversations that no test looks at. */
+  /** An outage that opens the circuit, in conversations other than those of the tests. */
   const open = async (flow: ChannelFlow) => {
     for (let i = 0; i < 5; i++) await flow.say('x', `other ${i}`);
     await work(flow);

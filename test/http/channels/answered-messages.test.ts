@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHANNEL_TYPES, type ChannelType } from '../../../functions/channels/domain/channel.ts';
+import { CHANNEL_TYPES } from '../../../functions/channels/domain/channel.ts';
 import { PIXEL, type PlatformServer, startPlatformServer } from '../../../local/played-platforms/server.ts';
-import { playedPlatforms } from '../../../local/played-platforms/webhooks.ts';
 import { call } from '../../helpers/api.ts';
-import {
-  CHANNELS_PATH,
-  createChannel,
-  deadLetters,
-  eventually,
-  replay,
-  sendMessage,
-  webhookPath,
-} from '../../helpers/channels.ts';
+import { CHANNELS_PATH, createChannel, deadLetters, eventually, replay, sendMessage } from '../../helpers/channels.ts';
 import { applicationOn, createApplication } from '../../helpers/chat.ts';
 import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
@@ -25,18 +16,6 @@ beforeAll(async () => {
   [platform, provider] = await Promise.all([startPlatformServer(), scriptedProvider()]);
 });
 afterAll(() => Promise.all([platform.stop(), provider.stop()]));
-
-/** Posts anything to a channel's webhook. */
-async function _post(
-  { type, id }: { readonly type: string; readonly id?: string },
-  headers: Readonly<Record<string, string>>,
-  body: string,
-) {
-  return call(service, 'POST', webhookPath(type, id), { key: null, headers, raw: body });
-}
-
-const _signed = (type: ChannelType, body: string, nowMs = Date.now()) =>
-  playedPlatforms[type].sign(body, { nowMs, serviceUrl: platform.baseUrl });
 
 describe('an answer', () => {
   it.each(CHANNEL_TYPES)(

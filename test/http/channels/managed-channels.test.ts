@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { DynamoChannels } from '../../../functions/adapters/channels/dynamo-channels.ts';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { systemClock } from '../../../functions/adapters/shared/system-ports.ts';
-import type { ChannelType } from '../../../functions/channels/domain/channel.ts';
 import { changeChannel } from '../../../functions/channels/domain/manage-channels.ts';
 import { channelPage, webhookPage } from '../../../functions/channels/schemas.ts';
 import { environment } from '../../../functions/shared/environment.ts';
@@ -20,6 +19,7 @@ import {
   sendMessage,
   status,
   webhookPath,
+  webhookPost,
 } from '../../helpers/channels.ts';
 import { applicationPath, dataOf, refusalOf } from '../../helpers/chat.ts';
 import { instantBackoff } from '../../helpers/fakes.ts';
@@ -34,17 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([platform.stop(), provider.stop()]));
 
-/** Posts anything to a channel's webhook. */
-async function post(
-  { type, id }: { readonly type: string; readonly id?: string },
-  headers: Readonly<Record<string, string>>,
-  body: string,
-) {
-  return call(service, 'POST', webhookPath(type, id), { key: null, headers, raw: body });
-}
-
-const _signed = (type: ChannelType, body: string, nowMs = Date.now()) =>
-  playedPlatforms[type].sign(body, { nowMs, serviceUrl: platform.baseUrl });
+const post = webhookPost(service);
 
 describe('the management of channels', () => {
   it('never returns a secret, and lists channels and webhooks', async () => {
@@ -142,13 +132,13 @@ it('the status shows queues and circuits; messages of a removed application are 
   const channel = await createChannel(service, 'custom', platform.baseUrl);
   await call(service, 'DELETE', applicationPath(channel.application_id));
   platform.plays('ok');
-  await sendMessage(service, channel, { text: 'to nobody' }, platform.baseUrl);
+  await sendMessage(service, channel, { text: 'a reply that is refused' }, platform.baseUrl);
   const filter = { channel_id: channel.id, reason: 'application_not_found', direction: 'inbound' };
   const [letter] = await eventually(async () => {
     const found = await deadLetters(service, `?${new URLSearchParams(filter)}`);
     return found.length > 0 && found;
   });
-  expect(letter).toMatchObject({ text: 'to nobody', type: 'custom' });
+  expect(letter).toMatchObject({ text: 'a reply that is refused', type: 'custom' });
   expect((await eventually(() => platform.delivered[0])).text).toMatch(/^Sorry/);
   const custom = await status(service, 'custom');
   expect(custom.channels).toBeGreaterThan(0);

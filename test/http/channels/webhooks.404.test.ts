@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHANNEL_TYPES, type ChannelType } from '../../../functions/channels/domain/channel.ts';
 import { playedPlatforms } from '../../../local/played-platforms/webhooks.ts';
-import { call } from '../../helpers/api.ts';
-import { webhookPath } from '../../helpers/channels.ts';
+import { webhookPost } from '../../helpers/channels.ts';
 import { refusalOf } from '../../helpers/chat.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';
 
@@ -13,9 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function post(type: string, headers: Readonly<Record<string, string>> = {}) {
-  return call(service, 'POST', webhookPath(type), { key: null, headers, raw: '{}' });
-}
+const post = async (type: string, headers = {}) => webhookPost(service)({ type }, headers, '{}');
 
 const signed = (type: ChannelType) =>
   playedPlatforms[type].sign('{}', { nowMs: Date.now(), serviceUrl: 'http://127.0.0.1:9' });

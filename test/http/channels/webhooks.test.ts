@@ -12,6 +12,7 @@ import {
   sendMessage,
   status,
   webhookPath,
+  webhookPost,
 } from '../../helpers/channels.ts';
 import { refusalOf } from '../../helpers/chat.ts';
 import { type ScriptedProvider, scriptedProvider } from '../../helpers/scripted-provider.ts';
@@ -28,14 +29,7 @@ afterAll(() => Promise.all([platform.stop(), provider.stop()]));
 
 const NO_DOCUMENTS = /^I have no documents to answer from/;
 
-/** Posts anything to a channel's webhook. */
-async function post(
-  { type, id }: { readonly type: string; readonly id?: string },
-  headers: Readonly<Record<string, string>>,
-  body: string,
-) {
-  return call(service, 'POST', webhookPath(type, id), { key: null, headers, raw: body });
-}
+const post = webhookPost(service);
 
 const signed = (type: ChannelType, body: string, nowMs = Date.now()) =>
   playedPlatforms[type].sign(body, { nowMs, serviceUrl: platform.baseUrl });

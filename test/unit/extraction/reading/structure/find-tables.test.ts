@@ -423,15 +423,6 @@ function drawSheet({ rows, rules = 'all', header = 'plain' }: Sheet): Raster {
   return page;
 }
 
-/** Ink of the other side, below the page's own print. */
-function _shine(page: Raster, left: number, top: number, width: number, height: number): void {
-  for (let y = top; y < top + height; y++)
-    for (let x = left; x < left + width; x++) {
-      const i = y * page.width + x;
-      page.pixels[i] = Math.min(page.pixels[i]!, 150);
-    }
-}
-
 /** Print of ten pixels: its digits are 8 wide and 10 apart. */
 function small(page: Raster, left: number, top: number, count: number): void {
   for (let i = 0; i < count; i++) fill(page, left + i * 8, top, 6, 10, 0);
