@@ -1,11 +1,5 @@
-import type { Definition, Nodes, PhrasingContent, Root, RootContent } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal';
-import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
-import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
-import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal';
-import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
-import { gfmTable } from 'micromark-extension-gfm-table';
+import type { Definition, PhrasingContent, RootContent } from 'mdast';
+import { definitionsOf, parseMarkdown, sourceOf } from '../../../shared/markdown/parse-markdown.ts';
 
 /** How a stretch of text is shown. Those of one stretch in Markdown are one object. */
 export type Mark =
@@ -40,11 +34,6 @@ export interface ListSigns {
   readonly bullet: string;
 }
 
-const EXTENSIONS = {
-  extensions: [gfmStrikethrough({ singleTilde: false }), gfmTable(), gfmAutolinkLiteral()],
-  mdastExtensions: [gfmStrikethroughFromMarkdown(), gfmTableFromMarkdown(), gfmAutolinkLiteralFromMarkdown()],
-};
-
 /** Deeper than any text that is meant to be read; each level costs time at every line. */
 const MAX_DEPTH = 12;
 const DEEP = /^(?:[ \t]*(?:>|[*+-][ \t]|\d{1,9}[.)][ \t])){13}/;
@@ -54,7 +43,7 @@ export function readMarkdown(markdown: string, { bullet }: ListSigns): readonly 
   const indent = { first: '', rest: '' };
   if (!isTame(markdown))
     return [{ kind: 'text', indent, isApart: false, runs: [{ text: markdown, marks: [] }], level: 0 }];
-  const root = fromMarkdown(markdown, EXTENSIONS);
+  const root = parseMarkdown(markdown);
   const context = { indent, isTight: false, bullet, source: markdown, definitions: definitionsOf(root) };
   return leavesOf(root.children, context, 0);
 }
@@ -85,11 +74,6 @@ interface Context {
   readonly definitions: ReadonlyMap<string, Definition>;
 }
 
-function definitionsOf(root: Root): ReadonlyMap<string, Definition> {
-  const found = root.children.filter((node): node is Definition => node.type === 'definition');
-  return new Map(found.map((definition) => [definition.identifier, definition]));
-}
-
 function leavesOf(nodes: readonly RootContent[], context: Context, depth: number): Leaf[] {
   let indent = context.indent;
   return nodes.flatMap((node, index) => {
@@ -104,7 +88,7 @@ function blockLeaves(node: RootContent, context: Context, isApart: boolean, dept
   const { indent, bullet } = context;
   const text = (runs: readonly Run[], level = 0): Leaf[] =>
     runs.length === 0 ? [] : [{ kind: 'text', indent, isApart, runs, level }];
-  if (depth > MAX_DEPTH) return text([{ text: sourceOf(node, context), marks: [] }]);
+  if (depth > MAX_DEPTH) return text([{ text: sourceOf(node, context.source), marks: [] }]);
   switch (node.type) {
     case 'paragraph':
       return text(runsOf(node.children, [], context));
@@ -143,7 +127,7 @@ function blockLeaves(node: RootContent, context: Context, isApart: boolean, dept
     case 'definition':
       return [];
     default:
-      return text([{ text: sourceOf(node, context), marks: [] }]);
+      return text([{ text: sourceOf(node, context.source), marks: [] }]);
   }
 }
 
@@ -198,15 +182,10 @@ function runsOf(nodes: readonly PhrasingContent[], marks: readonly Mark[], conte
       case 'linkReference': {
         const definition = context.definitions.get(node.identifier);
         const inner = definition ? withMark(marks, { kind: 'link', url: definition.url }) : marks;
-        return definition ? runsOf(node.children, inner, context) : [{ text: sourceOf(node, context), marks }];
+        return definition ? runsOf(node.children, inner, context) : [{ text: sourceOf(node, context.source), marks }];
       }
       default:
-        return [{ text: sourceOf(node, context), marks }];
+        return [{ text: sourceOf(node, context.source), marks }];
     }
   });
-}
-
-/** The source text of elements that have no form here, such as HTML. */
-function sourceOf({ position }: Nodes, { source }: Context): string {
-  return position === undefined ? '' : source.slice(position.start.offset, position.end.offset);
 }
