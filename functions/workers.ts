@@ -28,6 +28,7 @@ import {
 } from './knowledge/workers.ts';
 import {
   failExecutionWorker,
+  makeFileWorker,
   processExecutionWorker,
   reconcileExecutionsWorker,
   reconcilePoolWorker,
@@ -64,6 +65,7 @@ export const workers: readonly Worker[] = [
   registerRunnerWorker,
   reconcilePoolWorker,
   runProgramWorker,
+  makeFileWorker,
   answerMessagesWorker,
   deliverMessagesWorker,
   failMessagesWorker,

@@ -35,6 +35,7 @@ const waits: Readonly<Record<string, { readonly ms: number; readonly what: strin
   'sandbox.execute-batch': { ms: 3_000, what: 'three programs' },
   'sandbox.process-execution': { ms: 1_000, what: 'the program' },
   'sandbox.run-program': { ms: 1_000, what: 'the program' },
+  'sandbox.make-file': { ms: 300, what: 'the thread that makes the file' },
   'chat.complete-chat': { ms: 5_000, what: 'the model' },
   'chat.complete-preview': { ms: 5_000, what: 'the model' },
   'chat.create-response': { ms: 5_000, what: 'the model' },

@@ -18,6 +18,7 @@ import { NO_FREE_RUNNERS } from '../shared/metric-names.ts';
 import { httpPorts } from '../wiring.ts';
 import type { ExecutePorts } from './domain/execute.ts';
 import type { ExecutionId } from './domain/execution.ts';
+import type { FileRenderer } from './domain/files/make-file.ts';
 import type { InputUploadLinks, InputUploadPorts, InputUploads } from './domain/input-uploads.ts';
 import type { OutputFileLinks, OutputFileStore } from './domain/output-files.ts';
 import type { PoolPorts } from './domain/reconcile-pool.ts';
@@ -94,6 +95,16 @@ export function outputFiles(): OutputFileStore & OutputFileLinks {
     put: async (...file) => (await files()).put(...file),
     link: async (object) => (await files()).link(object),
   };
+}
+
+/** For documents and charts. */
+export function filePorts() {
+  const renderer = memoizeAsync(async () => {
+    const { threadedRenderer } = await import('../adapters/documents/render-thread.ts');
+    return threadedRenderer();
+  });
+  const render: FileRenderer['render'] = async (...work) => (await renderer()).render(...work);
+  return { renderer: { render }, files: outputFiles() };
 }
 
 /** Files of requests that were uploaded before. */

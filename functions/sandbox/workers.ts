@@ -1,4 +1,5 @@
 import type { Worker } from '../shared/worker.ts';
+import { MAKE_FILE } from './make-file.ts';
 import { executeRoute } from './routes.ts';
 import { RUN_PROGRAM } from './run-program.ts';
 
@@ -17,6 +18,14 @@ export const runProgramWorker = {
   doc: { summary: 'Runs programs of chat applications and workflows, for the functions of those' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 256 },
   access: executeRoute.access,
+} as const satisfies Worker;
+
+/** A document of the largest size takes seconds; memory brings the processor that goes with it. */
+export const makeFileWorker = {
+  id: MAKE_FILE,
+  doc: { summary: 'Makes documents and charts for chat applications and workflows, for the functions of those' },
+  limits: { timeoutSeconds: 60, memoryMb: 1024 },
+  access: { executions: 'read-write' },
 } as const satisfies Worker;
 
 /** A task is registered when it answers, which takes it seconds. */

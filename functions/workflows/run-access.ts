@@ -1,4 +1,5 @@
 import { READ_TABLE } from '../extraction/read-table.ts';
+import { MAKE_FILE } from '../sandbox/make-file.ts';
 import { RUN_PROGRAM } from '../sandbox/run-program.ts';
 import type { Access } from '../shared/access.ts';
 
@@ -27,5 +28,5 @@ export const runNodes = {
   charges: 'chat',
   // Documents are read where they are used.
   pdf: true,
-  invokes: [RUN_PROGRAM, READ_TABLE],
+  invokes: [RUN_PROGRAM, MAKE_FILE, READ_TABLE],
 } as const satisfies Access;

@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, context, type Metafile, type Plugin } from 'esbuild';
+import { embedFonts } from './embed-fonts.ts';
 import { ENTRY, joinStart } from './join-start.ts';
 import { layerPackages } from './ocr-layer-contents.ts';
 import { routeTables } from './route-tables.ts';
@@ -48,7 +49,8 @@ export async function bundleFunctions({ outdir, entries, maps = false }: BundleO
       minifyWhitespace: false,
       // Some packages offer ES modules only in `module`; taken as CommonJS they cannot be shaken and weigh twice as much.
       mainFields: ['module', 'main'],
-      plugins: [requireFromLayer(layerPackages), routeTables({ documented })],
+      plugins: [requireFromLayer(layerPackages), routeTables({ documented }), embedFonts],
+      loader: { '.ttf': 'binary' },
       sourcemap: maps && 'linked',
     });
   const builds = await Promise.all([compile(false), compile(true)]);

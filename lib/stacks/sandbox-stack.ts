@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import {
   failExecutionWorker,
+  makeFileWorker,
   processExecutionWorker,
   reconcileExecutionsWorker,
   reconcilePoolWorker,
@@ -25,6 +26,7 @@ export class SandboxStack extends ServiceStack {
         : null;
     this.serveRoutes({ pool });
     this.functionOf(runProgramWorker, runProgramWorker.doc.summary, { pool });
+    this.functionOf(makeFileWorker, makeFileWorker.doc.summary);
     this.workQueue(
       'ExecutionWork',
       {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { TOOL_NAME } from '../domain/tools/tool.ts';
+import { BUILT_IN_TOOLS } from '../domain/tools/tool-config.ts';
 
 /** The tools of an application, as clients describe and see them. */
 
@@ -49,22 +50,12 @@ const builtIn = <const Type extends string>(type: Type) =>
   z.strictObject({ type: z.literal(type), name: toolName.default(type) });
 
 export const tools = z
-  .array(
-    z.discriminatedUnion('type', [
-      httpTool,
-      mcpTool,
-      builtIn('code_interpreter'),
-      builtIn('read_drug_table'),
-      builtIn('knowledge'),
-      builtIn('web_fetch'),
-      builtIn('web_search'),
-      builtIn('time'),
-    ]),
-  )
+  .array(z.discriminatedUnion('type', [httpTool, mcpTool, ...BUILT_IN_TOOLS.map(builtIn)]))
   .max(MAX_TOOLS, `at most ${MAX_TOOLS}`)
   .describe(
     'Run on our side when the model calls them. http: one operation of an OpenAPI document; mcp: the tools of a server of ' +
-      'the Model Context Protocol; code_interpreter: programs in the sandbox; read_drug_table: extraction from an image of ' +
+      'the Model Context Protocol; code_interpreter: programs in the sandbox; chart: pictures of charts; markdown_to_docx, ' +
+      'markdown_to_pdf: documents of Word and PDF; read_drug_table: extraction from an image of ' +
       'the conversation, charged as a call of it; knowledge: the application’s knowledge bases, with questions of the model’s own; ' +
       'web_fetch: the text of a page on the public internet; web_search: results of the operator’s search provider; time: the time in a zone',
   );
@@ -93,11 +84,6 @@ export const shownTools = z.array(
       allowed_tools: z.array(z.string()).nullable(),
       headers: headerNames,
     }),
-    shownBuiltIn('code_interpreter'),
-    shownBuiltIn('read_drug_table'),
-    shownBuiltIn('knowledge'),
-    shownBuiltIn('web_fetch'),
-    shownBuiltIn('web_search'),
-    shownBuiltIn('time'),
+    ...BUILT_IN_TOOLS.map(shownBuiltIn),
   ]),
 );

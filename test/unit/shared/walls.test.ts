@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Nodes ask models and tools of chat applications, search knowledge, read tables and run programs.
   workflows: [
     ...['accounts/domain/', 'accounts/audit-origin.ts', 'chat/domain/', 'chat/completions/wire.ts'],
-    ...['knowledge/domain/', 'extraction/read-table.ts', 'sandbox/run-program.ts'],
+    ...['knowledge/domain/', 'extraction/read-table.ts', 'sandbox/run-program.ts', 'sandbox/make-file.ts'],
   ],
   // Health says whether there is a drug list.
   system: ['extraction/domain/master/'],

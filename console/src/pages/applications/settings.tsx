@@ -12,7 +12,10 @@ type Application = Schemas['Application'];
 type Provider = Application['config']['model']['provider'];
 
 const PROVIDERS: readonly Provider[] = ['embedded', 'openai-compatible', 'bedrock'];
-const BUILT_IN = ['knowledge', 'read_drug_table', 'code_interpreter', 'web_fetch', 'web_search', 'time'] as const;
+const BUILT_IN = [
+  ...['knowledge', 'read_drug_table', 'code_interpreter', 'chart', 'markdown_to_docx', 'markdown_to_pdf'],
+  ...['web_fetch', 'web_search', 'time'],
+] as const;
 type BuiltIn = (typeof BUILT_IN)[number];
 
 export function ApplicationSettings({ application, mayChange }: { application: Application; mayChange: boolean }) {

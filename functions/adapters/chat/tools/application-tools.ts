@@ -82,6 +82,15 @@ export class ToolsByType implements ApplicationTools {
         const { timeTool } = await import('./time-tool.ts');
         return [timeTool(tool.name, this.#options.clock)];
       }
+      case 'chart': {
+        const { chartTool } = await import('./file-tools.ts');
+        return [chartTool(tool.name)];
+      }
+      case 'markdown_to_docx':
+      case 'markdown_to_pdf': {
+        const { documentTool } = await import('./file-tools.ts');
+        return [documentTool(tool.name, tool.type === 'markdown_to_docx' ? 'docx' : 'pdf')];
+      }
       case 'read_drug_table': {
         const { readDrugTable } = await import('./read-drug-table.ts');
         return [readDrugTable(tool.name)];

@@ -26,11 +26,22 @@ export interface McpToolConfig {
   readonly headers: SealedHeaders | null;
 }
 
+export const BUILT_IN_TOOLS = [
+  ...['code_interpreter', 'chart', 'markdown_to_docx', 'markdown_to_pdf', 'read_drug_table'],
+  ...['knowledge', 'web_fetch', 'web_search', 'time'],
+] as const;
+export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
+
 /** Tools of the platform itself. */
 export interface BuiltInToolConfig {
-  readonly type: 'code_interpreter' | 'read_drug_table' | 'knowledge' | 'web_fetch' | 'web_search' | 'time';
+  readonly type: BuiltInTool;
   readonly name: string;
 }
+
+/** Tools that need nothing of an application: workflows call them without one. */
+export const TOOLS_WITHOUT_APPLICATION: readonly BuiltInToolConfig[] = (
+  ['code_interpreter', 'chart', 'markdown_to_docx', 'markdown_to_pdf', 'web_fetch', 'time'] as const
+).map((type) => ({ type, name: type }));
 
 /** Headers of every request to a server. Their values may be secrets, and are sealed together. */
 export interface SealedHeaders {

@@ -4,6 +4,7 @@ import { type AskedWork, ModelFailed, type ModelRequest } from '../../../chat/do
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
 import { withKnowledge } from '../../../chat/domain/retrieve-knowledge.ts';
 import { MAX_STEPS, runAgent } from '../../../chat/domain/tools/agent.ts';
+import { TOOLS_WITHOUT_APPLICATION } from '../../../chat/domain/tools/tool-config.ts';
 import { isToolPart, toolEvent } from '../../../chat/domain/tools/tool-events.ts';
 import type { KnowledgeHit } from '../../../knowledge/domain/knowledge-search.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
@@ -145,11 +146,17 @@ function toHit(document: JsonObject): KnowledgeHit {
 }
 
 /** The model that a node names; where it names none that of the application which is chatted with. */
-export function modelOf(
+/** The application that a node names; without one, that of the run, with the tools that need no application. */
+export async function modelOf(
   { config, run }: NodeCall,
   { agentModels }: Pick<EffectPorts, 'agentModels'>,
 ): Promise<AgentModel> {
-  return agentModels.find(run.workspaceId, textField(config, 'application_id') || run.trigger.applicationId);
+  const named = textField(config, 'application_id');
+  if (named !== '') return agentModels.find(run.workspaceId, named);
+  const own = await agentModels.find(run.workspaceId, run.trigger.applicationId);
+  const { tools } = own.config;
+  const added = TOOLS_WITHOUT_APPLICATION.filter(({ name }) => !tools.some((tool) => tool.name === name));
+  return { ...own, config: { ...own.config, tools: [...tools, ...added] } };
 }
 
 /** A node's answer, as the ledger names it: another attempt is another answer, the same one after a crash is not. */

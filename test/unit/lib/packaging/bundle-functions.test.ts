@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FileRenderer } from '../../../../functions/sandbox/domain/files/make-file.ts';
 import { bundleFunctions } from '../../../../lib/packaging/bundle-functions.ts';
 import { bytesByPackage, staticImports } from '../../../../lib/packaging/static-imports.ts';
 
@@ -51,6 +52,27 @@ describe('bundleFunctions', () => {
 
   it('lets a handler wait for a lazy chunk', async () => {
     expect(await handlerOf('waiting')).toEqual(['first 1', 'lazy 2']);
+  });
+});
+
+describe('the asset of the function that makes files', () => {
+  it('has its fonts and its thread in it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tripod-files-'));
+    const entry = 'functions/adapters/documents/render-thread.ts';
+    await writeFile(join(folder, 'handler.ts'), `export const load = () => import(${JSON.stringify(resolve(entry))});`);
+    const outdir = join(folder, 'out');
+    await bundleFunctions({ outdir, entries: { files: join(folder, 'handler.ts') } });
+    const { load } = await import(pathToFileURL(join(outdir, 'files/index.mjs')).href);
+    const renderer = (await load()).threadedRenderer() as FileRenderer;
+    const { signal } = new AbortController();
+    const document = { markdown: '# 가', title: null } as const;
+    const pdf = Buffer.from(await renderer.render({ kind: 'pdf', ...document }, signal)).toString('latin1');
+    expect(pdf).toMatch(/^%PDF-[\s\S]*GothicA1/);
+    const docx = await renderer.render({ kind: 'docx', ...document }, signal);
+    expect(Buffer.from(docx.subarray(0, 2)).toString()).toBe('PK');
+    const svg = await renderer.render({ kind: 'chart', chart: { series: [{ values: [1] }] } }, signal);
+    expect(Buffer.from(svg).toString()).toMatch(/^<svg /);
+    await rm(folder, { recursive: true });
   });
 });
 

@@ -1,5 +1,6 @@
 import { objectField, textField } from '../../graph/fields.ts';
 import type { JsonObject } from '../../graph/graph.ts';
+import { builtInTool } from './built-in-tools.ts';
 import type { Conversion, Converted, Converter } from './conversion.ts';
 import { parameterValue } from './values.ts';
 
@@ -14,7 +15,8 @@ export const tool: Converter = ({ data }, conversion) => {
   const name = textField(data, 'tool_name');
   const provider = textField(data, 'provider_name') || textField(data, 'provider_id');
   if (name === 'current_time' && /(^|\/)time$/.test(provider)) return currentTime(args);
-  return unconnectedTool({ tool: name, provider, arguments: args }, conversion);
+  const named = { tool: name, provider, arguments: args };
+  return builtInTool(named, conversion) ?? unconnectedTool(named, conversion);
 };
 
 /** The clock tool needs no plugin here: a program returns the time in the zone and the form that the file names. */

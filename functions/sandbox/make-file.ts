@@ -1,0 +1,5 @@
+/** Function that makes documents and charts for other parts of the platform. */
+export const MAKE_FILE = 'sandbox.make-file';
+
+/** Its event, and its result. */
+export type { FileToMake, MadeFile } from './domain/files/make-file.ts';
