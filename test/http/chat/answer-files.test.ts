@@ -1,34 +1,19 @@
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileMembers } from '../../../functions/chat/completions/schemas.ts';
 import { call } from '../../helpers/api.ts';
-import {
-  applicationOn,
-  applicationPath,
-  complete,
-  completionOf,
-  createApplication,
-  createToken,
-  stream,
-} from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
+import { applicationPath, complete, completionOf, createApplication, createToken, stream } from '../../helpers/chat.ts';
 import { sandboxService } from '../../helpers/sandbox.ts';
-import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { callsTool, says } from '../../helpers/scripted-provider.ts';
 import { publishedWorkflow, runWorkflow } from '../../helpers/workflows/calls.ts';
 import { graph, node as graphNode } from '../../helpers/workflows/graphs.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 /** Pictures and other files that programs write on the way to an answer. */
 const service = sandboxService();
 
-let provider: ScriptedProvider;
-let application: string;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = (await applicationOn(service, provider.baseUrl, { tools: [{ type: 'code_interpreter' }] })).id;
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const { provider, application } = useScriptedApplication(service, { tools: [{ type: 'code_interpreter' }] });
 
 const CODE = 'open("out/chart.png", "wb").write(b"picture"); open("out/한글.csv", "w").write("a,b")';
 const PICTURE = expect.stringMatching(/^http/);
@@ -43,14 +28,14 @@ const draws = () =>
   provider.plays(callsTool('code_interpreter', JSON.stringify({ code: CODE })), says('Here is ', 'the chart.'));
 const messages = [{ role: 'user' as const, content: 'Draw it' }];
 const sent = { model: 'any', messages };
-const baseURL = () => `${service.baseUrl}/api/v1/chat/${application}`;
+const baseURL = () => `${service.baseUrl}/api/v1/chat/${application.id}`;
 const textOfPicture = async ({ images }: { images?: unknown }) =>
   (await fetch(fileMembers.images.parse(images)![0]!.image_url.url)).text();
 
 describe('pictures and files of the code interpreter', () => {
   it('are content parts of a whole answer, whose text is the model’s', async () => {
     draws();
-    const { message } = completionOf(await complete(service, application, { messages })).choices[0]!;
+    const { message } = completionOf(await complete(service, application.id, { messages })).choices[0]!;
     expect(message).toMatchObject({ content: 'Here is the chart.', ...MEMBERS });
     expect(await textOfPicture(message)).toBe('picture');
   });
@@ -59,7 +44,7 @@ describe('pictures and files of the code interpreter', () => {
     draws();
     const { chunks, text } = await stream(
       service,
-      application,
+      application.id,
       { messages },
       { headers: { 'x-stream-events': 'named' } },
     );
@@ -99,24 +84,24 @@ describe('pictures and files of the code interpreter', () => {
   it('are repeated with their answer, and listed with its message, unless the workspace keeps no pictures', async () => {
     const keyed = (key: string, session: string) => ({ headers: { 'idempotency-key': key, 'x-session-id': session } });
     const listed = async () => {
-      const path = `${applicationPath(application)}/conversations`;
+      const path = `${applicationPath(application.id)}/conversations`;
       const { data } = (await call(service, 'GET', path)).json as { data: { conversations: { id: string }[] } };
       const page = await call(service, 'GET', `${path}/${data.conversations[0]!.id}/messages`);
       return (page.json as { data: { messages: object[] } }).data.messages.at(-1);
     };
     draws();
-    const first = completionOf(await complete(service, application, { messages }, keyed('k', 'kept')));
-    const again = completionOf(await complete(service, application, { messages }, keyed('k', 'kept')));
+    const first = completionOf(await complete(service, application.id, { messages }, keyed('k', 'kept')));
+    const again = completionOf(await complete(service, application.id, { messages }, keyed('k', 'kept')));
     expect(again.choices).toEqual(first.choices);
     expect(await listed()).toMatchObject({ content: 'Here is the chart.', ...MEMBERS });
     await call(service, 'PATCH', '/api/v1/workspace', { body: { keep_no_images: true } });
     draws();
-    await complete(service, application, { messages }, keyed('l', 'not kept'));
+    await complete(service, application.id, { messages }, keyed('l', 'not kept'));
     expect(await listed()).not.toHaveProperty('files');
   });
 
   it('reach a visitor with a public token, without the program', async () => {
-    const { token } = await createToken(service, application);
+    const { token } = await createToken(service, application.id);
     draws();
     const answer = await stream(
       service,
@@ -151,7 +136,7 @@ describe('files of a workflow', () => {
     ['a tool', 'tool', { tool: 'code_interpreter', arguments: { code: CODE } }],
   ] as const)('are an output of %s, in the form of files', async (_, type, config) => {
     if (type === 'agent') draws();
-    const one = graphNode('one', type, { application_id: application, ...config } as never);
+    const one = graphNode('one', type, { application_id: application.id, ...config } as never);
     const id = await publishedWorkflow(service, graph([start, one], ['start > one']));
     const run = (await runWorkflow(service, id)).json.data;
     const { outputs } = run.nodes.find((each) => each.execution_key === 'one')!;

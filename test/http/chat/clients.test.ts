@@ -5,35 +5,21 @@ import { ChatOpenAI } from '@langchain/openai';
 import { generateText, jsonSchema, streamText, tool } from 'ai';
 import OpenAI from 'openai';
 import OpenAI4 from 'openai-4';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { applicationOn, createToken, type ShownApplication } from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createToken } from '../../helpers/chat.ts';
 import { hasPythonClient } from '../../helpers/python-client.ts';
-import {
-  breaksOff,
-  callsTool,
-  fails,
-  hangs,
-  type ScriptedProvider,
-  says,
-  scriptedProvider,
-  USAGE,
-} from '../../helpers/scripted-provider.ts';
+import { breaksOff, callsTool, fails, hangs, says, USAGE } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 /** The clients that people have, against the service as it runs. */
 const service = useService();
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
+const { provider, application } = useScriptedApplication(service);
 let baseURL: string;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl);
+beforeAll(() => {
   baseURL = `${service.baseUrl}/api/v1/chat/${application.id}`;
 });
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
 
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };

@@ -1,38 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { messageTokens } from '../../../functions/chat/domain/tokens.ts';
 import { call } from '../../helpers/api.ts';
-import {
-  applicationOn,
-  chatRefusalOf,
-  complete,
-  type ShownApplication,
-  sendStream,
-  stream,
-} from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
+import { applicationOn, chatRefusalOf, complete, sendStream, stream } from '../../helpers/chat.ts';
 import {
   breaksOff,
   events,
   fails,
   hangs,
-  type ScriptedProvider,
   says,
   scriptedProvider,
   upstreamChunk,
 } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl, { model: { timeout: 2 } });
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const { provider, application } = useScriptedApplication(service, { model: { timeout: 2 } });
 
 describe('a provider that', () => {
   const said = 'Incorrect API key provided: sk-secret';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
 import {
   applicationOn,
@@ -8,26 +8,18 @@ import {
   contentOf,
   createApplication,
   createToken,
-  type ShownApplication,
   stream,
   tokensPath,
 } from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
-import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { says } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 const UNKNOWN = '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b';
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl, { model: { timeout: 2 } });
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const { provider, application } = useScriptedApplication(service, { model: { timeout: 2 } });
 
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   applicationOn,
   chatRefusalOf,
@@ -7,34 +7,25 @@ import {
   contentOf,
   createApplication,
   PROVIDER_KEY,
-  type ShownApplication,
   sendStream,
   stream,
 } from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
 import {
   callsTool,
   events,
   fails,
-  type ScriptedProvider,
   says,
   scriptedProvider,
   USAGE,
   upstreamChunk,
 } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl, { model: { timeout: 2 } });
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const { provider, application } = useScriptedApplication(service, { model: { timeout: 2 } });
 
 const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 const sent = () => provider.requests[0]!.body;

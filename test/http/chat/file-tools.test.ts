@@ -1,29 +1,22 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import mammoth from 'mammoth';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { applicationOn, complete, completionOf, createApplication } from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
-import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { describe, expect, it } from 'vitest';
+import { complete, completionOf, createApplication } from '../../helpers/chat.ts';
+import { callsTool, says } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { publishedWorkflow, runWorkflow } from '../../helpers/workflows/calls.ts';
 import { difyFile, difyNode, difyStart } from '../../helpers/workflows/dify.ts';
 import { difyEnd, useDifyFiles } from '../../helpers/workflows/dify-flow.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 /** Documents and charts that models and workflows make, read by programs of others: mammoth, PDFium, librsvg. */
 const service = useService();
 const dify = useDifyFiles(service);
 
-let provider: ScriptedProvider;
-let application: string;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  const tools = [{ type: 'chart' }, { type: 'markdown_to_docx' }, { type: 'markdown_to_pdf', name: 'to_pdf' }];
-  application = (await applicationOn(service, provider.baseUrl, { tools })).id;
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const tools = [{ type: 'chart' }, { type: 'markdown_to_docx' }, { type: 'markdown_to_pdf', name: 'to_pdf' }];
+const { provider, application } = useScriptedApplication(service, { tools });
 
 const MARKDOWN = `# 월간 보고 <script>alert(1)</script>
 
@@ -46,7 +39,7 @@ const link = expect.stringMatching(/^http/);
 /** The result of a call as the model gets it, and the files of the answer. */
 async function called(tool: string, args: object) {
   provider.plays(callsTool(tool, JSON.stringify(args)), says('Here it is.'));
-  const { message } = completionOf(await complete(service, application, { messages })).choices[0]!;
+  const { message } = completionOf(await complete(service, application.id, { messages })).choices[0]!;
   const { messages: sent } = provider.requests.at(-1)!.body as { messages: { role: string; content: unknown }[] };
   const text = String(sent.findLast(({ role }) => role === 'tool')!.content);
   const { files = [] } = message as unknown as { files?: { url: string }[] };
@@ -83,6 +76,7 @@ describe('markdown_to_docx', () => {
       content: 'Here it is.',
       files: [{ name: '_6월 보고.docx', media_type: type, size: expect.any(Number), url: link }],
     });
+    expect(url).toContain(`/${service.workspaceId}/file_`);
     expect(text).toBe(`_6월 보고.docx (${type}, ${(await downloaded(url)).length} bytes): ${url}`);
     const { value } = await mammoth.convertToHtml({ buffer: await downloaded(url) });
     expect(value).toBe(
@@ -175,7 +169,7 @@ it('lists and quotes in one another are text from the ninth level on', async () 
 describe('a workflow', () => {
   const start = node('start', 'start');
 
-  it('answers with a document that a tool node makes without an application, stored once for its key', async () => {
+  it('answers with a document that a tool node makes without an application', async () => {
     const made = node('make', 'tool', {
       tool: 'markdown_to_docx',
       arguments: { markdown: '# {{sys.query}}', file_name: 'q' },

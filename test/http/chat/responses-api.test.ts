@@ -1,39 +1,24 @@
 import OpenAI from 'openai';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { response, responseEvent } from '../../../functions/chat/responses-api/schemas.ts';
 import { call } from '../../helpers/api.ts';
-import { applicationOn, chatRefusalOf, createToken, type ShownApplication } from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
+import { applicationOn, chatRefusalOf, createToken } from '../../helpers/chat.ts';
 import { hasPythonClient } from '../../helpers/python-client.ts';
 import { runPython } from '../../helpers/run-python.ts';
-import {
-  breaksOff,
-  callsTool,
-  events,
-  fails,
-  type ScriptedProvider,
-  says,
-  scriptedProvider,
-  USAGE,
-  upstreamChunk,
-} from '../../helpers/scripted-provider.ts';
+import { breaksOff, callsTool, events, fails, says, USAGE, upstreamChunk } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 /** The Responses API, by the client of OpenAI. */
 const service = useService();
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
+const { provider, application } = useScriptedApplication(service, { system_prompt: 'Be kind.' });
 let baseURL: string;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl, { system_prompt: 'Be kind.' });
+beforeAll(() => {
   baseURL = `${service.baseUrl}/api/v1/chat/${application.id}`;
 });
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
 
 const client = (url = baseURL, apiKey = service.apiKey) => new OpenAI({ baseURL: url, apiKey, maxRetries: 0 });
 const model = 'anything';

@@ -1,37 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
-import {
-  applicationOn,
-  chatRefusalOf,
-  complete,
-  contentOf,
-  type ShownApplication,
-  sendStream,
-  stream,
-} from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
-import {
-  callsTool,
-  fails,
-  hangs,
-  type ScriptedProvider,
-  says,
-  scriptedProvider,
-  USAGE,
-} from '../../helpers/scripted-provider.ts';
+import { applicationOn, chatRefusalOf, complete, contentOf, sendStream, stream } from '../../helpers/chat.ts';
+import { callsTool, fails, hangs, says, USAGE } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl, { system_prompt: 'Be kind.' });
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const { provider, application } = useScriptedApplication(service, { system_prompt: 'Be kind.' });
 
 let sessions = 0;
 const newSession = () => `session ${++sessions}`;

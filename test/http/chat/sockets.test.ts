@@ -1,32 +1,16 @@
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { call } from '../../helpers/api.ts';
-import { applicationOn, createToken, type ShownApplication } from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
-import {
-  callsTool,
-  fails,
-  hangs,
-  type ScriptedProvider,
-  says,
-  scriptedProvider,
-  USAGE,
-  upstreamChunk,
-} from '../../helpers/scripted-provider.ts';
+import { applicationOn, createToken } from '../../helpers/chat.ts';
+import { callsTool, fails, hangs, says, USAGE, upstreamChunk } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { changeKey, createWorkspace } from '../../helpers/workspace.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl, { tools: [{ type: 'code_interpreter' }] });
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const { provider, application } = useScriptedApplication(service, { tools: [{ type: 'code_interpreter' }] });
 
 interface SocketMessage {
   readonly type: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessToken, accessTokenList } from '../../../functions/chat/access-tokens/schemas.ts';
 import { call } from '../../helpers/api.ts';
 import {
@@ -8,36 +8,19 @@ import {
   completionOf,
   createToken,
   dataOf,
-  type ShownApplication,
   sendStream,
   stream,
   tokensPath,
 } from '../../helpers/chat.ts';
 import { refillLimits } from '../../helpers/limits.ts';
-import {
-  breaksOff,
-  events,
-  fails,
-  hangs,
-  type ScriptedProvider,
-  says,
-  scriptedProvider,
-  USAGE,
-  upstreamChunk,
-} from '../../helpers/scripted-provider.ts';
+import { breaksOff, events, fails, hangs, says, USAGE, upstreamChunk } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { askFrom } from '../../helpers/visitor.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl, { system_prompt: 'Be kind.', temperature: 0.2 });
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const { provider, application } = useScriptedApplication(service, { system_prompt: 'Be kind.', temperature: 0.2 });
 
 const user = (content: unknown) => ({ role: 'user', content });
 const ask = (token: string, body: object = {}, headers: Record<string, string> = {}) =>

@@ -1,21 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { accessToken } from '../../../functions/chat/access-tokens/schemas.ts';
 import { call } from '../../helpers/api.ts';
 import {
-  applicationOn,
   chatRefusalOf,
   complete,
   completionPath,
   createToken,
   dataOf,
   refusalOf,
-  type ShownApplication,
   tokensPath,
 } from '../../helpers/chat.ts';
 import { refillLimits } from '../../helpers/limits.ts';
-import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { says } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 
@@ -32,14 +31,7 @@ const STRANGERS = [
   ...['https://shop.example.com.evil.example', `${SHOP}/`],
 ];
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
-beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl);
-});
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
+const { provider, application } = useScriptedApplication(service);
 beforeEach(() => provider.plays(says('ok')));
 
 const ask = (token: string, origin?: string) =>

@@ -1,36 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { dynamoClient } from '../../../functions/adapters/dynamodb/client.ts';
 import { accessTokenKey } from '../../../functions/adapters/dynamodb/keys.ts';
 import { DynamoTable } from '../../../functions/adapters/dynamodb/table.ts';
 import { environment } from '../../../functions/shared/environment.ts';
 import { call } from '../../helpers/api.ts';
-import {
-  applicationOn,
-  chatRefusalOf,
-  complete,
-  createToken,
-  type ShownApplication,
-  stream,
-} from '../../helpers/chat.ts';
+import { applicationOn, chatRefusalOf, complete, createToken, stream } from '../../helpers/chat.ts';
 import { refillLimits } from '../../helpers/limits.ts';
-import { fails, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { fails, says } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { askFrom } from '../../helpers/visitor.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 
-let provider: ScriptedProvider;
-let application: ShownApplication;
+const { provider, application } = useScriptedApplication(service);
 let token: string;
 let tokenId: string;
 beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = await applicationOn(service, provider.baseUrl);
   ({ token, id: tokenId } = await createToken(service, application.id));
 });
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
 
 const user = (content: string) => ({ role: 'user', content });
 const prompts = () => provider.requests.map(({ body }) => body.messages);

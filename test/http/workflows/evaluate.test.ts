@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { evaluateTests } from '../../../local/workflow-tests.ts';
-import { applicationOn } from '../../helpers/chat.ts';
-import { refillLimits } from '../../helpers/limits.ts';
-import { type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
+import { says } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { envelope, publishedWorkflow } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
+import { useScriptedApplication } from '../../support/scripted-application.ts';
 
 const service = useService();
 
@@ -23,11 +22,8 @@ interface Report {
 }
 
 let workflow: string;
-let provider: ScriptedProvider;
-let application: string;
+const { provider, application } = useScriptedApplication(service);
 beforeAll(async () => {
-  provider = await scriptedProvider();
-  application = (await applicationOn(service, provider.baseUrl)).id;
   workflow = await publishedWorkflow(
     service,
     graph(
@@ -45,8 +41,6 @@ beforeAll(async () => {
     ),
   );
 });
-afterAll(() => provider.stop());
-beforeEach(refillLimits);
 
 const pinned = { slow: { status: 3 } };
 const evaluate = (cases: readonly object[], more: object = {}) =>
@@ -86,7 +80,7 @@ it('a test set is evaluated by equality, contained texts and schemas, with a rea
 it('a model judges by criteria, and its tokens are counted', async () => {
   provider.plays(says('{"passes": true, "reason": "It greets."}'), says('{"passes": false, "reason": "It is curt."}'));
   const expected = [{ judgement: 'It greets the person.' }, { judgement: 'It is long.' }];
-  const { json } = await evaluate([{ expected }], { application_id: application });
+  const { json } = await evaluate([{ expected }], { application_id: application.id });
   expect(json.data.cases[0]!.reasons).toEqual(['answer does not meet the criteria: It is curt.']);
   expect(json.data.usage.total_tokens).toBeGreaterThan(0);
   const asked = provider.requests.map(({ body }) => JSON.stringify(body.messages));
