@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { LanguageName, Resources } from '../../functions/sandbox/domain/run.ts';
+import { executable, output } from './executables.ts';
 import { goToolchain } from './go-toolchain.ts';
 import { KEPT_JAVASCRIPT } from './kept-javascript.ts';
 import { KEPT_PYTHON } from './kept-python.ts';
@@ -374,46 +372,4 @@ function explainImports(message: string): string {
     /^(.{0,200}could not import [^ \n]{1,500}) \(.*\)$/gm,
     '$1 (there is the standard library of Go, and no other package)',
   );
-}
-
-/** The first of `names` on the path that programs can use, without wrappers: a link is followed, a script is no answer. */
-async function executable(
-  names: readonly string[],
-  { forOtherUsers }: Pick<FindOptions, 'forOtherUsers'>,
-): Promise<string | null> {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
-  for (const folder of [...folders, '/usr/local/bin', '/usr/bin', '/bin']) {
-    for (const name of names) {
-      const path = await realpath(join(folder, name)).catch(() => null);
-      if (path === null || path.includes('/shims/')) continue;
-      if (forOtherUsers ? await isWorldExecutable(path) : await isExecutable(path)) return path;
-    }
-  }
-  return null;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** Whether any user can reach and execute the file. */
-async function isWorldExecutable(path: string): Promise<boolean> {
-  for (let place = path; place !== dirname(place); place = dirname(place)) {
-    const { mode } = await stat(place);
-    if ((mode & 0o001) === 0) return false;
-  }
-  return true;
-}
-
-const run = promisify(execFile);
-
-async function output(program: string, ...parameters: string[]): Promise<string> {
-  const { stdout } = await run(program, parameters, {
-    timeout: 10_000,
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
-  });
-  return stdout;
 }

@@ -12,11 +12,11 @@ import type {
   SkippedFile,
 } from '../../functions/sandbox/domain/run.ts';
 import { type Confinement, SHARED_DIRECTORIES } from './confinement.ts';
-import { MAX_FILES, outOfMemory } from './held-resources.ts';
+import { outOfMemory } from './held-resources.ts';
+import { launcherArguments, sharedDirectories } from './launcher-arguments.ts';
 import { readLauncherReport } from './launcher-report.ts';
 import type { MemoryGroup } from './memory-groups.ts';
-import { threadsOfUser } from './process-usage.ts';
-import { type EndedFor, MAX_PROCESSES, ResourceMonitor, type WatchedDisk } from './resource-monitor.ts';
+import { type EndedFor, ResourceMonitor, type WatchedDisk } from './resource-monitor.ts';
 import type { RunDirectory } from './run-directory.ts';
 import { TruncatedOutput } from './truncated-output.ts';
 
@@ -71,30 +71,6 @@ export interface LaunchResult {
   readonly ended: EndedFor | null;
   /** The same for the user, where it was for a limit; it is in `stderr` too. */
   readonly reason: string | null;
-}
-
-/** Directories of the system's programs and libraries. */
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/ld.so.cache', '/etc/alternatives'];
-const SYSTEM_FACTS = [
-  '/etc/localtime',
-  '/etc/passwd',
-  '/etc/group',
-  '/etc/nsswitch.conf',
-  '/etc/ssl/openssl.cnf',
-  '/proc/cpuinfo',
-  '/proc/meminfo',
-  '/proc/stat',
-  '/proc/version',
-  '/proc/filesystems',
-  '/proc/sys/vm/overcommit_memory',
-  '/sys/kernel/mm/transparent_hugepage/hpage_pmd_size',
-  '/sys/devices/system/cpu',
-];
-
-/** A run with a private file system sees other directories in their place. */
-function sharedDirectories({ confinement, directory }: Launch): readonly string[] {
-  if (confinement.ownFiles) return SHARED_DIRECTORIES;
-  return confinement.landlock || directory.uid === null ? [] : SHARED_DIRECTORIES;
 }
 
 const MB = 1024 * 1024;
@@ -381,45 +357,4 @@ async function keep(fd: number, output: TruncatedOutput, listen: (chunk: Buffer)
   // A failed read ends the stream; earlier data counts.
   stream.on('error', () => undefined);
   await new Promise((resolve) => stream.once('close', resolve));
-}
-
-function launcherArguments(launch: Launch, memoryGroup: MemoryGroup | null): string[] {
-  const {
-    confinement,
-    directory,
-    command,
-    preparing = [],
-    readable,
-    resources,
-    reservedMb,
-    pipe = '-',
-    collects = false,
-  } = launch;
-  const { cpu, memoryMb, diskMb } = resources;
-  const { uid } = directory;
-  // In a private user namespace the kernel counts only that namespace's threads.
-  const others = uid === null && !confinement.ownFiles ? threadsOfUser(process.getuid?.() ?? 0) : 0;
-  return [
-    uid === null ? '-' : String(uid),
-    String(cpu),
-    String(memoryMb * MB),
-    String((memoryMb + reservedMb) * MB),
-    String(diskMb * MB),
-    String(MAX_PROCESSES * 4 + others),
-    String(MAX_FILES),
-    confinement.landlock ? '1' : '0',
-    confinement.ownFiles ? '1' : '0',
-    collects ? '1' : '0',
-    pipe,
-    memoryGroup?.membersFile ?? '-',
-    directory.path,
-    ...SYSTEM,
-    ...SYSTEM_FACTS,
-    ...readable,
-    '--',
-    ...sharedDirectories(launch),
-    '--',
-    ...preparing.flatMap((each) => [...each, '--then']),
-    ...command,
-  ];
 }

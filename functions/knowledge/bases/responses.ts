@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import type { DocumentUpload, NewDocument } from '../domain/document-content.ts';
 import type { KnowledgeBase, KnowledgeDocument } from '../domain/knowledge-base.ts';
 import type { KnowledgeHit } from '../domain/knowledge-search.ts';
-import type { BaseDraft, DocumentUpload, NewDocument } from '../domain/manage-knowledge.ts';
+import type { BaseDraft } from '../domain/manage-knowledge.ts';
 import type {
   baseBody,
   documentBody,

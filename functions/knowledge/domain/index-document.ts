@@ -4,6 +4,7 @@ import { LeaseLost } from '../../shared/leases/lease.ts';
 import { runLeased } from '../../shared/leases/run-leased.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { hashOf } from './document-content.ts';
 import { EmbeddingFailed, type Embeddings, joined, vectorModel } from './embeddings.ts';
 import {
   type BaseId,
@@ -23,7 +24,6 @@ import type {
   SegmentMaker,
   SegmentObjects,
 } from './knowledge-ports.ts';
-import { hashOf } from './manage-knowledge.ts';
 import { Segment, withVectors } from './segment.ts';
 
 export interface IndexPorts {

@@ -1,13 +1,11 @@
+import { type Content, contentOf, type NewDocument } from './document-content.ts';
 import type { BaseId, DocumentId, KnowledgeDocument } from './knowledge-base.ts';
 import { KnowledgeRefused } from './knowledge-refused.ts';
 import {
   addDocument,
-  type Content,
-  contentOf,
   findDocument,
   type ManageBasePorts,
   type ManageDocumentPorts,
-  type NewDocument,
   sendOrReport,
   storedTitle,
   waiting,

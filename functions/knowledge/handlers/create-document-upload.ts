@@ -4,7 +4,8 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { toUploadResponse } from '../bases/responses.ts';
 import { createDocumentUploadRoute } from '../bases/routes.ts';
 import { bases, http, uploadPorts } from '../bases/wiring.ts';
-import { createUpload, findBase } from '../domain/manage-knowledge.ts';
+import { createUpload } from '../domain/document-content.ts';
+import { findBase } from '../domain/manage-knowledge.ts';
 
 const ports = { ...uploadPorts(), bases: bases() };
 
