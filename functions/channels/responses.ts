@@ -5,8 +5,8 @@ import type { DeadLetterFilter } from './domain/delivery/delivery-ports.ts';
 import type { DeadLetter } from './domain/delivery/messages.ts';
 import type { ChannelChange } from './domain/manage-channels.ts';
 import type { BulkReplay } from './domain/manage-dead-letters.ts';
-import type { SendOutcome } from './domain/platforms/platform.ts';
 import { platforms } from './domain/platforms/platforms.ts';
+import type { SendOutcome } from './domain/platforms/send-outcome.ts';
 import type { PlatformStatus } from './domain/webhook-status.ts';
 import type {
   channel,

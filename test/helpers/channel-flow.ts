@@ -16,12 +16,8 @@ import { laneMessage, laneRefOf } from '../../functions/channels/domain/delivery
 import type { DeadLetter, LaneMessage } from '../../functions/channels/domain/delivery/messages.ts';
 import { reconcileLanes } from '../../functions/channels/domain/delivery/reconcile-lanes.ts';
 import { disableChannel, recordCredentials } from '../../functions/channels/domain/manage-channels.ts';
-import {
-  contentOf,
-  DELIVERED,
-  type ReplyPart,
-  type SendOutcome,
-} from '../../functions/channels/domain/platforms/platform.ts';
+import { contentOf, type ReplyPart } from '../../functions/channels/domain/platforms/platform.ts';
+import { DELIVERED, type SendOutcome } from '../../functions/channels/domain/platforms/send-outcome.ts';
 import { SlowAnswers } from '../../functions/channels/domain/slow-answers.ts';
 import { Recent } from '../../functions/shared/recent.ts';
 import { testClock } from './clock.ts';

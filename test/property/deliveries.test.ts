@@ -6,7 +6,7 @@ import {
   platformFault,
   rateLimited,
   refusedForGood,
-} from '../../functions/channels/domain/platforms/platform.ts';
+} from '../../functions/channels/domain/platforms/send-outcome.ts';
 import { channelFlow } from '../helpers/channel-flow.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../helpers/embedded-dynamo.ts';
 import type { Fault } from '../helpers/faulty-ports.ts';

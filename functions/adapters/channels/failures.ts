@@ -3,7 +3,7 @@ import {
   refusedForGood,
   type SendOutcome,
   unanswered,
-} from '../../channels/domain/platforms/platform.ts';
+} from '../../channels/domain/platforms/send-outcome.ts';
 import type { FetchRefused } from '../web/fetch-refused.ts';
 
 /** The Bot Framework issued no token. */

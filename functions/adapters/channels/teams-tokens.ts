@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { errors, importJWK, type JWK, jwtVerify } from 'jose';
 import type { ChannelAccess, PlatformTokens, TokenVerifier } from '../../channels/domain/platforms/platform.ts';
-import { answerJson, channelBroken, refusedForGood, statusOutcome } from '../../channels/domain/platforms/platform.ts';
+import { answerJson } from '../../channels/domain/platforms/platform.ts';
+import { channelBroken, refusedForGood, statusOutcome } from '../../channels/domain/platforms/send-outcome.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { isSameText } from '../../shared/webhooks/signatures.ts';
 import { withoutTrailingSlashes } from '../../shared/without-trailing-slashes.ts';

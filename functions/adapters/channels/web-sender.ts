@@ -4,11 +4,9 @@ import {
   type Platform,
   type PlatformTokens,
   type ReplyPart,
-  refusedForGood,
-  type SendOutcome,
-  TOKEN_REFUSED,
   Undeliverable,
 } from '../../channels/domain/platforms/platform.ts';
+import { refusedForGood, type SendOutcome, TOKEN_REFUSED } from '../../channels/domain/platforms/send-outcome.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
 import type { SafeFetch } from '../web/safe-fetch.ts';

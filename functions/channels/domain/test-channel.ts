@@ -3,8 +3,8 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import type { ChannelId } from './channel.ts';
 import type { ChannelSecrets, Sender } from './delivery/delivery-ports.ts';
 import { findChannel, type ManagePorts } from './manage-channels.ts';
-import type { SendOutcome } from './platforms/platform.ts';
 import { platforms } from './platforms/platforms.ts';
+import type { SendOutcome } from './platforms/send-outcome.ts';
 
 export interface TestPorts extends Pick<ManagePorts, 'channels'> {
   readonly secrets: ChannelSecrets;

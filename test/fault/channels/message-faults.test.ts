@@ -4,7 +4,7 @@ import { circuitOf } from '../../../functions/channels/domain/delivery/breaker.t
 import { reconcileLanes } from '../../../functions/channels/domain/delivery/reconcile-lanes.ts';
 import { failLane } from '../../../functions/channels/domain/fail-lane.ts';
 import { replayDeadLetter } from '../../../functions/channels/domain/manage-dead-letters.ts';
-import { DELIVERED, platformFault, refusedForGood } from '../../../functions/channels/domain/platforms/platform.ts';
+import { DELIVERED, platformFault, refusedForGood } from '../../../functions/channels/domain/platforms/send-outcome.ts';
 import { type ChannelFlow, channelFlow, LEASE_SECONDS } from '../../helpers/channel-flow.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
 import type { Fault } from '../../helpers/faulty-ports.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { circuitOf } from '../../../functions/channels/domain/delivery/breaker.ts';
 import { replayMatching } from '../../../functions/channels/domain/manage-dead-letters.ts';
-import { DELIVERED, platformFault, refusedForGood } from '../../../functions/channels/domain/platforms/platform.ts';
+import { DELIVERED, platformFault, refusedForGood } from '../../../functions/channels/domain/platforms/send-outcome.ts';
 import { type ChannelFlow, channelFlow, LEASE_SECONDS } from '../../helpers/channel-flow.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
 

@@ -14,7 +14,7 @@ import {
   rateLimited,
   refusedForGood,
   type SendOutcome,
-} from '../../../functions/channels/domain/platforms/platform.ts';
+} from '../../../functions/channels/domain/platforms/send-outcome.ts';
 
 const FAULT = platformFault('http_500');
 const OK = { kind: 'delivered' } as const;

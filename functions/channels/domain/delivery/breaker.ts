@@ -1,5 +1,5 @@
 import type { Channel } from '../channel.ts';
-import type { SendOutcome } from '../platforms/platform.ts';
+import type { SendOutcome } from '../platforms/send-outcome.ts';
 
 export interface BreakerSettings {
   /** Consecutive errors that open the circuit, */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
-import type { SendOutcome } from '../platforms/platform.ts';
+import type { SendOutcome } from '../platforms/send-outcome.ts';
 import {
   afterAttempt,
   type Breaker,

@@ -3,8 +3,8 @@ import { runLeased } from '../../../shared/leases/run-leased.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import { laneOwner } from '../accept-webhook.ts';
 import type { Channel } from '../channel.ts';
-import type { SendFailure, SendOutcome } from '../platforms/platform.ts';
 import { platforms } from '../platforms/platforms.ts';
+import type { SendFailure, SendOutcome } from '../platforms/send-outcome.ts';
 import { type Breaker, circuitOf, type Permission, permissionOf } from './breaker.ts';
 import { type CircuitPorts, enterCircuit, leaveCircuit } from './circuit.ts';
 import type {

@@ -1,5 +1,6 @@
 import type { Channel, ChannelType } from '../channel.ts';
-import type { ChannelAccess, Platform, PreviousAttempt, ReplyPart, SendOutcome } from '../platforms/platform.ts';
+import type { ChannelAccess, Platform, PreviousAttempt, ReplyPart } from '../platforms/platform.ts';
+import type { SendOutcome } from '../platforms/send-outcome.ts';
 import type { Breaker } from './breaker.ts';
 import type {
   DeadLetter,

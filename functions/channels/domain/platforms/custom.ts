@@ -7,13 +7,11 @@ import {
   contentOf,
   type Json,
   jsonObject,
-  MAX_DETAIL_LENGTH,
   MalformedWebhook,
   type Platform,
-  type SendOutcome,
-  statusOutcome,
   Undeliverable,
 } from './platform.ts';
+import { MAX_DETAIL_LENGTH, type SendOutcome, statusOutcome } from './send-outcome.ts';
 
 export const custom: Platform = {
   type: 'custom',

@@ -11,12 +11,9 @@ import {
   jsonObject,
   jsonPost,
   type Platform,
-  rateLimited,
-  retryAfterMs,
-  statusOutcome,
-  tryAgain,
   Undeliverable,
 } from './platform.ts';
+import { rateLimited, retryAfterMs, statusOutcome, tryAgain } from './send-outcome.ts';
 
 const API = 'https://discord.com/api/v10';
 /** A follow-up token is valid for 15 minutes; in the last one a bot's own message is the safer way. */

@@ -7,15 +7,13 @@ import {
   apiBase,
   bearer,
   contentOf,
-  DELIVERED,
   type Json,
   jsonObject,
   jsonPost,
   type Platform,
   type ReplyPart,
-  statusOutcome,
-  tryAgain,
 } from './platform.ts';
+import { DELIVERED, statusOutcome, tryAgain } from './send-outcome.ts';
 
 const API = 'https://api.line.me';
 const DATA_API = 'https://api-data.line.me';

@@ -7,24 +7,26 @@ import {
   apiBase,
   attachmentKind,
   bearer,
-  channelBroken,
   contentOf,
-  DELIVERED,
   type Json,
   jsonObject,
   jsonPost,
   MalformedWebhook,
   type Platform,
-  platformFault,
   type ReplyPart,
+  type WebhookContent,
+  type WebhookRequest,
+} from './platform.ts';
+import {
+  channelBroken,
+  DELIVERED,
+  platformFault,
   rateLimited,
   refusedForGood,
   retryAfterMs,
   statusOutcome,
   tryAgain,
-  type WebhookContent,
-  type WebhookRequest,
-} from './platform.ts';
+} from './send-outcome.ts';
 
 const API = 'https://slack.com/api';
 /** Codes in which Slack says that the fault is its own. */

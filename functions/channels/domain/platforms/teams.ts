@@ -8,18 +8,14 @@ import {
   answerJson,
   attachmentKind,
   bearer,
-  channelBroken,
   contentOf,
   type Json,
   jsonObject,
   jsonPost,
   type Platform,
-  refusedForGood,
-  statusOutcome,
-  TOKEN_REFUSED,
-  tryAgain,
   type WebhookReply,
 } from './platform.ts';
+import { channelBroken, refusedForGood, statusOutcome, TOKEN_REFUSED, tryAgain } from './send-outcome.ts';
 
 const MAX_TOKEN_LENGTH = 8_000;
 

@@ -5,19 +5,14 @@ import {
   answerJson,
   apiBase,
   type ChannelAccess,
-  channelBroken,
   contentOf,
-  DELIVERED,
   type Json,
   jsonObject,
   jsonPost,
   type Platform,
-  platformFault,
-  rateLimited,
-  retryAfterMs,
-  statusOutcome,
   Undeliverable,
 } from './platform.ts';
+import { channelBroken, DELIVERED, platformFault, rateLimited, retryAfterMs, statusOutcome } from './send-outcome.ts';
 
 const API = 'https://api.telegram.org';
 

@@ -5,20 +5,22 @@ import {
   answerJson,
   apiBase,
   bearer,
-  channelBroken,
   contentOf,
   Json,
   jsonObject,
   jsonPost,
   type LateFailure,
   type Platform,
+  Undeliverable,
+} from './platform.ts';
+import {
+  channelBroken,
   platformFault,
   rateLimited,
   refusedForGood,
   retryAfterMs,
   statusOutcome,
-  Undeliverable,
-} from './platform.ts';
+} from './send-outcome.ts';
 
 const API = 'https://graph.facebook.com/v23.0';
 /** Codes of Meta for too many messages, of the app, of the number, and to one recipient. */
