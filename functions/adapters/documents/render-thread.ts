@@ -13,41 +13,58 @@ const THREAD = 'tripod-render-thread';
 
 type Outcome = { readonly bytes: Uint8Array } | { readonly refused: string };
 
-/** Renders each file in a separate thread, which is ended when it takes too much time or memory: the event loop stays free. */
-export function threadedRenderer({ seconds, heapMb }: RenderLimits = LIMITS): FileRenderer {
+/**
+ * Renders each file in a separate thread, which is ended when it takes too much time or memory: the event loop stays free. A workspace has
+ * one thread at a time in this process, so that many files of one do not use up its memory.
+ */
+export function threadedRenderer(limits: RenderLimits = LIMITS): FileRenderer {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    render(workspaceId, work, signal) {
+      const before = last.get(workspaceId) ?? Promise.resolve();
+      const rendering = before.then(() => inThread(work, signal, limits));
+      const settled = rendering
+        .catch(() => undefined)
+        .then(() => {
+          if (last.get(workspaceId) === settled) last.delete(workspaceId);
+        });
+      last.set(workspaceId, settled);
+      return rendering;
+    },
+  };
+}
+
+async function inThread(work: FileWork, signal: AbortSignal, { seconds, heapMb }: RenderLimits): Promise<Uint8Array> {
+  signal.throwIfAborted();
   const tooLarge = (cause?: unknown) => {
     const message = `The file takes more than ${seconds} seconds or ${heapMb} MB to make. Send less text, or smaller tables.`;
     return Object.assign(new ExecutionRefused('invalid_request', message), { cause });
   };
-  return {
-    async render(work, signal) {
-      signal.throwIfAborted();
-      const worker = new Worker(new URL(import.meta.url), {
-        workerData: { thread: THREAD, work },
-        // Flags of the process, --eval among them, are not for this module.
-        execArgv: [],
-        resourceLimits: { maxOldGenerationSizeMb: heapMb },
-      });
-      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-      const timer = setTimeout(() => reject(tooLarge()), seconds * 1000);
-      const leave = () => reject(signal.reason);
-      signal.addEventListener('abort', leave, { once: true });
-      worker.once('message', resolve);
-      worker.once('error', (error: NodeJS.ErrnoException) =>
-        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge(error) : error),
-      );
-      worker.once('exit', (code) => reject(new Error(`The thread of a file ended with ${code}.`)));
-      try {
-        const outcome = await promise;
-        if ('bytes' in outcome) return outcome.bytes;
-        throw new ExecutionRefused('invalid_request', outcome.refused);
-      } finally {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', leave);
-        void worker.terminate();
-      }
-    },
-  };
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { thread: THREAD, work },
+    // Flags of the process, --eval among them, are not for this module.
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const timer = setTimeout(() => reject(tooLarge()), seconds * 1000);
+  const leave = () => reject(signal.reason);
+  signal.addEventListener('abort', leave, { once: true });
+  worker.once('message', resolve);
+  worker.once('error', (error: NodeJS.ErrnoException) =>
+    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge(error) : error),
+  );
+  worker.once('exit', (code) => reject(new Error(`The thread of a file ended with ${code}.`)));
+  try {
+    const outcome = await promise;
+    if ('bytes' in outcome) return outcome.bytes;
+    throw new ExecutionRefused('invalid_request', outcome.refused);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', leave);
+    // The memory of a thread is free before the next one starts.
+    await worker.terminate();
+  }
 }
 
 async function outcomeOf(work: FileWork): Promise<Outcome> {

@@ -9,8 +9,11 @@ export type FileWork =
   | { readonly kind: 'chart'; readonly chart: Readonly<Record<string, unknown>> };
 
 export interface FileRenderer {
-  /** @throws ExecutionRefused for a description that is invalid, or takes too much time or memory */
-  render(work: FileWork, signal: AbortSignal): Promise<Uint8Array>;
+  /**
+   * Files of one workspace are made one after another.
+   * @throws ExecutionRefused for a description that is invalid, or takes too much time or memory
+   */
+  render(workspaceId: string, work: FileWork, signal: AbortSignal): Promise<Uint8Array>;
 }
 
 export interface FileToMake {
@@ -41,7 +44,7 @@ export async function makeFile(
   { renderer, files }: { readonly renderer: FileRenderer; readonly files: OutputFileStore & OutputFileLinks },
 ): Promise<MadeFile> {
   const path = fileName(name, work.kind);
-  const bytes = await renderer.render(work, signal);
+  const bytes = await renderer.render(workspaceId, work, signal);
   const digest = createHash('sha256')
     .update(JSON.stringify([onceKey, path, work]))
     .digest('hex');

@@ -6,18 +6,18 @@ const quotes = { kind: 'docx', markdown: `${'>'.repeat(100_000)} a`, title: null
 const small = { kind: 'docx', markdown: 'a', title: null } as const;
 
 it('a document that takes too long is refused, and the next one is made', async () => {
-  const slow = threadedRenderer({ seconds: 0.5, heapMb: 384 }).render(quotes, never);
+  const slow = threadedRenderer({ seconds: 0.5, heapMb: 384 }).render('ws', quotes, never);
   await expect(slow).rejects.toMatchObject({
     refusal: 'invalid_request',
     message: expect.stringMatching(/more than 0.5 seconds/),
   });
-  const bytes = await threadedRenderer().render(small, never);
+  const bytes = await threadedRenderer().render('ws', small, never);
   expect(Buffer.from(bytes.subarray(0, 2)).toString()).toBe('PK');
 });
 
 it('a document that takes too much memory is refused, and the process lives', async () => {
   const markdown = '|a|b|\n|-|-|\n'.concat('|c|d|\n'.repeat(4_000));
-  const large = threadedRenderer({ seconds: 60, heapMb: 24 }).render({ ...small, markdown }, never);
+  const large = threadedRenderer({ seconds: 60, heapMb: 24 }).render('ws', { ...small, markdown }, never);
   await expect(large).rejects.toMatchObject({
     refusal: 'invalid_request',
     message: expect.stringMatching(/24 MB to make/),
@@ -26,8 +26,23 @@ it('a document that takes too much memory is refused, and the process lives', as
 
 it('a document whose client has gone is given up', async () => {
   const gone = new AbortController();
-  const given = threadedRenderer().render(quotes, gone.signal);
+  const given = threadedRenderer().render('ws', quotes, gone.signal);
   gone.abort(new Error('gone'));
   await expect(given).rejects.toThrow('gone');
-  await expect(threadedRenderer().render(small, gone.signal)).rejects.toThrow('gone');
+  await expect(threadedRenderer().render('ws', small, gone.signal)).rejects.toThrow('gone');
+});
+
+it('files of one workspace wait for one another, and those of another one do not', async () => {
+  const renderer = threadedRenderer({ seconds: 2, heapMb: 384 });
+  const ended: string[] = [];
+  const rendered = (workspaceId: string, work: typeof small | typeof quotes, name: string) =>
+    renderer.render(workspaceId, work, never).then(
+      () => ended.push(name),
+      () => ended.push(`${name} refused`),
+    );
+  const first = rendered('ws', quotes, 'first');
+  const second = rendered('ws', small, 'second');
+  await rendered('other', small, 'of another');
+  await Promise.all([first, second]);
+  expect(ended).toEqual(['of another', 'first refused', 'second']);
 });

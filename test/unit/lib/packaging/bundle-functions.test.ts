@@ -55,29 +55,36 @@ describe('bundleFunctions', () => {
   });
 });
 
-describe('the asset of the function that makes files', () => {
-  it('has its fonts and its thread in it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'tripod-files-'));
-    const entry = 'functions/adapters/documents/render-thread.ts';
-    await writeFile(join(folder, 'handler.ts'), `export const load = () => import(${JSON.stringify(resolve(entry))});`);
-    const outdir = join(folder, 'out');
-    await bundleFunctions({ outdir, entries: { files: join(folder, 'handler.ts') } });
-    const { load } = await import(pathToFileURL(join(outdir, 'files/index.mjs')).href);
-    const renderer = (await load()).threadedRenderer() as FileRenderer;
-    const { signal } = new AbortController();
-    const document = { markdown: '# 가', title: null } as const;
-    const pdf = Buffer.from(await renderer.render({ kind: 'pdf', ...document }, signal)).toString('latin1');
-    expect(pdf).toMatch(/^%PDF-[\s\S]*GothicA1/);
-    const docx = await renderer.render({ kind: 'docx', ...document }, signal);
-    expect(Buffer.from(docx.subarray(0, 2)).toString()).toBe('PK');
-    const svg = await renderer.render({ kind: 'chart', chart: { series: [{ values: [1] }] } }, signal);
-    expect(Buffer.from(svg).toString()).toMatch(/^<svg /);
-    await rm(folder, { recursive: true });
-  });
-});
-
 /** The bundle of a real function, on a machine that does other things as well. */
 const BUNDLED_WITHIN_MS = 60_000;
+
+describe('the asset of the function that makes files', () => {
+  it(
+    'has its fonts and its thread in it',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'tripod-files-'));
+      const entry = 'functions/adapters/documents/render-thread.ts';
+      await writeFile(
+        join(folder, 'handler.ts'),
+        `export const load = () => import(${JSON.stringify(resolve(entry))});`,
+      );
+      const outdir = join(folder, 'out');
+      await bundleFunctions({ outdir, entries: { files: join(folder, 'handler.ts') } });
+      const { load } = await import(pathToFileURL(join(outdir, 'files/index.mjs')).href);
+      const renderer = (await load()).threadedRenderer() as FileRenderer;
+      const { signal } = new AbortController();
+      const document = { markdown: '# 가', title: null } as const;
+      const pdf = Buffer.from(await renderer.render('ws', { kind: 'pdf', ...document }, signal)).toString('latin1');
+      expect(pdf).toMatch(/^%PDF-[\s\S]*GothicA1/);
+      const docx = await renderer.render('ws', { kind: 'docx', ...document }, signal);
+      expect(Buffer.from(docx.subarray(0, 2)).toString()).toBe('PK');
+      const svg = await renderer.render('ws', { kind: 'chart', chart: { series: [{ values: [1] }] } }, signal);
+      expect(Buffer.from(svg).toString()).toMatch(/^<svg /);
+      await rm(folder, { recursive: true });
+    },
+    BUNDLED_WITHIN_MS,
+  );
+});
 
 describe('the start of a function', () => {
   it(
