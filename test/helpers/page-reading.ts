@@ -1,4 +1,4 @@
-import type { PageReading, ReadCell, ReadTable } from '../../functions/extraction/domain/reading/table-reader.ts';
+import type { Box, PageReading, ReadCell, ReadTable } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { displayWidth } from '../../functions/extraction/domain/text/display-width.ts';
 
 /** A cell as a test writes it: its text, or more. Null stands for a place covered by a merged cell. */
@@ -35,10 +35,24 @@ export function pageReading(tables: readonly ReadTable[], texts: readonly string
   return {
     geometry: { rotation: 0, source: page, oriented: page, crop: null },
     image: { readable: true, issues: [], drawn: false },
-    tables,
+    tables: belowEachOther(tables),
     texts: texts.map((text, i) => ({ text, confidence: 0.95, box: { x: 0, y: i * 20, width: 300, height: 18 } })),
     page,
   };
+}
+
+/** Tables that would lie on each other, one below the other. */
+function belowEachOther(tables: readonly ReadTable[]): readonly ReadTable[] {
+  const moved: ReadTable[] = [];
+  for (const table of tables) {
+    const last = moved.at(-1);
+    const isHere = last && table.box.x === last.box.x && table.box.y === 0;
+    const by = isHere ? last.box.y + last.box.height + 2 * CELL_HEIGHT : 0;
+    const down = <T extends { box: Box }>(part: T): T => ({ ...part, box: { ...part.box, y: part.box.y + by } });
+    const cells = table.cells.map((cell) => ({ ...down(cell), ...(cell.lines && { lines: cell.lines.map(down) }) }));
+    moved.push({ ...down(table), cells });
+  }
+  return moved;
 }
 
 function readCell(spec: CellSpec & {}, row: number, column: number, widths: readonly number[]): ReadCell {
@@ -46,21 +60,22 @@ function readCell(spec: CellSpec & {}, row: number, column: number, widths: read
   const columnSpan = rest.columnSpan ?? 1;
   const digits = text.replace(/[^\d.,-]/g, '');
   const restricted = numeral === undefined ? (/[가-힣]/.test(text) ? null : digits) : numeral;
+  const x = widths.slice(0, column).reduce((sum, width) => sum + width, 0);
+  const y = row * CELL_HEIGHT;
+  const width = widths.slice(column, column + columnSpan).reduce((sum, each) => sum + each, 0);
+  const lines = rest.lines?.map((line) => ({ ...line, box: { ...line.box, x: line.box.x + x, y: line.box.y + y } }));
   return {
     row,
     column,
     rowSpan: 1,
     columnSpan,
-    box: {
-      x: widths.slice(0, column).reduce((sum, width) => sum + width, 0),
-      y: row * CELL_HEIGHT,
-      width: widths.slice(column, column + columnSpan).reduce((sum, width) => sum + width, 0),
-      height: CELL_HEIGHT,
-    },
+    box: { x, y, width, height: CELL_HEIGHT },
     blank: text === '' && !restricted,
     text: { text, confidence },
     numeral: restricted ? { text: restricted, confidence } : null,
     ...rest,
+    // Without a place, a cell gives those of its lines from its corner.
+    ...(lines && !rest.box && { lines }),
   };
 }
 
@@ -73,7 +88,12 @@ export function linedCell(lines: readonly string[], letterWidths: readonly numbe
       text,
       confidence: 0.99,
       numeral: null,
-      box: { x: 0, y: index * CELL_HEIGHT, width: displayWidth(text) * (letterWidths[index] ?? 5), height: 15 },
+      box: {
+        x: 0,
+        y: index * (CELL_HEIGHT / lines.length),
+        width: displayWidth(text) * (letterWidths[index] ?? 5),
+        height: 0.8 * (CELL_HEIGHT / lines.length),
+      },
     })),
   };
 }

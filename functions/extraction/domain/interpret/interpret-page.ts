@@ -1,4 +1,4 @@
-import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
+import type { DrugLine, DrugTable } from '../drug-line.ts';
 import type { DocumentType } from '../extraction.ts';
 import { hasCompanyPrefix, isWholeCode } from '../master/drug-code.ts';
 import { runPasses } from '../pass.ts';
@@ -6,11 +6,14 @@ import type { PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
 import { headersOverCodes } from './codes/coded-rows.ts';
+import { showsCode } from './codes/shows-code.ts';
 import type { KnownPrices } from './columns/assign-columns.ts';
 import { announcedField } from './columns/column-evidence.ts';
 import { splitDoseLines } from './doses/split-dose-lines.ts';
+import { splitStackedDoses } from './doses/split-stacked-doses.ts';
 import { guideTable } from './guides/guide-blocks.ts';
 import { findHeaders, type Header, partHeaderWords } from './headers/find-headers.ts';
+import { gridHeader, withOpenCells } from './headers/grid-headers.ts';
 import { splitHeader } from './headers/split-header.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { joinContinued } from './lists/continued-tables.ts';
@@ -18,14 +21,13 @@ import { listBelow } from './lists/list-sections.ts';
 import { splitTallRows } from './lists/split-tall-rows.ts';
 import { looksLikeDrugName } from './names/drug-names.ts';
 import { partGluedNumbers } from './numbers/glued-numbers.ts';
-import { bestReading, withBetterLists } from './page/best-reading.ts';
+import { bestReading, sharesPlace } from './page/best-reading.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './page/document-kind.ts';
 import { LIST_PASSES } from './page/list-passes.ts';
 import { isAboutOtherGoods } from './page/other-goods.ts';
 import { MEASURES } from './page/other-lines.ts';
 import { inReadingOrder } from './page/reading-order.ts';
 import { withoutSecondCopy } from './page/second-copy.ts';
-import { withWholeNames } from './page/whole-names.ts';
 import { overlap, type Print, printsOf } from './print.ts';
 import type { Candidate } from './trace.ts';
 
@@ -50,7 +52,7 @@ const ENOUGH_EVIDENCE = 3;
 /**
  * Finds the drug lines of a page; tables of drugs are joined in reading order.
  * @param knownPrices the drug list's prices of a printed code: they identify the price column of a sheet with an unread header.
- * @param observe is called with every table that was considered, including the parts of a page found in another way.
+ * @param observe is called with every list of the best reading, and every grid that holds none.
  */
 export function interpretPage(
   reading: PageReading,
@@ -59,34 +61,34 @@ export function interpretPage(
   observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
   const isDrawn = reading.image.drawn;
-  const interpret = (tables: readonly ReadTable[], by = template) =>
-    tables.flatMap((read) => {
+  const interpret = (tables: readonly ReadTable[], by = template): readonly Candidate[] =>
+    tables.map((read) => {
       const interpreted = runPasses(LIST_PASSES, interpretTable(read, by, knownPrices, isDrawn));
       const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
-      observe({ read, interpreted, evidence, required: ENOUGH_EVIDENCE });
-      return evidence >= ENOUGH_EVIDENCE ? [{ ...interpreted, box: read.box }] : [];
+      return { read, interpreted, evidence, required: ENOUGH_EVIDENCE };
     });
   const texts = allTexts(reading);
-  const tables = reading.tables.map(splitTallRows);
+  const tables = joinContinued(inReadingOrder(reading.tables.map(splitTallRows)), reading.texts);
   const prints = printsOf({ ...reading, tables }).flatMap(partGluedNumbers);
   const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
   const ordered = isForm ? { ...template, columnOrder: DOSE_ORDER } : template;
-  const readings = [interpret(inReadingOrder(joinContinued(inReadingOrder(tables), reading.texts)), ordered)];
-  const dosed = splitDoseLines(prints, template);
+  const dosed = splitDoseLines(splitStackedDoses(prints), template);
   const parted = partHeaderWords(dosed, template);
-  const headers = findHeaders(parted, template).flatMap(splitHeader);
+  const headers = findHeaders(parted, template).flatMap(splitHeader).map(withOpenCells);
   const codes = codesIn(prints);
-  if (!isComplete(readings[0]!, codes, headers))
-    readings.push(interpret(inReadingOrder(listTables(parted, headers)), ordered));
-  if (!readings.some((found) => isMeasured(found) && showsAll(codes, found)))
+  const lists = listTables(parted, headers);
+  const grids = gridTables(tables, parted, template);
+  const others = grids.filter(({ box }) => !lists.some((list) => sharesPlace(list.box, box)));
+  const readings = [[...lists, ...others], grids].map((found) => interpret(inReadingOrder(found), ordered));
+  if (!readings.map(drugsOf).some((found) => isMeasured(found) && showsAll(codes, found)))
     readings.push(interpret(inReadingOrder(codedTables(dosed)), ordered));
   // A guide prints no codes, but labels and values that may be read as a header and a line.
-  const isUnderstood = readings.some((tables) => isMeasured(tables) && isCoded(tables));
+  const isUnderstood = readings.map(drugsOf).some((found) => isMeasured(found) && isCoded(found));
   const guide = isUnderstood ? [] : interpret(guideTables(prints, template));
-  const best = bestReading([...readings, guide]);
+  const best = bestReading([...readings, guide], drugsOf);
   const isGuide = best === guide;
-  const found = isGuide ? guide : withWholeNames(withBetterLists(best, readings), readings);
-  const drugTables = withoutSecondCopy(found, texts);
+  for (const candidate of [...best, ...withoutList(tables, best)]) observe(candidate);
+  const drugTables = withoutSecondCopy(drugsOf(best), texts);
   const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, knownPrices);
   const isOfDrugs = drugTables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
   if (drugTables.length > 0 && isOfDrugs) {
@@ -97,6 +99,33 @@ export function interpretPage(
   const documentKind = kindWithoutDrugs(texts);
   return { documentType: documentTypeOf(documentKind), documentKind, table: null, lists: [] };
 }
+
+/** The tables of a reading that show enough evidence of drugs. */
+function drugsOf(candidates: readonly Candidate[]): readonly InterpretedTable[] {
+  return candidates.filter(({ evidence, required }) => evidence >= required).map(({ interpreted }) => interpreted);
+}
+
+/** The form's grids in which a reading found no list. */
+function withoutList(tables: readonly ReadTable[], found: readonly Candidate[]): readonly Candidate[] {
+  return tables
+    .filter(({ box }) => !found.some(({ read }) => sharesPlace(read.box, box)))
+    .map((read) => ({
+      read,
+      interpreted: { ...NO_LINES, bounded: read.bounded },
+      evidence: 0,
+      required: ENOUGH_EVIDENCE,
+    }));
+}
+
+const NO_LINES: InterpretedTable = {
+  lines: [],
+  columns: new Set(),
+  inferredColumns: new Set(),
+  printedTotals: { totalAmount: null, lineCount: null },
+  unreadRows: [],
+  bounded: true,
+  evidence: [],
+};
 
 /** Numbers in columns are not enough: drugs by code or name are required, most of them with a dose, days or an amount. */
 function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
@@ -124,30 +153,6 @@ function showsDrugs({ lines, columns, evidence }: InterpretedTable): boolean {
   );
 }
 
-/**
- * Whether every line has a code and the numbers of all its columns, no row is unread, no code of the page is missing, and no table lacks a column
- * that a header announces: no other reading can find more.
- */
-function isComplete(
-  tables: readonly InterpretedTable[],
-  codes: readonly string[],
-  headers: readonly Header[],
-): boolean {
-  const lines = tables.flatMap((table) => table.lines);
-  const isWhole = (line: DrugLine, own: DrugTable['columns']) =>
-    hasCompanyPrefix(line.drugCode.value ?? '') &&
-    MEASURES.some((field) => own.has(field)) &&
-    MEASURES.every((field) => !own.has(field) || isRead(line[field]));
-  const announced = headers
-    .filter(({ cells }) => cells.some(({ match }) => match?.drugWord))
-    .flatMap(({ cells }) => cells.flatMap(({ match }) => match?.kind ?? []));
-  const isAsAnnounced = ({ columns, inferredColumns }: InterpretedTable) =>
-    MEASURES.every((field) => (columns.has(field) && !inferredColumns.has(field)) || !announced.includes(field));
-  const isUnderstood = (table: InterpretedTable) =>
-    isAsAnnounced(table) && table.unreadRows.length === 0 && table.lines.every((line) => isWhole(line, table.columns));
-  return lines.length > 0 && tables.every(isUnderstood) && showsAll(codes, tables);
-}
-
 /** The whole drug codes that a page prints. */
 function codesIn(prints: readonly Print[]): readonly string[] {
   return prints
@@ -159,11 +164,6 @@ function codesIn(prints: readonly Print[]): readonly string[] {
 function showsAll(codes: readonly string[], tables: readonly InterpretedTable[]): boolean {
   const shown = new Set(tables.flatMap(({ lines }) => lines.map(({ drugCode }) => drugCode.value)));
   return codes.every((code) => shown.has(code));
-}
-
-/** A number that is another line's, perhaps, or the numbers of two lines in one cell, is better read in another way. */
-function isRead({ value, doubt }: Field<number>): boolean {
-  return value !== null && (doubt === undefined || doubt === 'crossed' || doubt === 'small');
 }
 
 /** Whether most drugs have a number, so that no other interpretation of the page can be better. */
@@ -184,6 +184,17 @@ function listTables(prints: readonly Print[], headers: readonly Header[]): reado
     const next = headers.slice(index + 1).find(({ box }) => overlap(box.x, box.x + box.width, x, x + width) > 0);
     return listBelow(header, prints, next?.box.y ?? Number.POSITIVE_INFINITY) ?? [];
   });
+}
+
+/** The lists of the form's grids, by their columns alone: where a table shows codes of drugs, and no header word was read. */
+function gridTables(tables: readonly ReadTable[], prints: readonly Print[], template: Template): readonly ReadTable[] {
+  const coded = new Set(prints.filter(showsCode).map(({ table }) => table));
+  return tables
+    .filter((table) => coded.has(table))
+    .flatMap((table) => {
+      const header = gridHeader(table, prints, template);
+      return header ? (listBelow(header, prints, table.box.y + table.box.height) ?? []) : [];
+    });
 }
 
 function guideTables(prints: readonly Print[], template: Template): readonly ReadTable[] {

@@ -14,7 +14,7 @@ import { lineReader } from './line-reader.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './lists/line-rows.ts';
 import { isListEnd } from './lists/list-marks.ts';
 import { isUnlabelledTotal, PrintedTotals } from './lists/printed-totals.ts';
-import { headerRows, isBodyLike, isRepeatedHeader, isSection, totalKind } from './lists/row-kinds.ts';
+import { isBodyLike, isRepeatedHeader, isSection, totalKind } from './lists/row-kinds.ts';
 import { TABLE_PASSES } from './table-passes.ts';
 
 export interface InterpretedTable extends DrugTable {
@@ -29,12 +29,10 @@ export function interpretTable(
   isDrawn: boolean,
 ): InterpretedTable {
   const grid = new Grid(runPasses(TABLE_PASSES, table, template));
-  const header = headerRows(grid, template);
-  const firstBodyRow = (header.at(-1) ?? firstInkedBodyRow(grid) - 1) + 1;
-  const bodyRows = range(firstBodyRow, grid.rowCount);
+  const bodyRows = range(1, grid.rowCount);
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
-  const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, header, lineRows, template));
-  const evidence = runPasses(EVIDENCE_PASSES, gathered, { grid, header, lines: lineRows });
+  const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, lineRows, template));
+  const evidence = runPasses(EVIDENCE_PASSES, gathered, { grid, header: [0], lines: lineRows });
   const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows, { dailyColumn: dailyColumnOf(evidence, columns), isDrawn });
 
@@ -74,9 +72,4 @@ export function interpretTable(
     bounded: table.bounded,
     evidence,
   };
-}
-
-function firstInkedBodyRow(grid: Grid): number {
-  for (let row = 0; row < grid.rowCount; row++) if (isBodyLike(grid.inked(row))) return row;
-  return 0;
 }

@@ -22,16 +22,22 @@ export function printsOf({ tables, texts }: Pick<PageReading, 'tables' | 'texts'
   return [...inside, ...outside].filter(({ text }) => text !== '');
 }
 
+/** Part of a cell's height that is white above its print, and below, where the reader does not say where the print is. */
+const WHITE = 0.15;
+
 /** The printed lines of a cell; one, where the reader did not tell them apart. */
 export function linesOf({ blank, text, numeral, box, lines }: ReadCell): readonly ReadLine[] {
-  return blank ? [] : (lines ?? [{ ...text, numeral, box }]);
+  if (blank) return [];
+  const { y, height } = box;
+  return lines ?? [{ ...text, numeral, box: { ...box, y: y + WHITE * height, height: (1 - 2 * WHITE) * height } }];
 }
 
 function partsOf(whole: ReadLine, cell: ReadCell, table: ReadTable): readonly Print[] {
   const pieces = joinSpacedLetters(whole);
   const unread = pieces.filter(({ text }) => text === '').map(({ box }) => box);
   const line = pieces.length > 1 ? { whole, parts: pieces.length, unread } : null;
-  return pieces.map((piece) => ({ ...piece, cell, table, line }));
+  const isAlone = pieces.length === 1 && (cell.lines?.length ?? 1) === 1;
+  return pieces.map((piece) => ({ ...piece, cell, table, line, ...(isAlone && cell.crossed && { crossed: true }) }));
 }
 
 /** Letters that a form sets wide apart are one word: 처 방 의 약 품 의 명 칭. */

@@ -201,13 +201,13 @@ describe('a dose under a stroke', () => {
         const read = { text, confidence: 1 };
         return { text, confidence: 1, crossed: isCrossed, lines: [{ ...read, numeral: read, box: box(x, width) }] };
       };
-      const numbers = [days('30', 16, 500), days('3', 8, 500), days('15', 16, 500), days('7', 8, crossed, true)];
+      const numbers = [days('30', 16, 20), days('3', 8, 20), days('15', 16, 20), days('7', 8, crossed, true)];
       const rows = ROWS.map(([, code, name, quantity, times], i) => [code!, name!, quantity!, times!, numbers[i]!]);
       const { table } = interpret([['보험코드', '약품명', '1회투약량', '횟수', '투약일수'], ...rows]);
       return table!.lines[3]!.days.doubt;
     };
-    expect(doubtOf(500)).toBeUndefined();
-    expect(doubtOf(502.5)).toBe('crossed');
+    expect(doubtOf(20)).toBeUndefined();
+    expect(doubtOf(22.5)).toBe('crossed');
   });
 });
 

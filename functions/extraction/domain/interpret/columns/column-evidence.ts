@@ -3,8 +3,8 @@ import { medianOf } from '../../median.ts';
 import type { ReadCell } from '../../reading/table-reader.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import type { Grid } from '../grid.ts';
-import { headerHints, headerOf } from '../headers/column-header.ts';
-import type { ColumnKind, HeaderMatch } from '../headers/header-words.ts';
+import { headerOf } from '../headers/column-header.ts';
+import { type ColumnKind, type HeaderMatch, resemblances } from '../headers/header-words.ts';
 import { codeField, looksNumeric, numeralOf, parseNumeral } from '../numbers/cell-values.ts';
 import { writtenStyle } from '../numbers/quantity-style.ts';
 
@@ -35,22 +35,22 @@ export interface ColumnEvidence {
 export function gatherEvidence(
   grid: Grid,
   column: number,
-  headerRows: readonly number[],
   bodyRows: readonly number[],
   template: Template,
 ): ColumnEvidence {
+  const word = grid.at(0, column)?.text.text ?? '';
   const cells = bodyRows.map((row) => grid.at(row, column));
   const inked = cells.filter((cell): cell is ReadCell => cell !== undefined && !cell.blank);
   const numerals = cells.map((cell) => (cell && !cell.blank ? numeralOf(cell) : ''));
   const style = writtenStyle(numerals);
   const whole = numerals.map((numeral) => parseNumeral(numeral, 'whole')?.value ?? null);
-  const header = headerOf(grid, column, headerRows, template);
+  const header = headerOf(word, template);
   const share = (count: number) => (inked.length === 0 ? 0 : count / inked.length);
   const widths = inked.map(({ box }) => box.width);
   return {
     column,
     header,
-    hints: header ? new Map() : headerHints(grid, column, headerRows, template),
+    hints: header ? new Map() : resemblances(word, template),
     codeShare: share(inked.filter(isCodeLike).length),
     numericShare: share(inked.filter(looksNumeric).length),
     widthShare: medianOf(widths) / Math.max(1, tableWidth(grid, bodyRows)),

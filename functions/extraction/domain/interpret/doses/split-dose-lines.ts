@@ -1,6 +1,7 @@
-import { joinReadings } from '../../reading/reading-parts.ts';
+import { doubtedReading, joinReadings } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
+import { showsCode } from '../codes/shows-code.ts';
 import { lineBelow } from '../headers/find-headers.ts';
 import { centerX, centerY, groupByLevel, hullOf, type Print } from '../print.ts';
 import { areDoses, doseNumbers, doseWords, isLikeDose, joinedAcross, unreadNumber } from './combined-dose.ts';
@@ -24,16 +25,22 @@ interface Line extends Print {
  * side by side. Where the marks between the numbers were not read, three prints that show no number.
  */
 export function splitDoseLines(prints: readonly Print[], template: Template): readonly Print[] {
-  return doseHeaders(prints, template).reduce((parted, header) => splitBelow(header, parted), prints);
+  const headers = doseHeaders(prints, template);
+  return (headers.length > 0 ? headers : unreadHeaders(prints)).reduce(
+    (parted, header) => splitBelow(header, parted),
+    prints,
+  );
 }
 
 /** Words for the three with marks between them, in one line or in lines below each other. */
 interface DoseHeader {
   readonly words: readonly string[];
   readonly lines: readonly Line[];
+  /** Whether its words could not be read, so that the numbers below it decide. */
+  readonly isUnread?: true;
 }
 
-function splitBelow({ words, lines }: DoseHeader, prints: readonly Print[]): readonly Print[] {
+function splitBelow({ words, lines, isUnread }: DoseHeader, prints: readonly Print[]): readonly Print[] {
   const box = hullOf(lines.map((line) => line.box));
   const [left, right] = sidesOf(lines, box, prints);
   const { table, confidence } = lines[0]!;
@@ -56,7 +63,10 @@ function splitBelow({ words, lines }: DoseHeader, prints: readonly Print[]): rea
   const heads = words.map((text) => ({ text, confidence }));
   const parted = [
     ...thirdsOf({ ...lines[0]!, box }, heads, null, column),
-    ...read.flatMap(({ line, numbers }) => thirdsOf(line, numbers, numbers, column)),
+    ...read.flatMap(({ line, numbers }) => {
+      const shown = isUnread ? numbers.map(doubtedReading) : numbers;
+      return thirdsOf(line, shown, shown, column);
+    }),
     ...unread.flatMap((line) =>
       thirdsOf(line, new Array<Reading>(words.length).fill(unreadNumber(line)), null, column),
     ),
@@ -86,6 +96,35 @@ function doseHeaders(prints: readonly Print[], template: Template): readonly Dos
     headers.push(header);
   }
   return headers;
+}
+
+/** Rows with codes that must show a dose where no header says so; a drug is hardly taken more often a day than this. */
+const MIN_CODED = 2;
+const MAX_TIMES = 8;
+const USUAL_WORDS = ['1회투약량', '1일투여횟수', '총투약일수'] as const;
+
+/** Headers over columns of a grid in which every row with a drug's code prints three numbers with marks between them: nothing else is printed so. */
+function unreadHeaders(prints: readonly Print[]): readonly DoseHeader[] {
+  const inTables = Map.groupBy(prints, ({ table }) => table);
+  return [...inTables].flatMap(([table, own]) => {
+    if (table === null) return [];
+    const inCells = own.filter(({ cell }) => cell !== null);
+    const coded = new Set(inCells.filter(showsCode).map(({ cell }) => cell!.row));
+    const columns = Map.groupBy(
+      inCells.filter(({ cell }) => cell!.columnSpan === 1),
+      ({ cell }) => cell!.column,
+    );
+    return [...columns.values()].flatMap((column) => headerOverDoses(column, coded) ?? []);
+  });
+}
+
+function headerOverDoses(column: readonly Print[], coded: ReadonlySet<number>): DoseHeader | null {
+  const body = linesOf(column.filter(({ cell }) => coded.has(cell!.row)));
+  const first = Math.min(...coded);
+  const heads = linesOf(column.filter(({ cell }) => cell!.row < first));
+  const isDose = (line: Line) => Number(doseNumbers(line)?.[1]?.text ?? Number.POSITIVE_INFINITY) <= MAX_TIMES;
+  if (body.length < MIN_CODED || body.length < coded.size || !body.every(isDose) || heads.length === 0) return null;
+  return { words: USUAL_WORDS, lines: heads, isUnread: true };
 }
 
 function headerFrom(first: Line, units: readonly Line[], template: Template): DoseHeader | null {

@@ -1,7 +1,7 @@
 import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { toJamo } from '../../text/jamo.ts';
-import { areDigits, centerY, hullOf, overlap, type Print } from '../print.ts';
+import { areDigits, centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { foldHeader, type HeaderMatch, isBeginning, matchHeader } from './header-words.ts';
 
 /** A header's word, or its lines one below the other, and its place. */
@@ -10,6 +10,8 @@ export interface HeaderCell {
   readonly match: HeaderMatch | null;
   readonly prints: readonly Print[];
   readonly box: Box;
+  /** Whether its box is as wide as its column. */
+  readonly isColumn?: boolean;
 }
 
 /** A row of header words somewhere on the page. */
@@ -124,6 +126,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
   for (const print of prints) {
     follow(print, lineBelow);
     follow(print, wordBeside);
+    candidates.push(...cutWord(print, prints, template));
   }
   // A word of several lines is more than its last line alone, though a letter of it was misread.
   const rank = ({ match, text }: HeaderCell) =>
@@ -180,6 +183,27 @@ function wordBeside(print: Print, prints: readonly Print[]): Print | undefined {
     .sort((a, b) => a.box.x - b.box.x)[0];
 }
 
+/** In line heights: maximum white between the parts of a word that a border of columns cuts. */
+const CUT_GAP = 1;
+
+/** A word that the border between two cells cuts: 총투 | 약일수. */
+function cutWord(print: Print, prints: readonly Print[], template: Template): readonly HeaderCell[] {
+  const { cell, box } = print;
+  if (!cell || !HANGUL.test(print.text) || matchHeader(print.text, template)) return [];
+  const isRest = (other: Print) =>
+    other.table === print.table &&
+    other.cell?.row === cell.row &&
+    other.cell.column === cell.column + cell.columnSpan &&
+    other.box.x - box.x - box.width < CUT_GAP * box.height &&
+    isLevel(other.box, box);
+  return prints.filter(isRest).flatMap((rest) => {
+    const text = print.text + rest.text;
+    const match = matchHeader(text, template);
+    const isWord = match !== null && match.score >= GLUED_SCORE;
+    return isWord ? [{ text, match, prints: [print, rest], box: hullOf([box, rest.box]) }] : [];
+  });
+}
+
 /** Words on a level with the seed, in its table. */
 function rowOf(seed: HeaderCell, words: readonly HeaderCell[]): readonly HeaderCell[] {
   const { y, height } = seed.box;
@@ -217,7 +241,13 @@ function withUnknown(
   const box = hullOf(row.map((cell) => cell.box));
   const table = row[0]!.prints[0]!.table;
   const cells = [...row];
+  const lastRow = Math.max(
+    ...row.flatMap((word) =>
+      word.prints.map(({ cell }) => (cell ? cell.row + cell.rowSpan - 1 : Number.POSITIVE_INFINITY)),
+    ),
+  );
   const level = prints.filter((print) => {
+    if (print.cell && print.cell.row > lastRow) return false;
     const y = centerY(print.box);
     // The last line of an unread header may lie a little lower than the others'.
     const bottom = box.y + box.height + 0.6 * print.box.height;

@@ -17,20 +17,21 @@ export interface Column {
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
   const headed = withUnheaded(withRestOfNames(columnsOf(header, prints), below), below);
   const placed = withNumbersBeforeWords(withNumbersBeside(fitToNumbers(headed, below), below), below);
-  return withUnheadedNames(splitByStacks(placed, below), below);
+  return withNamesBeside(withUnheadedNames(splitByStacks(placed, below), below), below);
 }
 
 export function isNumeric({ header: { match } }: Column): boolean {
-  return match !== null && match.kind !== 'other' && !isName(match.kind);
+  return match !== null && match.kind !== 'other' && !isOfNames(match.kind);
 }
 
-function isName(kind: string): boolean {
+function isOfNames(kind: string): boolean {
   return kind === 'drugCode' || kind === 'drugName';
 }
 
 /** A column reaches as far as the cell that holds its header alone, else to the middle between two headers. */
 function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column[] {
   const ruled = (cell: HeaderCell): Box | null => {
+    if (cell.isColumn) return cell.box;
     const own = cell.prints[0]?.cell;
     if (!own || cell.prints.some((print) => print.cell !== own)) return null;
     const alone = prints.every((print) => print.cell !== own || cell.prints.includes(print));
@@ -137,6 +138,28 @@ function withUnheadedNames(columns: readonly Column[], below: readonly Print[]):
   ];
 }
 
+/** Pictures may lie under the word for names, and these next to them: then the word heads the first column that holds names before the numbers. */
+function withNamesBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const holdsNames = (column: Column) => below.filter(isWithin(column)).some(isName);
+  const headed = columns.filter(({ header }) => header.match?.kind === 'drugName');
+  const [word] = headed;
+  if (!word || headed.some(holdsNames)) return columns;
+  const numbers = columns.findIndex(isNumeric);
+  const isOpen = ({ header: { match } }: Column) => match === null || match.kind === 'other';
+  const beside = columns.slice(0, Math.max(0, numbers)).find((column) => isOpen(column) && holdsNames(column));
+  if (!beside) return columns;
+  const swapped = new Map([
+    [word, { ...word, header: beside.header }],
+    [beside, { ...beside, header: word.header }],
+  ]);
+  return columns.map((column) => swapped.get(column) ?? column);
+}
+
+/** Whether a print may be a name, or shows a code. */
+export function isName(print: Print): boolean {
+  return /\p{L}{2}/u.test(print.text) || splitCodeAndName(print) !== null;
+}
+
 function unreadHeader({ box }: HeaderCell, left: number, right: number): HeaderCell {
   return { text: '', match: null, prints: [], box: { ...box, x: left, width: right - left } };
 }
@@ -210,7 +233,7 @@ const MIN_BESIDE_SHARE = 1 / 3;
 function withNumbersBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const index = columns.findIndex((column, n) => n > 0 && isNumeric(column));
   const [names, first] = [columns[index - 1], columns[index]];
-  if (!names || !first || (names.header.match !== null && !isName(names.header.match.kind))) return columns;
+  if (!names || !first || (names.header.match !== null && !isOfNames(names.header.match.kind))) return columns;
   const inNames = below.filter(isWithin(names));
   const others = (print: Print) => inNames.filter((other) => other !== print && isLevel(other.box, print.box));
   const isBeside = (print: Print) => {
@@ -258,8 +281,13 @@ function withNumbersBeforeWords(columns: readonly Column[], below: readonly Prin
   );
 }
 
-export function isWithin({ left, right }: Pick<Column, 'left' | 'right'>): (print: Print) => boolean {
-  return ({ box }) => centerX(box) >= left && centerX(box) < right;
+/** Whether the middle of a place is between the sides of a column. */
+export function isIn({ left, right }: Pick<Column, 'left' | 'right'>, box: Box): boolean {
+  return centerX(box) >= left && centerX(box) < right;
+}
+
+export function isWithin(column: Pick<Column, 'left' | 'right'>): (print: Print) => boolean {
+  return ({ box }) => isIn(column, box);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Box } from '../../reading/table-reader.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { codeOfLine } from '../codes/code-line.ts';
 import { areSeveral, doubtedPrint } from '../numbers/split-numbers.ts';
 import { centerY, groupByLevel, joinPrint, type Print } from '../print.ts';
 
@@ -23,7 +24,7 @@ export function rowOf(prints: readonly Print[]): Line {
   const cells = [...Map.groupBy(prints, ({ cell }) => cell)].map(([cell, own]) =>
     (cell === null ? [own] : groupByLevel(own)).map(joinLine).sort((a, b) => centerY(a.box) - centerY(b.box)),
   );
-  const codes = cells.flat().filter(isBareCode);
+  const codes = cells.flat().filter(isBareCode).map(asCode);
   const names = cells.map((lines) => lines.filter((line) => !isBareCode(line))).filter(({ length }) => length > 0);
   return inOrder([...codes, ...names.map((lines) => lines.reduce((all, line) => joined(all, line, '')))]);
 }
@@ -40,7 +41,12 @@ function joined(all: Line, line: Line, between: string): Line {
 }
 
 function isBareCode(line: Print): boolean {
-  return splitCodeAndName(line)?.name.text === '';
+  return codeOfLine(line) !== null || splitCodeAndName(line)?.name.text === '';
+}
+
+/** A line that shows a code alone, without the marks around it. */
+function asCode(line: Line): Line {
+  return { ...line, ...codeOfLine(line) };
 }
 
 function joinLine(all: readonly Print[]): Line {
@@ -78,7 +84,9 @@ function wholeLine(prints: readonly Print[], joined: Print): Print | null {
   const line = first!.line;
   if (!line || prints.some((print) => print.line?.whole !== line.whole)) return null;
   const whole = { ...first!, ...line.whole };
-  if (prints.length === line.parts) return isCoded(whole) || !isCoded(joined) ? whole : null;
+  // Ink that the line's own reading takes for nothing is none of its parts.
+  const isWhole = prints.length + line.unread.length === line.parts && signsOf(whole) <= signsOf(joined);
+  if (isWhole || prints.length === line.parts) return isCoded(whole) || !isCoded(joined) ? whole : null;
   const lacksCode = /\p{L}{2}/u.test(joined.text) && signsOf(whole) - signsOf(joined) <= MAX_CODE;
   return lacksCode && isCoded(whole) && !isCoded(joined) ? whole : null;
 }

@@ -1,5 +1,6 @@
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { groupByLevel, type Print } from '../print.ts';
+import { gridRowOf } from './grid-rows.ts';
 import { type Line, rowOf } from './list-lines.ts';
 
 /**
@@ -8,7 +9,7 @@ import { type Line, rowOf } from './list-lines.ts';
  * @param columns the prints of each of the list's other columns: a row with two numbers in one of them is two drugs'.
  */
 export function joinRuledRows(lines: readonly Line[], columns: readonly (readonly Print[])[]): readonly Line[] {
-  const rows = Map.groupBy(lines, gridRowOf);
+  const rows = Map.groupBy(lines, ({ parts }) => gridRowOf(parts));
   const inRows = [...rows].flatMap(([row, own]) => (row === null ? [] : [own]));
   if (inRows.some((own) => own.filter((line) => splitCodeAndName(line) !== null).length > 1)) return lines;
   const joined = new Map(
@@ -22,20 +23,9 @@ export function joinRuledRows(lines: readonly Line[], columns: readonly (readonl
 
 function isOneDrug(row: number, lines: readonly Line[], columns: readonly (readonly Print[])[]): boolean {
   const numbers = columns.map((prints) =>
-    prints.filter((print) => /\d/.test(print.text) && gridRowOfPrint(print) === row),
+    prints.filter((print) => /\d/.test(print.text) && gridRowOf([print]) === row),
   );
   const isNumbered = numbers.some((own) => own.length > 0);
   const isCoded = lines.some((line) => splitCodeAndName(line) !== null);
   return (isNumbered || isCoded) && numbers.every((own) => groupByLevel(own).length <= 1);
-}
-
-/** The only row of the grid that a line's parts lie in; null where they lie in several, or in a cell that is as high as several. */
-function gridRowOf({ parts }: Line): number | null {
-  const rows = new Set(parts.map(gridRowOfPrint));
-  const [row] = rows;
-  return rows.size === 1 ? (row ?? null) : null;
-}
-
-function gridRowOfPrint({ cell }: Print): number | null {
-  return cell && cell.rowSpan === 1 ? cell.row : null;
 }

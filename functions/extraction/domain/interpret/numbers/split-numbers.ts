@@ -71,7 +71,11 @@ function isPlaced({ text, cell, box }: Print, form: RegExp): boolean {
   return form.test(text) && isTight(text, box) && cell?.lines !== undefined;
 }
 
+/** No number of a list has more digits. */
+const MAX_DIGITS = 9;
+
 function goesOn(left: Print, right: Print): boolean {
+  if (left.text.length + right.text.length > MAX_DIGITS + 2) return false;
   const isPoint = /[.,]$/.test(left.text) !== /^[.,]/.test(right.text);
   return runsOn(left.box, right.box, isPoint || hidesPoint(left, right) ? POINT_GAP : DIGIT_GAP);
 }

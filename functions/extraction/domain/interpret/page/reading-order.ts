@@ -19,14 +19,6 @@ export function inReadingOrder<T extends Placed>(tables: readonly T[]): readonly
   return ordered;
 }
 
-/** Tables in reading order with one more in its place. */
-export function withNext<T extends Placed>(tables: readonly T[], table: T): readonly T[] {
-  const after = tables.findIndex(
-    (other) => isLeftOf(table, other) || (!isLeftOf(other, table) && other.box.y > table.box.y),
-  );
-  return after < 0 ? [...tables, table] : tables.toSpliced(after, 0, table);
-}
-
 /** A table that includes a header or numbers of its neighbour overlaps it, but its first column does not. */
 function isLeftOf(a: Placed, b: Placed): boolean {
   if (!standBeside(a.box, b.box)) return false;
@@ -34,7 +26,7 @@ function isLeftOf(a: Placed, b: Placed): boolean {
 }
 
 /** Whether two places share enough of their height to be side by side. */
-export function standBeside(a: Box, b: Box): boolean {
+function standBeside(a: Box, b: Box): boolean {
   return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > BESIDE * Math.min(a.height, b.height);
 }
 

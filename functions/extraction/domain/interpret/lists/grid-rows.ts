@@ -1,0 +1,18 @@
+import type { ReadTable } from '../../reading/table-reader.ts';
+import type { Print } from '../print.ts';
+import { type Column, isIn } from './list-columns.ts';
+
+/** The only row of the form's grid that all prints lie in; null where they lie in several, or in a cell that is as high as several. */
+export function gridRowOf(prints: readonly Print[]): number | null {
+  const rows = new Set(prints.map(({ cell }) => (cell && cell.rowSpan === 1 ? cell.row : null)));
+  const [row] = rows;
+  return rows.size === 1 ? (row ?? null) : null;
+}
+
+/** Whether a column of one of the grid's rows holds ink that could not be read. */
+export function isUnread({ cells }: ReadTable, gridRow: number, column: Column): boolean {
+  return cells.some(
+    ({ row, rowSpan, columnSpan, blank, text, box }) =>
+      row === gridRow && rowSpan === 1 && columnSpan === 1 && !blank && text.text === '' && isIn(column, box),
+  );
+}

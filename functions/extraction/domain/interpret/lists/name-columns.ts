@@ -1,0 +1,73 @@
+import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { showsCode } from '../codes/shows-code.ts';
+import { looksLikeDrugName } from '../names/drug-names.ts';
+import type { Print } from '../print.ts';
+import { type Column, isName, isNumeric } from './list-columns.ts';
+
+/** The columns that hold the codes and the names of a list, from left to right; none where it shows neither. @param inColumn the prints of each. */
+export function nameColumnsOf(
+  columns: readonly Column[],
+  inColumn: (column: Column) => readonly Print[],
+): readonly Column[] {
+  // A word for codes also heads who pays: such a column holds none.
+  const isOfNames = (column: Column) => {
+    const { match } = column.header;
+    if (match?.kind !== 'drugCode') return match?.kind === 'drugName';
+    return isHeadedBeside(column, columns) || inColumn(column).some((print) => splitCodeAndName(print) !== null);
+  };
+  const named = columns.filter(isOfNames);
+  if (named.length > 0) return withFirstPart(withStrays(named, columns), columns, inColumn);
+  const first = columns.findIndex(isNumeric);
+  if (first < 0) return codedColumns(columns, inColumn);
+  // Without a word for names, they lie left of the first number.
+  return columns.slice(0, first).filter((column) => inColumn(column).some(isName));
+}
+
+/** Whether the column of the names is the next, or the next but one of which one letter heads. */
+function isHeadedBeside(column: Column, columns: readonly Column[]): boolean {
+  const at = columns.indexOf(column);
+  const names = columns.findIndex(({ header: { match } }) => match?.kind === 'drugName');
+  return names < 0 || Math.abs(at - names) === 1 || (Math.abs(at - names) === 2 && isStray(columns[(at + names) / 2]!));
+}
+
+/** The column of the codes, and the next if it holds words: names are right behind them. */
+function codedColumns(columns: readonly Column[], inColumn: (column: Column) => readonly Print[]): readonly Column[] {
+  const codesIn = columns.map((column) => inColumn(column).filter(showsCode).length);
+  const most = Math.max(0, ...codesIn);
+  if (most === 0) return [];
+  const at = codesIn.indexOf(most);
+  const next = columns[at + 1];
+  const words = next ? inColumn(next).filter(({ text }) => /\p{L}{2}/u.test(text)).length : 0;
+  return columns.slice(at, words > most / 2 ? at + 2 : at + 1);
+}
+
+function isStray({ ruled, header: { match, text } }: Column): boolean {
+  return !ruled && match === null && text.length === 1;
+}
+
+/** A lone letter or mark next to the header of the names is not a column, nor is a word between two of theirs: 명칭 및 코드. */
+function withStrays(named: readonly Column[], columns: readonly Column[]): readonly Column[] {
+  const isNamed = (index: number) => named.includes(columns[index]!);
+  const last = columns.indexOf(named.at(-1)!);
+  return columns.filter((column, index) => {
+    if (isNamed(index)) return true;
+    return isStray(column) && isNamed(index - 1) && (index === last + 1 || isNamed(index + 1));
+  });
+}
+
+/**
+ * If a rule of another form cuts the header of the names, codes with their names lie below its first part. Short names and codes begin
+ * under the previous header, if no rule separates the two and the names' own is in the middle of a wide column.
+ */
+function withFirstPart(
+  named: readonly Column[],
+  columns: readonly Column[],
+  inColumn: (column: Column) => readonly Print[],
+): readonly Column[] {
+  const before = columns[columns.indexOf(named[0]!) - 1];
+  if (!before || isNumeric(before)) return named;
+  const prints = inColumn(before);
+  const holdsNames = prints.some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
+  const holdsShort = prints.some((print) => splitCodeAndName(print) !== null || looksLikeDrugName(print.text));
+  return holdsNames || (holdsShort && !before.ruled && before.header.match !== null) ? [before, ...named] : named;
+}
