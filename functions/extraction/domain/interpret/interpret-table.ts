@@ -21,7 +21,7 @@ export interface InterpretedTable extends DrugTable {
   readonly evidence: readonly ColumnEvidence[];
 }
 
-/** Columns, lines and totals of one table, whether it holds drugs or not. @param isDrawn whether its letters are as sharp as a program draws them. */
+/** Columns, lines and totals of one table, its header in the first row, whether it holds drugs or not. @param isDrawn whether its letters are as sharp as a program draws them. */
 export function interpretTable(
   table: ReadTable,
   template: Template,
@@ -32,7 +32,7 @@ export function interpretTable(
   const bodyRows = range(1, grid.rowCount);
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
   const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, lineRows, template));
-  const evidence = runPasses(EVIDENCE_PASSES, gathered, { grid, header: [0], lines: lineRows });
+  const evidence = runPasses(EVIDENCE_PASSES, gathered, { grid, lines: lineRows });
   const columns = assignColumns(evidence, template, knownPrices);
   const readLine = lineReader(grid, columns, lineRows, { dailyColumn: dailyColumnOf(evidence, columns), isDrawn });
 

@@ -145,7 +145,6 @@ function toHit(document: JsonObject): KnowledgeHit {
   };
 }
 
-/** The model that a node names; where it names none that of the application which is chatted with. */
 /** The application that a node names; without one, that of the run, with the tools that need no application. */
 export async function modelOf(
   { config, run }: NodeCall,

@@ -7,7 +7,6 @@ import { type ColumnEvidence, withoutSecondary } from './column-evidence.ts';
 /** The rows that the evidence was gathered from. */
 export interface EvidenceRows {
   readonly grid: Grid;
-  readonly header: readonly number[];
   readonly lines: readonly number[];
 }
 
@@ -16,7 +15,7 @@ export const EVIDENCE_PASSES: readonly Pass<readonly ColumnEvidence[], EvidenceR
   {
     name: 'withDisplacedHeaders',
     why: 'A centred header far from the numbers below it was taken for another column.',
-    run: (columns, { grid, header, lines }) => withDisplacedHeaders(columns, grid, header, lines),
+    run: (columns, { grid, lines }) => withDisplacedHeaders(columns, grid, lines),
   },
   {
     name: 'withoutSecondary',

@@ -5,6 +5,8 @@ import type { Grid } from '../grid.ts';
 import { centerX, hullOf } from '../print.ts';
 import { isMiddle } from './header-words.ts';
 
+/** The row of the header. */
+const HEADER = 0;
 /** Of the fuller neighbour's: a column that only few lines have is another grid's. */
 const MIN_INK = 0.7;
 
@@ -18,22 +20,19 @@ const MAX_PIECE = 2;
 export function withDisplacedHeaders(
   columns: readonly ColumnEvidence[],
   grid: Grid,
-  headerRows: readonly number[],
   lineRows: readonly number[],
 ): readonly ColumnEvidence[] {
   const moved = new Map<ColumnEvidence, ColumnEvidence>();
   for (const [index, empty] of columns.entries()) {
-    // Above a header's lowest row there may be a title, or the patient's name.
-    const lowest = headerRows.filter((row) => grid.at(row, empty.column)?.blank === false).slice(-1);
-    const at = centerOf(grid, lowest, empty.column);
-    if (!empty.header || !isEmpty(empty, grid, lineRows) || at === null) continue;
+    const at = centerOf(grid, [HEADER], empty.column);
+    if (!empty.header || empty.inkShare > 0 || at === null) continue;
     const distance = ({ column }: ColumnEvidence) => Math.abs((centerOf(grid, lineRows, column) ?? Infinity) - at);
     const hasInk = ({ inkShare }: ColumnEvidence) => inkShare > 0;
     const beside = [columns.slice(0, index).findLast(hasInk), columns.slice(index + 1).find(hasInk)]
       .filter((each) => each !== undefined)
       .filter((each) => {
-        const over = textIn(grid, lowest, each.column);
-        return (mayTake(each, empty, grid, lineRows) && over.length <= MAX_PIECE) || isPieceOf(over, each, empty);
+        const over = textIn(grid, HEADER, each.column);
+        return (mayTake(each, empty) && over.length <= MAX_PIECE) || isPieceOf(over, each, empty);
       });
     const most = Math.max(...beside.map(({ inkShare }) => inkShare));
     const [nearest] = beside
@@ -45,23 +44,9 @@ export function withDisplacedHeaders(
   return columns.map((column) => moved.get(column) ?? column);
 }
 
-/** Names have letters: a column below their header that has none holds pictures of the drugs, or boxes to tick. */
-function isEmpty({ header, inkShare, column }: ColumnEvidence, grid: Grid, lineRows: readonly number[]): boolean {
-  return inkShare === 0 || (header?.kind === 'drugName' && wordsIn(grid, lineRows, column) === 0);
-}
-
-/** Names are where most lines have words, even if a word of their header was taken for another column's: `약품명 / 약효`. */
-function mayTake(
-  { header, column, numericShare }: ColumnEvidence,
-  { header: displaced }: ColumnEvidence,
-  grid: Grid,
-  lineRows: readonly number[],
-): boolean {
-  // Directions that the sheet leaves out do not head numbers.
-  if (displaced?.kind === 'other' && numericShare > MIN_NUMERIC_SHARE) return false;
-  if (displaced?.kind !== 'drugName') return header === null;
-  const isOpen = header === null || header.kind === 'other';
-  return isOpen && wordsIn(grid, lineRows, column) > lineRows.length / 2;
+/** Directions that the sheet leaves out do not head numbers. */
+function mayTake({ header, numericShare }: ColumnEvidence, { header: displaced }: ColumnEvidence): boolean {
+  return header === null && !(displaced?.kind === 'other' && numericShare > MIN_NUMERIC_SHARE);
 }
 
 /** Whether a word over a column, which heads one by itself, is rather the beginning of the displaced header: 투여 over 1회투여량. */
@@ -69,14 +54,9 @@ function isPieceOf(over: string, { header }: ColumnEvidence, { header: displaced
   return header?.kind === 'other' && displaced?.kind === 'quantity' && isMiddle(over);
 }
 
-/** The text of these rows in a column, without blanks. */
-function textIn(grid: Grid, rows: readonly number[], column: number): string {
-  return rows.map((row) => grid.at(row, column)?.text.text.replace(/\s/g, '') ?? '').join('');
-}
-
-/** Lines whose cell of a column holds a word. */
-function wordsIn(grid: Grid, lineRows: readonly number[], column: number): number {
-  return lineRows.filter((row) => /\p{L}{2}/u.test(grid.at(row, column)?.text.text ?? '')).length;
+/** The text of a column's cell, without blanks. */
+function textIn(grid: Grid, row: number, column: number): string {
+  return grid.at(row, column)?.text.text.replace(/\s/g, '') ?? '';
 }
 
 /** Horizontal centre of a column's print; null if these rows have none. */
