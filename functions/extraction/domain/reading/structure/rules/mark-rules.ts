@@ -8,15 +8,7 @@ const BEND = 2;
 /** Of a page, in pixels. */
 type Size = Pick<Raster, 'width' | 'height'>;
 
-/** Marks with 1 what may be of a rule across the page. @param marks of the page's pixels. */
-export function markAcross(rule: RuledLine, { width, height }: Size, marks: Uint8Array): void {
-  for (let x = Math.max(0, Math.floor(rule.from)); x < Math.min(width, rule.to); x++) {
-    const [top, bottom] = reachOf(rule, x, height);
-    for (let y = top; y <= bottom; y++) marks[y * width + x] = 1;
-  }
-}
-
-/** The same for a rule down the page. */
+/** Marks with 1 the pixels that may be of a rule down the page. @param marks of the page's pixels. */
 export function markDown(rule: RuledLine, { width, height }: Size, marks: Uint8Array): void {
   for (let y = Math.max(0, Math.floor(rule.from)); y < Math.min(height, rule.to); y++) {
     const [left, right] = reachOf(rule, y, width);
