@@ -21,12 +21,12 @@ import { listBelow } from './lists/list-sections.ts';
 import { splitTallRows } from './lists/split-tall-rows.ts';
 import { looksLikeDrugName } from './names/drug-names.ts';
 import { partGluedNumbers } from './numbers/glued-numbers.ts';
-import { bestReading, sharesPlace } from './page/best-reading.ts';
+import { bestReading } from './page/best-reading.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './page/document-kind.ts';
 import { LIST_PASSES } from './page/list-passes.ts';
 import { isAboutOtherGoods } from './page/other-goods.ts';
 import { MEASURES } from './page/other-lines.ts';
-import { inReadingOrder } from './page/reading-order.ts';
+import { inReadingOrder, sharesPlace } from './page/reading-order.ts';
 import { withoutSecondCopy } from './page/second-copy.ts';
 import { overlap, type Print, printsOf } from './print.ts';
 import type { Candidate } from './trace.ts';
@@ -61,12 +61,11 @@ export function interpretPage(
   observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
   const isDrawn = reading.image.drawn;
-  const interpret = (tables: readonly ReadTable[], by = template): readonly Candidate[] =>
-    tables.map((read) => {
-      const interpreted = runPasses(LIST_PASSES, interpretTable(read, by, knownPrices, isDrawn));
-      const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
-      return { read, interpreted, evidence, required: ENOUGH_EVIDENCE };
-    });
+  const candidateOf = (read: ReadTable, by: Template): Candidate => {
+    const interpreted = runPasses(LIST_PASSES, interpretTable(read, by, knownPrices, isDrawn));
+    const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
+    return { read, interpreted, evidence, required: ENOUGH_EVIDENCE };
+  };
   const texts = allTexts(reading);
   const tables = joinContinued(inReadingOrder(reading.tables.map(splitTallRows)), reading.texts);
   const prints = printsOf({ ...reading, tables }).flatMap(partGluedNumbers);
@@ -79,12 +78,15 @@ export function interpretPage(
   const lists = listTables(parted, headers);
   const grids = gridTables(tables, parted, template);
   const others = grids.filter(({ box }) => !lists.some((list) => sharesPlace(list.box, box)));
-  const readings = [[...lists, ...others], grids].map((found) => interpret(inReadingOrder(found), ordered));
+  const candidates = new Map([...lists, ...grids].map((read) => [read, candidateOf(read, ordered)]));
+  const readings = [[...lists, ...others], grids].map((found) =>
+    inReadingOrder(found).map((read) => candidates.get(read)!),
+  );
   if (!readings.map(drugsOf).some((found) => isMeasured(found) && showsAll(codes, found)))
-    readings.push(interpret(inReadingOrder(codedTables(dosed)), ordered));
+    readings.push(inReadingOrder(codedTables(dosed)).map((read) => candidateOf(read, ordered)));
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   const isUnderstood = readings.map(drugsOf).some((found) => isMeasured(found) && isCoded(found));
-  const guide = isUnderstood ? [] : interpret(guideTables(prints, template));
+  const guide = isUnderstood ? [] : guideTables(prints, template).map((read) => candidateOf(read, template));
   const best = bestReading([...readings, guide], drugsOf);
   const isGuide = best === guide;
   for (const candidate of [...best, ...withoutList(tables, best)]) observe(candidate);
@@ -186,7 +188,7 @@ function listTables(prints: readonly Print[], headers: readonly Header[]): reado
   });
 }
 
-/** The lists of the form's grids, by their columns alone: where a table shows codes of drugs, and no header word was read. */
+/** The lists of the form's grids, by their columns alone: of those that show codes of drugs. */
 function gridTables(tables: readonly ReadTable[], prints: readonly Print[], template: Template): readonly ReadTable[] {
   const coded = new Set(prints.filter(showsCode).map(({ table }) => table));
   return tables

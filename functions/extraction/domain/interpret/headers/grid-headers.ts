@@ -14,7 +14,12 @@ export function gridHeader(table: ReadTable, prints: readonly Print[], template:
   const rows = headerRows(grid, template);
   const first = range((rows.at(-1) ?? -1) + 1, grid.rowCount).find((row) => isBodyLike(grid.inked(row)));
   if (first === undefined) return null;
-  const cells = gridColumns(table, prints, template);
+  const cells = gridColumns(
+    grid,
+    rows,
+    prints.filter((print) => print.table === table),
+    template,
+  );
   const top = Math.min(...grid.inked(first).map(({ box }) => box.y));
   return { cells, box: { x: table.box.x, y: top, width: table.box.width, height: 0 }, table };
 }
@@ -47,11 +52,14 @@ function holds({ x, width }: Box, at: number): boolean {
   return at > x && at < x + width;
 }
 
-/** The columns of a grid, each headed by what the rows of its header print in it alone. */
-function gridColumns(table: ReadTable, prints: readonly Print[], template: Template): readonly HeaderCell[] {
-  const grid = new Grid(table);
-  const rows = headerRows(grid, template);
-  return range(0, table.columnCount).flatMap((column): HeaderCell[] => {
+/** The columns of a grid, each headed by the prints that the rows of its header have in it alone. */
+function gridColumns(
+  grid: Grid,
+  rows: readonly number[],
+  prints: readonly Print[],
+  template: Template,
+): readonly HeaderCell[] {
+  return range(0, grid.columnCount).flatMap((column): HeaderCell[] => {
     const cells = range(0, grid.rowCount)
       .flatMap((row) => grid.at(row, column) ?? [])
       .filter(({ columnSpan }) => columnSpan === 1);
@@ -59,11 +67,10 @@ function gridColumns(table: ReadTable, prints: readonly Print[], template: Templ
     const left = medianOf(cells.map(({ box }) => box.x));
     const right = medianOf(cells.map(({ box }) => box.x + box.width));
     const own = prints.filter(
-      ({ cell, table: of }) =>
-        of === table && cell?.column === column && cell.columnSpan === 1 && rows.includes(cell.row),
+      ({ cell }) => cell?.column === column && cell.columnSpan === 1 && rows.includes(cell.row),
     );
     const text = own.map((print) => print.text).join('');
-    const { y, height } = hullOf(own.length > 0 ? own.map(({ box }) => box) : [{ ...table.box, height: 0 }]);
+    const { y, height } = own.length > 0 ? hullOf(own.map(({ box }) => box)) : { y: cells[0]!.box.y, height: 0 };
     const box = { x: left, y, width: right - left, height };
     return [{ text, match: text === '' ? null : matchHeader(text, template), prints: own, box, isColumn: true }];
   });

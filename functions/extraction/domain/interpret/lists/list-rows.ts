@@ -10,7 +10,7 @@ import { type Line, linesOf } from './list-lines.ts';
 import { isSectionName } from './list-marks.ts';
 
 /** A number, perhaps with its unit. */
-const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
+export const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
 /** In line heights: maximum vertical offset of a number from its row, if rows are not closer. */
 const SHIFT = 1;
 /** Part of the distance of two rows. */

@@ -6,7 +6,7 @@ import { centerY, isLevel, overlap, type Print } from '../print.ts';
 import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd } from './list-marks.ts';
-import { type Row, rowsOf } from './list-rows.ts';
+import { NUMBER, type Row, rowsOf } from './list-rows.ts';
 import { listTable } from './list-table.ts';
 import { nameColumnsOf } from './name-columns.ts';
 import { areGridRows, otherRows, totalRows } from './other-rows.ts';
@@ -14,9 +14,6 @@ import { isRemarkLine } from './remark-lines.ts';
 import { labelledTotal } from './row-kinds.ts';
 import { joinRuledRows } from './ruled-rows.ts';
 import { straightened } from './straight-columns.ts';
-
-/** A number, perhaps with its unit. */
-const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
 
 /**
  * The list below a header as a separate table: its columns by the header's words, their cells and the numbers below them, its rows by the codes, the

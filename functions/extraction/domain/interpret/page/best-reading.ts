@@ -1,9 +1,7 @@
 import { hasCompanyPrefix, isOldCode, isWholeCode } from '../../master/drug-code.ts';
-import type { Box } from '../../reading/table-reader.ts';
 import type { InterpretedTable } from '../interpret-table.ts';
 import { isRemarkLine } from '../lists/remark-lines.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
-import { overlap } from '../print.ts';
 import { MEASURES } from './other-lines.ts';
 
 const REPORTED = [...MEASURES, 'unitPrice'] as const;
@@ -14,19 +12,10 @@ const OTHER_NAME_WEIGHT = 0.5;
 const INFERRED_WEIGHT = 0.25;
 /** Closes a bracket that it does not open. */
 const ENDS_NAME = /^[^()[\]\p{L}]*\p{L}[^()[\]]*[)\]]/u;
-/** Of the smaller one's area. */
-const SAME_PLACE = 0.1;
 
 /** The reading of a page in which most was understood; the first of several as good. @param tablesOf its tables of drugs. */
 export function bestReading<T>(readings: readonly T[], tablesOf: (reading: T) => readonly InterpretedTable[]): T {
   return readings.reduce((best, next) => (isBetter(tablesOf(next), tablesOf(best)) ? next : best));
-}
-
-/** Whether two tables lie at one place of the page. */
-export function sharesPlace(a: Box, b: Box): boolean {
-  const width = Math.max(0, overlap(a.x, a.x + a.width, b.x, b.x + b.width));
-  const height = Math.max(0, overlap(a.y, a.y + a.height, b.y, b.y + b.height));
-  return width * height > SAME_PLACE * Math.min(a.width * a.height, b.width * b.height);
 }
 
 /** Whether more was understood; or as much, and more columns seen: that a column's numbers were not read is worth knowing. */

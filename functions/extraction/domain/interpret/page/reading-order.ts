@@ -38,3 +38,13 @@ function firstColumnOf({ box, cells = [] }: Placed): Box {
   const column = cells.filter((cell) => cell.column === 0 && cell.columnSpan === 1 && !cell.blank);
   return column.length === 0 ? box : hullOf(column.map((cell) => cell.box));
 }
+
+/** Of the smaller one's area. */
+const SAME_PLACE = 0.1;
+
+/** Whether two tables lie at one place of the page. */
+export function sharesPlace(a: Box, b: Box): boolean {
+  const width = Math.max(0, overlap(a.x, a.x + a.width, b.x, b.x + b.width));
+  const height = Math.max(0, overlap(a.y, a.y + a.height, b.y, b.y + b.height));
+  return width * height > SAME_PLACE * Math.min(a.width * a.height, b.width * b.height);
+}
