@@ -60,6 +60,8 @@ async function visit(token: string, { lang = '', attributes = '', host = '127.0.
 const open = (name: string, visited = page) => visited.getByRole('button', { name, exact: true }).click();
 
 async function say(text: string, visited = page): Promise<void> {
+  // While an answer comes, the button stops it.
+  await visited.getByRole('button', { name: /^(Send|보내기)$/ }).waitFor();
   await visited.getByRole('textbox').fill(text);
   await visited.getByRole('textbox').press('Enter');
 }

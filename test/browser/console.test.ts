@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NAVIGATION } from '../../console/src/app/navigation.ts';
@@ -140,10 +141,11 @@ describe('the console', () => {
 
   it('indexes a file and finds it, and runs a program', async () => {
     const { page, context, complaints } = await visitConsole(browser!, service, owner);
+    const handbook = `Handbook ${randomUUID()}`;
     await page.goto('/knowledge');
-    await page.getByLabel('Name of a new knowledge base').fill('Handbook');
+    await page.getByLabel('Name of a new knowledge base').fill(handbook);
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('link', { name: 'Handbook' }).click();
+    await page.getByRole('link', { name: handbook }).click();
     const buffer = Buffer.from('# Parking\n\nVisitors park behind the house.');
     await page.locator('input[type=file]').setInputFiles([{ name: 'parking.md', mimeType: 'text/markdown', buffer }]);
     await page.getByText('ready', { exact: true }).waitFor({ timeout: 30_000 });
@@ -163,9 +165,12 @@ describe('the console', () => {
     await page.keyboard.type(lines.join('\n'));
     const text = { name: 'in.txt', mimeType: 'text/plain', buffer: Buffer.from('carried over') };
     await page.locator('input[type=file]').setInputFiles([text]);
+    await page.getByRole('button', { name: /in\.txt/ }).waitFor();
     await page.getByLabel('Standard input').fill('Ann');
     await page.getByRole('button', { name: 'Run' }).click();
-    await page.getByText('exit code 0').waitFor({ timeout: 60_000 });
+    const ended = page.getByText(/exit code \d/).or(page.getByRole('alert'));
+    await ended.first().waitFor({ timeout: 60_000 });
+    expect(await page.getByRole('region', { name: 'Result' }).innerText()).toContain('exit code 0');
     expect(await page.getByRole('region', { name: 'stdout' }).innerText()).toContain('Hello Ann');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -42,6 +42,7 @@ export function CodeField({
   /** Where the person was typing before the editor was there; null: nowhere. */
   caret: () => number | null;
   language: Language;
+  /** The text to begin with. From then on the editor has its own; for another one it is made anew. */
   value: string;
   onChange: (text: string) => void;
   onRun: () => void;
@@ -87,13 +88,6 @@ export function CodeField({
     }
     return () => editor.destroy();
   }, []);
-
-  // From elsewhere: another example.
-  useEffect(() => {
-    const editor = view.current!;
-    const present = editor.state.doc.toString();
-    if (present !== value) editor.dispatch({ changes: { from: 0, to: present.length, insert: value } });
-  }, [value]);
 
   useEffect(() => {
     let isOver = false;

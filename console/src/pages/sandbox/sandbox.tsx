@@ -21,6 +21,7 @@ export function Sandbox() {
   const sessions = useSessions(workspace.id);
   const [language, setLanguage] = useState<Language>('python');
   const [code, setCode] = useState<string>(EXAMPLES.python);
+  const [replaced, setReplaced] = useState(0);
   const [stdin, setStdin] = useState('');
   const [files, setFiles] = useState<readonly InputFile[]>([]);
   const [keeps, setKeeps] = useState(false);
@@ -51,7 +52,11 @@ export function Sandbox() {
   };
   const choose = (next: Language) => {
     // Keep the user's code.
-    if (code === EXAMPLES[language]) setCode(EXAMPLES[next]);
+    if (code === EXAMPLES[language]) {
+      setCode(EXAMPLES[next]);
+      setReplaced((times) => times + 1);
+      caret.current = null;
+    }
     setLanguage(next);
   };
   return (
@@ -73,6 +78,7 @@ export function Sandbox() {
           </Select>
           {wantsEditor ? (
             <CodeField
+              key={replaced}
               label={t('sandbox.code')}
               caret={() => caret.current}
               language={language}
