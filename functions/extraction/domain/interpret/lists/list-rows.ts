@@ -66,8 +66,9 @@ export function rowsOf(
   }
   const width = nameWidth(nameColumns, lines);
   const codeColumns = ownCodeColumns(nameColumns);
+  const begun = new Set(anchors);
   const named = anchors.map((anchor, index): Row => {
-    const wrapped = wrappedLines(anchor, lines, new Set(anchors), width, height);
+    const wrapped = wrappedLines(anchor, lines, begun, width, height);
     const parts = splitCodeAndName(anchor) ?? besideNames(anchor, codeColumns);
     const name = joinReadings([parts ? parts.name : anchor, ...wrapped]);
     return {
@@ -182,7 +183,7 @@ function nameWidth(columns: readonly Column[], lines: readonly Print[]): { left:
   return { left: Math.max(left, ink.x), right: Math.min(right, ink.x + ink.width) };
 }
 
-/** Lines below a row's first that continue its name: the line before is full, or a bracket is open. */
+/** Lines below a row's first that continue its name: the line before is full, or they begin with a bracket, a stroke or a slash. */
 function wrappedLines(
   anchor: Line,
   lines: readonly Line[],
