@@ -9,7 +9,8 @@ const VERDICTS: Readonly<Record<TableTrace['verdict'], string>> = {
 
 /** Sentences on why the page's drugs were found or not: header words, sections and rows of every table considered. */
 export function explanationOf({ tables, textCount }: PageTrace): readonly string[] {
-  if (tables.length === 0) return [`The page has no table; ${textCount} lines of text do.`];
+  if (tables.length === 0)
+    return [`No table of drugs: the page has ${textCount} lines of text, but no grid, and no list below header words.`];
   return tables.map(
     (table, index) =>
       `Table ${index + 1}, ${table.rowCount} rows × ${table.columnCount} columns: ${VERDICTS[table.verdict]} ` +

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { corpusPages } from '../../bench/pages.ts';
-import type { PageReading, ReadTable, TableReader } from '../../functions/extraction/domain/reading/table-reader.ts';
+import { isLevel } from '../../functions/extraction/domain/interpret/print.ts';
+import type {
+  PageReading,
+  ReadTable,
+  ReadText,
+  TableReader,
+} from '../../functions/extraction/domain/reading/table-reader.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../functions/extraction/domain/templates.ts';
 
 const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
@@ -12,7 +18,7 @@ export const contractPages = corpusPages('test/fixtures/pages').filter(({ truth 
 export function describeTableReader(name: string, reader: () => TableReader, pages = contractPages): void {
   describe(`${name} as a table reader`, () => {
     for (const { truth, bytes } of pages)
-      it(`reads ${truth.id} in one coherent grid`, async () => {
+      it(`reads the rows of ${truth.id}, in coherent grids`, async () => {
         const reading = await reader().read(bytes(), template);
         expectCoherent(reading);
         const { width, height } = truth.image;
@@ -55,13 +61,15 @@ function cutJpeg(): Uint8Array {
   return bytes.subarray(0, bytes.length >> 1);
 }
 
-/** The digits of every cell in the row with a code; null if no row shows it. */
-function rowWith({ tables }: PageReading, code: string): readonly string[] | null {
+/** The digits of every cell, or of every text, in the row with a code; null if no row shows it. */
+function rowWith({ tables, texts }: PageReading, code: string): readonly string[] | null {
   for (const { cells } of tables) {
     const place = cells.find(({ numeral, text }) => [numeral?.text, text.text].some((read) => digits(read) === code));
     if (place) return cells.filter(({ row }) => row === place.row).map(({ numeral }) => digits(numeral?.text));
   }
-  return null;
+  const prints = texts.flatMap((text): readonly ReadText[] => text.pieces ?? [text]);
+  const place = prints.find(({ text }) => digits(text) === code);
+  return place ? prints.filter(({ box }) => isLevel(box, place.box)).map(({ text }) => digits(text)) : null;
 }
 
 function digits(text: string | undefined): string {

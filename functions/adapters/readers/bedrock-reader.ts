@@ -1,4 +1,5 @@
 import { type BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-runtime';
+import { listsAsTables } from '../../extraction/domain/interpret/lists-as-tables.ts';
 import { confirmTables } from '../../extraction/domain/reading/confirm-tables.ts';
 import type { ImageDecoder } from '../../extraction/domain/reading/decoded-image.ts';
 import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
@@ -61,7 +62,10 @@ export class BedrockReader implements TableReader {
       this.#answered(prepared.page, template, deadlineMs),
       readPrepared(prepared, recogniser),
     ]);
-    if ('tables' in answer) return { ...own, ...by('read'), tables: confirmTables(answer.tables, own) };
+    if ('tables' in answer) {
+      const tabular = listsAsTables(own, template);
+      return { ...tabular, ...by('read'), tables: confirmTables(answer.tables, tabular) };
+    }
     onUnusableAnswer(answer.unusable);
     return { ...own, ...by(answer.isThrottled ? 'throttled' : 'failed') };
   }

@@ -68,7 +68,6 @@ class Mapping {
     );
     return {
       ...unite(cells),
-      kind: 'ruled',
       rowCount: Math.max(0, ...cells.map(({ row, rowSpan }) => row + rowSpan)),
       columnCount: Math.max(0, ...cells.map(({ column, columnSpan }) => column + columnSpan)),
       cells,

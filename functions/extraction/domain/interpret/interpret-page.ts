@@ -2,7 +2,7 @@ import type { DrugLine, DrugTable } from '../drug-line.ts';
 import type { DocumentType } from '../extraction.ts';
 import { hasCompanyPrefix, isWholeCode } from '../master/drug-code.ts';
 import { runPasses } from '../pass.ts';
-import type { PageReading, ReadTable } from '../reading/table-reader.ts';
+import type { Box, PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
 import { headersOverCodes } from './codes/coded-rows.ts';
@@ -17,8 +17,10 @@ import { gridHeader, withOpenCells } from './headers/grid-headers.ts';
 import { splitHeader } from './headers/split-header.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
 import { joinContinued } from './lists/continued-tables.ts';
+import { endsOnPage } from './lists/ends-on-page.ts';
 import { listBelow } from './lists/list-sections.ts';
 import { splitTallRows } from './lists/split-tall-rows.ts';
+import { unfoldLists } from './lists/unfold-lists.ts';
 import { looksLikeDrugName } from './names/drug-names.ts';
 import { partGluedNumbers } from './numbers/glued-numbers.ts';
 import { bestReading } from './page/best-reading.ts';
@@ -68,14 +70,15 @@ export function interpretPage(
   };
   const texts = allTexts(reading);
   const tables = joinContinued(inReadingOrder(reading.tables.map(splitTallRows)), reading.texts);
-  const prints = printsOf({ ...reading, tables }).flatMap(partGluedNumbers);
+  const prints = unfoldLists(printsOf({ ...reading, tables }).flatMap(partGluedNumbers), template);
   const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
   const ordered = isForm ? { ...template, columnOrder: DOSE_ORDER } : template;
   const dosed = splitDoseLines(splitStackedDoses(prints), template);
   const parted = partHeaderWords(dosed, template);
   const headers = findHeaders(parted, template).flatMap(splitHeader).map(withOpenCells);
   const codes = codesIn(prints);
-  const lists = listTables(parted, headers);
+  const isWhole = (list: Box) => endsOnPage(list, reading);
+  const lists = listTables(parted, headers, isWhole);
   const grids = gridTables(tables, parted, template);
   const others = grids.filter(({ box }) => !lists.some((list) => sharesPlace(list.box, box)));
   const candidates = new Map([...lists, ...grids].map((read) => [read, candidateOf(read, ordered)]));
@@ -83,7 +86,7 @@ export function interpretPage(
     inReadingOrder(found).map((read) => candidates.get(read)!),
   );
   if (!readings.map(drugsOf).some((found) => isMeasured(found) && showsAll(codes, found)))
-    readings.push(inReadingOrder(codedTables(dosed)).map((read) => candidateOf(read, ordered)));
+    readings.push(inReadingOrder(codedTables(dosed, isWhole)).map((read) => candidateOf(read, ordered)));
   // A guide prints no codes, but labels and values that may be read as a header and a line.
   const isUnderstood = readings.map(drugsOf).some((found) => isMeasured(found) && isCoded(found));
   const guide = isUnderstood ? [] : guideTables(prints, template).map((read) => candidateOf(read, template));
@@ -180,11 +183,15 @@ function isCoded(tables: readonly InterpretedTable[]): boolean {
 }
 
 /** The lists below the page's headers, each as a separate table. */
-function listTables(prints: readonly Print[], headers: readonly Header[]): readonly ReadTable[] {
+function listTables(
+  prints: readonly Print[],
+  headers: readonly Header[],
+  isWhole: (list: Box) => boolean,
+): readonly ReadTable[] {
   return headers.flatMap((header, index) => {
     const { x, width } = header.box;
     const next = headers.slice(index + 1).find(({ box }) => overlap(box.x, box.x + box.width, x, x + width) > 0);
-    return listBelow(header, prints, next?.box.y ?? Number.POSITIVE_INFINITY) ?? [];
+    return listBelow(header, prints, next?.box.y ?? Number.POSITIVE_INFINITY, isWhole) ?? [];
   });
 }
 
@@ -195,7 +202,7 @@ function gridTables(tables: readonly ReadTable[], prints: readonly Print[], temp
     .filter((table) => coded.has(table))
     .flatMap((table) => {
       const header = gridHeader(table, prints, template);
-      return header ? (listBelow(header, prints, table.box.y + table.box.height) ?? []) : [];
+      return header ? (listBelow(header, prints, table.box.y + table.box.height, () => table.bounded) ?? []) : [];
     });
 }
 
@@ -205,8 +212,10 @@ function guideTables(prints: readonly Print[], template: Template): readonly Rea
 }
 
 /** Lists of codes whose headers cannot be read. */
-function codedTables(prints: readonly Print[]): readonly ReadTable[] {
-  return headersOverCodes(prints).flatMap((header) => listBelow(header, prints, Number.POSITIVE_INFINITY) ?? []);
+function codedTables(prints: readonly Print[], isWhole: (list: Box) => boolean): readonly ReadTable[] {
+  return headersOverCodes(prints).flatMap(
+    (header) => listBelow(header, prints, Number.POSITIVE_INFINITY, isWhole) ?? [],
+  );
 }
 
 function isKnownCode(code: string | null, knownPrices: KnownPrices): boolean {

@@ -18,8 +18,8 @@ export function printsOf({ tables, texts }: Pick<PageReading, 'tables' | 'texts'
   const inside = tables.flatMap((table) =>
     table.cells.flatMap((cell) => linesOf(cell).flatMap((line) => partsOf(line, cell, table))),
   );
-  const outside = texts.map((text): Print => ({ ...text, numeral: null, cell: null, table: null, line: null }));
-  return [...inside, ...outside].filter(({ text }) => text !== '');
+  const outside = texts.flatMap((text) => partsOf({ ...text, numeral: text.numeral ?? null }, null, null));
+  return [...inside, ...joinSpacedTexts(outside)].filter(({ text }) => text !== '');
 }
 
 /** Part of a cell's height that is white above its print, and below, where the reader does not say where the print is. */
@@ -32,12 +32,12 @@ export function linesOf({ blank, text, numeral, box, lines }: ReadCell): readonl
   return lines ?? [{ ...text, numeral, box: { ...box, y: y + WHITE * height, height: (1 - 2 * WHITE) * height } }];
 }
 
-function partsOf(whole: ReadLine, cell: ReadCell, table: ReadTable): readonly Print[] {
+function partsOf(whole: ReadLine, cell: ReadCell | null, table: ReadTable | null): readonly Print[] {
   const pieces = joinSpacedLetters(whole);
   const unread = pieces.filter(({ text }) => text === '').map(({ box }) => box);
   const line = pieces.length > 1 ? { whole, parts: pieces.length, unread } : null;
-  const isAlone = pieces.length === 1 && (cell.lines?.length ?? 1) === 1;
-  return pieces.map((piece) => ({ ...piece, cell, table, line, ...(isAlone && cell.crossed && { crossed: true }) }));
+  const isAlone = pieces.length === 1 && (cell?.lines?.length ?? 1) === 1;
+  return pieces.map((piece) => ({ ...piece, cell, table, line, ...(isAlone && cell?.crossed && { crossed: true }) }));
 }
 
 /** Letters that a form sets wide apart are one word: 처 방 의 약 품 의 명 칭. */
@@ -51,6 +51,25 @@ function joinSpacedLetters(line: ReadLine): readonly ReadPiece[] {
     else joined.push({ piece, spaced });
   }
   return joined.map(({ piece }) => piece);
+}
+
+/** In line heights: how far apart a form sets the letters of a word. */
+const MAX_SPACED = 2.5;
+
+/** The same outside of the cells. */
+function joinSpacedTexts(prints: readonly Print[]): readonly Print[] {
+  return groupByLevel(prints).flatMap((level) => {
+    const joined: { print: Print; spaced: boolean }[] = [];
+    for (const print of level) {
+      const last = joined.at(-1);
+      const spaced = /^\p{Script=Hangul}$/u.test(print.text);
+      const gap = last ? print.box.x - last.print.box.x - last.print.box.width : 0;
+      if (last?.spaced && spaced && gap < MAX_SPACED * print.box.height)
+        last.print = { ...print, ...joinPrint(last.print, print, '') };
+      else joined.push({ print, spaced });
+    }
+    return joined.map(({ print }) => print);
+  });
 }
 
 const NUMBERS = /^[\d\s.,]+$/;

@@ -32,6 +32,10 @@ export interface PageReading {
   readonly tables: readonly ReadTable[];
   /** Lines of text outside every table (titles, totals, stamps): enough to identify the kind of document. */
   readonly texts: readonly ReadText[];
+  /**
+   * Places where the upper or the lower edge of the picture cuts letters, and print that is too much to be read; absent where the reader does not look.
+   */
+  readonly cut?: readonly Box[];
   /** Service that was to read the page; absent where the deployment uses none. */
   readonly service?: ReadingService;
   /** Size of the upright, rectified page that every box refers to; and its corners in the upload, where they are known. */
@@ -87,6 +91,12 @@ export interface Reading {
 
 export interface ReadText extends Reading {
   readonly box: Box;
+  /** As for a cell; absent where the reader did not look. */
+  readonly numeral?: Reading | null;
+  /** Whether a pen's stroke or a stamp crosses or touches it, so that letters may be missing. */
+  readonly crossed?: boolean;
+  /** The pieces of a line with wide blanks, left to right, each read separately. */
+  readonly pieces?: readonly ReadPiece[];
 }
 
 export interface ReadTable {
@@ -124,12 +134,7 @@ export interface ReadCell {
 /** Print at one place, read with the whole alphabet and as a numeral. */
 export interface ReadPiece extends ReadText {
   readonly numeral: Reading | null;
-  /** Whether a pen's stroke or a stamp crosses or touches it, so that letters may be missing. */
-  readonly crossed?: boolean;
 }
 
 /** One printed line of a cell. */
-export interface ReadLine extends ReadPiece {
-  /** The pieces of a line with wide blanks, left to right, each read separately. */
-  readonly pieces?: readonly ReadPiece[];
-}
+export type ReadLine = ReadPiece;

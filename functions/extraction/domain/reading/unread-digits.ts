@@ -1,7 +1,7 @@
 import type { LineImage, LineRecogniser } from './line-recogniser.ts';
 import { firstLook, LOOK_HEIGHT, readLooks, stretched, withMargins } from './looks.ts';
 import { doubtedReading } from './reading-parts.ts';
-import type { ReadCell, Reading, ReadTable } from './table-reader.ts';
+import type { Reading, ReadText } from './table-reader.ts';
 
 /** A column's other numbers; in addition, a number or code in the row. */
 const NUMBER = /^\d{1,4}(?:\.\d{1,4})?$/;
@@ -20,39 +20,39 @@ const MIN_ALIKE = 2;
 const MAX_DIGITS = 40;
 
 /**
- * A small digit that stands alone may be read as nothing: a network that reads lines wants some paper around it. Where the column has numbers, and
- * the row digits, it is read again with that, and what most looks see is given, doubted.
- * @param cut the picture of a cell's only line.
+ * A small digit that stands alone may be read as nothing: a network that reads lines wants some paper around it. With numbers above or below it
+ * and digits in its row, it is read again with that; the result is the digit that most looks see, doubted.
+ * @param places of the page, each with one line.
+ * @param cut the picture of a place's line.
  */
-export async function withUnreadDigits(
-  tables: readonly ReadTable[],
-  cut: (cell: ReadCell) => LineImage,
+export async function unreadDigits<Place extends ReadText>(
+  places: readonly Place[],
+  cut: (place: Place) => LineImage,
   recogniser: LineRecogniser,
-): Promise<readonly ReadTable[]> {
-  const unread = tables.flatMap(unreadDigits).slice(0, MAX_DIGITS);
-  if (unread.length === 0) return tables;
+): Promise<ReadonlyMap<Place, Reading>> {
+  const unread = places.filter((place) => isUnreadDigit(place, places)).slice(0, MAX_DIGITS);
+  if (unread.length === 0) return new Map();
   const looks = await readLooks(
-    unread.map((cell) => looksAt(cut(cell))),
+    unread.map((place) => looksAt(cut(place))),
     recogniser,
   );
-  const found = new Map<ReadCell, Reading>();
-  for (const [n, cell] of unread.entries()) {
-    const digit = seenByMost(looks[n]!.map(({ text }) => text));
-    if (digit) found.set(cell, doubtedReading(digit));
-  }
-  return tables.map((table) => ({ ...table, cells: table.cells.map((cell) => withReading(cell, found.get(cell))) }));
+  return new Map(
+    unread.flatMap((place, n) => {
+      const digit = seenByMost(looks[n]!.map(({ text }) => text));
+      return digit ? [[place, doubtedReading(digit)] as const] : [];
+    }),
+  );
 }
 
-function unreadDigits({ cells }: ReadTable): readonly ReadCell[] {
-  const shows = (cell: ReadCell, form: RegExp) => cell.lines?.length === 1 && form.test(cell.text.text);
-  const columns = new Set(cells.filter((cell) => shows(cell, NUMBER)).map(({ column }) => column));
-  const rows = new Set(cells.filter((cell) => shows(cell, HAS_DIGIT)).map(({ row }) => row));
-  return cells.filter((cell) => {
-    const [line, ...others] = cell.lines ?? [];
-    const isUnread = line !== undefined && others.length === 0 && line.text === '' && !line.pieces;
-    const isNarrow = isUnread && line.box.width <= MAX_WIDTH * line.box.height;
-    return isNarrow && cell.rowSpan === 1 && columns.has(cell.column) && rows.has(cell.row);
-  });
+function isUnreadDigit({ text, box }: ReadText, places: readonly ReadText[]): boolean {
+  if (text !== '' || box.width > MAX_WIDTH * box.height) return false;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const isInColumn = (other: ReadText) => x > other.box.x && x < other.box.x + other.box.width;
+  const isInRow = (other: ReadText) => y > other.box.y && y < other.box.y + other.box.height;
+  return (
+    places.some((other) => NUMBER.test(other.text) && isInColumn(other)) &&
+    places.some((other) => HAS_DIGIT.test(other.text) && isInRow(other))
+  );
 }
 
 function looksAt(line: LineImage): readonly LineImage[] {
@@ -66,10 +66,4 @@ function seenByMost(looks: readonly Reading[]): Reading | null {
   const [first] = seen.toSorted((a, b) => b.confidence - a.confidence);
   const isOne = seen.length >= MIN_ALIKE && DIGIT.test(first!.text) && seen.every(({ text }) => text === first!.text);
   return isOne ? first! : null;
-}
-
-function withReading(cell: ReadCell, reading: Reading | undefined): ReadCell {
-  if (!reading) return cell;
-  const lines = cell.lines!.map((line) => ({ ...line, ...reading, numeral: reading }));
-  return { ...cell, text: reading, numeral: reading, lines };
 }

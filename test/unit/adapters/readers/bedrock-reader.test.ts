@@ -3,6 +3,7 @@ import { BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedrock-r
 import { mockClient } from 'aws-sdk-client-mock';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PageTruth } from '../../../../bench/corpus/truth.ts';
 import { decodeImage } from '../../../../functions/adapters/codecs/decode-image.ts';
 import { loadMaster } from '../../../../functions/adapters/drug-master/master-bytes.ts';
 import { SHIPPED_MASTER } from '../../../../functions/adapters/drug-master/shipped-master.ts';
@@ -74,6 +75,27 @@ describe('BedrockReader', () => {
     expect(items.length).toBeGreaterThan(0);
     expect(items.map(({ status }) => status)).toContain('GREEN');
     expect(complaints).toEqual([]);
+  });
+
+  it('compares a list without any rule with the model as it does a table', async () => {
+    const fixture = new URL('../../../fixtures/pages/scan-003', import.meta.url);
+    const picture = await readFile(`${fixture.pathname}.jpg`);
+    const { table } = JSON.parse(await readFile(`${fixture.pathname}.json`, 'utf8')) as PageTruth;
+    const { grid, rows } = table!;
+    const answered = Array.from({ length: grid.rowCount }, (_, row) =>
+      grid.cells.filter((cell) => cell.row === row).map(({ text }) => text),
+    );
+    const codes = rows.map(({ item }) => item.drugCode);
+    bedrock.on(ConverseCommand).resolves(answer(answered));
+    const reading = await reader.read(picture, template);
+    expect(reading).toMatchObject({ service: { outcome: 'read' } });
+    expect(judged(reading).map(({ drugCode }) => drugCode)).toEqual(codes);
+    const other = codes[1]!.replace(/.$/, (digit) => (digit === '7' ? '3' : '7'));
+    bedrock
+      .on(ConverseCommand)
+      .resolves(answer(answered.map((row) => row.map((text) => (text === codes[1] ? other : text)))));
+    const items = judged(await reader.read(picture, template));
+    expect(items[1]!.status).not.toBe('GREEN');
   });
 
   it('sends the picture, the prompt of the template, and the form of the answer', async () => {

@@ -1,23 +1,41 @@
 import { describe, expect, it } from 'vitest';
+import { endsOnPage } from '../../../../functions/extraction/domain/interpret/lists/ends-on-page.ts';
 import type { LineRecogniser } from '../../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { cropRaster, type Raster } from '../../../../functions/extraction/domain/reading/raster.ts';
 import { readPage } from '../../../../functions/extraction/domain/reading/read-page.ts';
-import { fill, flatPicture, letters } from '../../../helpers/draw.ts';
+import { fill, flatPicture, LETTER, letters } from '../../../helpers/draw.ts';
 
 const nothing = { text: '', confidence: 0 };
 /** Whether a table is cut is seen, not read. */
 const blind: LineRecogniser = {
   recognise: async (lines) => lines.map(() => ({ text: nothing, numeral: nothing })),
 };
+const word = { text: '가나', confidence: 0.99 };
+const spelling: LineRecogniser = {
+  recognise: async (lines) => lines.map(() => ({ text: word, numeral: nothing })),
+};
 const ROW_HEIGHT = 28;
 
-describe('a table without rules', () => {
+describe('a list without rules', () => {
   it('is whole although the picture ends right below its last row', async () => {
-    expect(await isBounded(sheet(12 * ROW_HEIGHT - 8))).toBe(true);
+    expect(await isWhole(sheet(12 * ROW_HEIGHT - 8))).toBe(true);
   });
 
   it.each([4, 8, 12])('is cut where %i pixels of another row are in the picture', async (visible) => {
-    expect(await isBounded(sheet(12 * ROW_HEIGHT + visible))).toBe(false);
+    expect(await isWhole(sheet(12 * ROW_HEIGHT + visible))).toBe(false);
+  });
+
+  it('has its columns apart, and the words of a column in one line', async () => {
+    const { tables, texts } = await readPage(sheet(12 * ROW_HEIGHT - 8), spelling);
+    expect(tables).toEqual([]);
+    expect(texts).toHaveLength(11 * 5);
+    const page = flatPicture(700, 300, 250);
+    for (let row = 0; row < 6; row++) {
+      letters(page, 40, 40 + row * ROW_HEIGHT, 4);
+      letters(page, 40 + 5 * LETTER.step, 40 + row * ROW_HEIGHT, 6);
+    }
+    const lines = (await readPage(page, spelling)).texts;
+    expect(lines.map(({ pieces }) => pieces?.length)).toEqual([2, 2, 2, 2, 2, 2]);
   });
 });
 
@@ -109,8 +127,8 @@ function sheet(height: number): Raster {
   return cropRaster(page, 0, 0, page.width, height);
 }
 
-async function isBounded(page: Raster): Promise<boolean> {
-  const { tables } = await readPage(page, blind);
-  expect(tables).toHaveLength(1);
-  return tables[0]!.bounded;
+/** Whether the first eleven rows of a sheet are all of its list. */
+async function isWhole(page: Raster): Promise<boolean> {
+  const read = await readPage(page, blind);
+  return endsOnPage({ x: 40, y: ROW_HEIGHT, width: 600, height: 11 * ROW_HEIGHT }, read);
 }

@@ -20,8 +20,10 @@ const CODE_FIRST = new RegExp(
 );
 /** A code cut by its column's border in shifted print: its last digits precede the name. */
 const CUT_CODE = /^[\s_|.,:;'-]*[([]?(?<code>\d{2,8})\s(?<tail>\d{1,7})(?!\d)[)\]]?[\s.:_]*(?<name>[^\s.:/_-].*)$/ds;
-/** Behind the name, in brackets, or behind a blank or a stroke. */
-const CODE_LAST = new RegExp(String.raw`^(?<name>.*[^\s/([])[\s/([]{1,3}${CODE}[)\]]?\s*$`, 'ds');
+/** Behind the name, in brackets. */
+const CODE_IN_BRACKETS = new RegExp(String.raw`^(?<name>.*[^\s/([])[\s/]{0,2}[([]\s?${CODE}\s?[)\]]\s*$`, 'ds');
+/** Behind the name and a blank, a stroke or a bracket that is lost on the other side. A name that is cut there may end in one itself. */
+const CODE_LAST = new RegExp(String.raw`^(?<name>.*\S(?<!\s[/([]))(?:\s{0,2}[/([]\s?|\s{1,3})${CODE}[)\]]?\s*$`, 'ds');
 
 /** Nine signs before the name, digits for the most part, the others digits too. */
 const BLURRED_CODE = new RegExp(
@@ -53,7 +55,7 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   if (whole) return whole;
   const first = CODE_FIRST.exec(print.text);
   if (first && (!first.groups!.name || /\p{L}/u.test(first.groups!.name))) return parts(print, first);
-  const last = CODE_LAST.exec(print.text);
+  const last = CODE_IN_BRACKETS.exec(print.text) ?? CODE_LAST.exec(print.text);
   if (last) return withoutListNumber(parts(print, last));
   const blurred = BLURRED_CODE.exec(print.text);
   if (blurred && (blurred.groups!.code!.match(/\d/g)?.length ?? 0) >= MIN_DIGITS)

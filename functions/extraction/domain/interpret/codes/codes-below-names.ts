@@ -4,7 +4,8 @@ import type { Box, Reading } from '../../reading/table-reader.ts';
 import { endsInOpenBracket } from '../../text/open-bracket.ts';
 import { isPartTitle } from '../lists/list-marks.ts';
 import { isListNumber } from '../lists/list-numbers.ts';
-import { isLevel, joinPrint, type Print } from '../print.ts';
+import { looksLikeDrugName } from '../names/drug-names.ts';
+import { isLevel, joinPrint, overlap, type Print } from '../print.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { codeOfLine } from './code-line.ts';
 
@@ -33,7 +34,8 @@ interface Line extends Print {
 export function withCodesBelow<T extends Line>(printed: readonly T[], beside: readonly Print[]): readonly T[] {
   const height = medianOf(printed.map(({ box }) => box.height));
   const lines = printed.filter(({ text, box }) => !isListNumber(text) && box.height > SPECK * height);
-  const codes = lines.flatMap((line, index) => (bareCodeOf(line) ? [index] : []));
+  const found = codesBelow(lines);
+  const codes = [...found.keys()];
   const reach = reachBelow(lines, codes, beside);
   if (reach === null) return printed;
   // A code is printed smaller than its name here and there, and digits are less tall than syllables.
@@ -50,9 +52,29 @@ export function withCodesBelow<T extends Line>(printed: readonly T[], beside: re
     if (joined.has(index)) return [];
     if (!below.has(index)) return [line];
     const [name, ...others] = range(firstOf(index), index).map((at) => lines[at]!);
-    const coded = { ...name!, ...joinPrint({ ...line, ...(bareCodeOf(line) ?? line) }, name!, ' ') };
+    const coded = { ...name!, ...joinPrint({ ...line, ...found.get(index) }, name!, ' ') };
     return [{ ...others.reduce((all, next) => ({ ...next, ...joinPrint(all, next, '') }), coded), line: null }];
   });
+}
+
+const COMPANY = /\([주유]\)/g;
+
+/** The codes that stand alone, by their line; or else those before the drugs' makers, each right below the drug's name. */
+function codesBelow(lines: readonly Line[]): ReadonlyMap<number, Reading> {
+  const bare = lines.flatMap((line, at) => {
+    const code = bareCodeOf(line);
+    return code ? [[at, code] as const] : [];
+  });
+  if (bare.length > 0) return new Map(bare);
+  const coded = lines.flatMap((line, at) => {
+    const parts = splitCodeAndName(line);
+    return parts ? [[at, parts] as const] : [];
+  });
+  const isDrug = ({ text }: Reading | Line) => looksLikeDrugName(text.replace(COMPANY, ''));
+  const belowDrugs = coded.filter(([at]) => at > 0 && isName(lines[at - 1]!) && isDrug(lines[at - 1]!));
+  const ofDrugs = coded.filter(([, { name }]) => isDrug(name));
+  const areBelow = belowDrugs.length > coded.length / 2 && ofDrugs.length < belowDrugs.length / 2;
+  return new Map(areBelow ? coded.map(([at, { code }]) => [at, code]) : []);
 }
 
 /** In line heights: maximum distance of a code below its name; null if codes precede their names. */
@@ -76,10 +98,11 @@ function reachBelow(lines: readonly Line[], codes: readonly number[], beside: re
   return above < under ? MAX_GAP : null;
 }
 
-/** Distance from a code to the name in a neighbouring line; infinite without one. */
+/** Distance from a code to the name in a neighbouring line; infinite without one, or where they lie side by side. */
 function gapTo(lines: readonly Line[], code: number, name: number): number {
   const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
   if (!a || !b || !isName(lines[name]!)) return Number.POSITIVE_INFINITY;
+  if (overlap(a.box.x, a.box.x + a.box.width, b.box.x, b.box.x + b.box.width) < 0) return Number.POSITIVE_INFINITY;
   return b.box.y - a.box.y - a.box.height;
 }
 

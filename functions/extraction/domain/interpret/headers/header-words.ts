@@ -39,13 +39,13 @@ const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
 
 const COMMON_WORDS: Record<ColumnKind, string> = {
   drugCode: '코드 제품코드 품목코드 코드번호',
-  drugName: '품명 제품명 품목명 명칭 분류명칭 품목',
-  quantity: '수량 사용량 용량',
+  drugName: '품명 제품명 품목명 명칭 분류명칭 품목 상품명 상품정보',
+  quantity: '수량 사용량 용량 주문수량',
   timesPerDay: '회수 일투 1일투 회/일 회/DAY',
   days: '일수 DAY DAYS',
   prescribedQty: '총수량 합계수량 총계수량 수량합계',
   unitPrice: '단가',
-  totalAmount: '금액 합계금액 총금액 총액',
+  totalAmount: '금액 합계금액 총금액 총액 주문금액',
   other:
     '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 제조번호 효능 분류 투여 재고 복약안내 복용법 복용방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 줄번호 교부번호 처방전교부번호',
 };

@@ -3,7 +3,7 @@ import type { Box } from '../../reading/table-reader.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import type { Header, HeaderCell } from '../headers/find-headers.ts';
 import { doubtedPrint, isTightNumber } from '../numbers/split-numbers.ts';
-import { centerX, isLevel, type Print, partOfPrint } from '../print.ts';
+import { centerX, groupByLevel, isLevel, type Print, partOfPrint } from '../print.ts';
 
 export interface Column {
   readonly header: HeaderCell;
@@ -15,7 +15,7 @@ export interface Column {
 
 /** The columns of a list, left to right: by its header, or by its numbers if they are shifted. */
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
-  const headed = withUnheaded(withRestOfNames(columnsOf(header, prints), below), below);
+  const headed = withUnheaded(withRestOfNames(withGutters(columnsOf(header, prints), below), below), below);
   const placed = withNumbersBeforeWords(withNumbersBeside(fitToNumbers(headed, below), below), below);
   return withNamesBeside(withUnheadedNames(splitByStacks(placed, below), below), below);
 }
@@ -53,6 +53,62 @@ function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column
     const right = own ? own.x + own.width : (after?.x ?? (next ? between(header, next) : Number.POSITIVE_INFINITY));
     return { header, ruled: own !== null, left, right };
   });
+}
+
+/** Lines with fewer prints, as remarks, are no rows. */
+const MIN_IN_ROW = 3;
+/** In line heights: how far below the numbers of the last row its name may reach. */
+const LAST_ROW = 2;
+
+/** The columns with the borders between them, where no rule shows these, where the fewest prints lie: names reach far behind their header. */
+function withGutters(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const rows = groupByLevel(below).filter(({ length }) => length >= MIN_IN_ROW);
+  const end = Math.max(...rows.map(([first]) => first!.box.y + LAST_ROW * first!.box.height));
+  const boxes = below.map(({ box }) => box).filter(({ y }) => y < end);
+  const levels = rows.map((row) => row.map(({ box }) => box));
+  const borders = columns.slice(1).map((next, index) => {
+    const column = columns[index]!;
+    // Stacks of numbers without a read header are columns by themselves.
+    const isHeaded = column.header.text !== '' && next.header.text !== '';
+    if (column.ruled || next.ruled || !isHeaded || levels.length === 0) return null;
+    const [previous, after] = [columns[index - 1]?.header.box, columns[index + 2]?.header.box];
+    const within = {
+      left: previous ? previous.x + previous.width : Number.NEGATIVE_INFINITY,
+      right: after?.x ?? Number.POSITIVE_INFINITY,
+    };
+    return gutterOf(boxes, levels, [column.header.box, next.header.box], within);
+  });
+  return columns.map((column, index) => ({
+    ...column,
+    left: borders[index - 1] ?? column.left,
+    right: borders[index] ?? column.right,
+  }));
+}
+
+/**
+ * The middle of the stretch between two headers that parts the print of the most rows and of the fewest places; of several the nearest to both.
+ * @param within up to the headers on either side: names begin left of theirs, and numbers end right of it.
+ */
+function gutterOf(
+  boxes: readonly Box[],
+  rows: readonly (readonly Box[])[],
+  [before, next]: readonly [Box, Box],
+  { left, right }: Pick<Column, 'left' | 'right'>,
+): number {
+  const [from, to] = [centerX(before), centerX(next)];
+  const between = (before.x + before.width + next.x) / 2;
+  const ends = boxes.flatMap(({ x, width }) => [x, x + width]).filter((x) => x > from && x < to);
+  const places = [from, ...ends.sort((a, b) => a - b), to];
+  const stretches = places.slice(1).map((end, index) => {
+    const start = places[index]!;
+    const middle = (start + end) / 2;
+    const holds = (row: readonly Box[], a: number, b: number) =>
+      row.some((box) => centerX(box) > a && centerX(box) < b);
+    const parted = rows.filter((row) => holds(row, left, middle) && holds(row, middle, right)).length;
+    const cut = boxes.filter(({ x, width }) => x < middle && x + width > middle).length;
+    return { middle, worth: parted - cut, off: Math.max(0, start - between, between - end) };
+  });
+  return stretches.toSorted((a, b) => b.worth - a.worth || a.off - b.off)[0]!.middle;
 }
 
 /**

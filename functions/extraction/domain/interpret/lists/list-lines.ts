@@ -21,12 +21,28 @@ export function linesOf(prints: readonly Print[]): readonly Line[] {
 
 /** The print of a row as one line: the lines of a cell from top to bottom, one cell after the other. */
 export function rowOf(prints: readonly Print[]): Line {
-  const cells = [...Map.groupBy(prints, ({ cell }) => cell)].map(([cell, own]) =>
-    (cell === null ? [own] : groupByLevel(own)).map(joinLine).sort((a, b) => centerY(a.box) - centerY(b.box)),
+  const cells = inPlaces(prints).map((own) =>
+    (own[0]!.cell === null ? [own] : groupByLevel(own)).map(joinLine).sort((a, b) => centerY(a.box) - centerY(b.box)),
   );
   const codes = cells.flat().filter(isBareCode).map(asCode);
   const names = cells.map((lines) => lines.filter((line) => !isBareCode(line))).filter(({ length }) => length > 0);
   return inOrder([...codes, ...names.map((lines) => lines.reduce((all, line) => joined(all, line, '')))]);
+}
+
+/** The prints of one cell, of one line that was read at once, or of neighbours without either. */
+function inPlaces(prints: readonly Print[]): readonly (readonly Print[])[] {
+  let neighbours: Print | null = null;
+  const placeOf = (print: Print) => {
+    const place = print.cell ?? print.line?.whole ?? null;
+    neighbours = place === null ? (neighbours ?? print) : null;
+    return place ?? neighbours;
+  };
+  return [
+    ...Map.groupBy(
+      prints.toSorted((a, b) => a.box.x - b.box.x),
+      placeOf,
+    ).values(),
+  ];
 }
 
 /** One line of several from left to right, a code that stands alone before the rest: behind a name it could be a part of it. */

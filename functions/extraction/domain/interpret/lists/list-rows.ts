@@ -1,13 +1,14 @@
 import { medianOf } from '../../median.ts';
-import { joinReadings } from '../../reading/reading-parts.ts';
+import { doubtedReading, joinReadings } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import { displayWidth } from '../../text/display-width.ts';
+import { closesOpenBracket, endsInOpenBracket } from '../../text/open-bracket.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { centerY, hullOf, isLevel, type Print } from '../print.ts';
+import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { gridRowOf } from './grid-rows.ts';
 import { type Column, isWithin } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
-import { isSectionName } from './list-marks.ts';
+import { isPartTitle, isSectionName } from './list-marks.ts';
 
 /** A number, perhaps with its unit. */
 export const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
@@ -38,7 +39,9 @@ export function rowsOf(
 ): readonly Row[] {
   const coded = lines.filter((line) => splitCodeAndName(line));
   const height = medianOf(lines.map(({ box }) => box.height));
-  const numbers = [...byColumn.values()].flat().filter(({ text }) => /\d/.test(text));
+  // The lines of a name that is printed around its code are near to the numbers too.
+  const isTaken = ({ box }: Print) => coded.some((line) => isLevel(line.box, box));
+  const numbers = [...byColumn.values()].flat().filter((print) => /\d/.test(print.text) && !isTaken(print));
   // Without any code, a name with numbers next to it begins a row.
   const beside = (line: Print) =>
     numbers.filter(({ box }) => Math.abs(centerY(box) - centerY(line.box)) < 0.6 * height);
@@ -67,15 +70,29 @@ export function rowsOf(
   const width = nameWidth(nameColumns, lines);
   const codeColumns = ownCodeColumns(nameColumns);
   const begun = new Set(anchors);
+  const firsts = new Map(anchors.map((anchor) => [anchor, lineAround(anchor, lines, begun)]));
+  const taken = new Set([...anchors, ...[...firsts.values()].filter((line) => line !== null)]);
+  const continued = anchors.map((anchor) =>
+    wrappedLines(anchor, firsts.get(anchor) ?? anchor, lines, taken, width, height),
+  );
+  const placedLines = new Set([...taken, ...continued.flat()]);
+  const left = lines.filter(
+    (line) => !placedLines.has(line) && isText(line) && !isPartTitle(line.text) && !isSectionName(line.text),
+  );
   const named = anchors.map((anchor, index): Row => {
-    const wrapped = wrappedLines(anchor, lines, begun, width, height);
+    const first = firsts.get(anchor);
+    const above = first ? [first] : [];
+    const wrapped = continued[index]!;
     const parts = splitCodeAndName(anchor) ?? besideNames(anchor, codeColumns);
-    const name = joinReadings([parts ? parts.name : anchor, ...wrapped]);
+    const own = [...above, anchor, ...wrapped];
+    const read = joinReadings([...above, parts ? parts.name : anchor, ...wrapped]);
+    // Another line close to a name may be more of it.
+    const name = left.some((line) => own.some((each) => isClose(each.box, line.box))) ? doubtedReading(read) : read;
     return {
       code: parts?.code ?? null,
       name: name.text === '' ? null : name,
-      lines: [parts ? behindCode(anchor, parts.name) : anchor, ...wrapped],
-      box: hullOf([anchor, ...wrapped].map((print) => print.box)),
+      lines: [...above, ...(parts ? behindCode(anchor, parts.name) : [anchor]), ...wrapped],
+      box: hullOf(own.map((print) => print.box)),
       cells: cells[index]!,
       gridRow: gridRowOf(anchor.parts),
     };
@@ -86,11 +103,20 @@ export function rowsOf(
   );
 }
 
-/** A line's name alone, at the end of its place: its code would come back where a name is put together again of its lines. */
-function behindCode(line: Line, name: Reading): Line {
+/**
+ * A line's name alone, at its own place: the code would come back where a name is put together again of its lines, and may be printed lower.
+ * None where the code stands alone. Where one print holds both, the name is at its end.
+ */
+function behindCode(line: Line, name: Reading): readonly Line[] {
+  if (name.text === '') return [];
+  const code = line.parts.find((part) => splitCodeAndName(part)?.name.text === '')?.box;
+  const boxes = line.parts.map((part) => part.box);
+  const own = code ? [boxes.filter(({ x }) => x > code.x), boxes.filter(({ x }) => x < code.x)] : [];
+  const found = own.find(({ length }) => length > 0);
+  if (found) return [{ ...line, ...name, box: hullOf(found) }];
   const { box } = line;
   const width = (box.width * displayWidth(name.text)) / displayWidth(line.text);
-  return { ...line, ...name, box: { ...box, x: box.x + box.width - width, width } };
+  return [{ ...line, ...name, box: { ...box, x: box.x + box.width - width, width } }];
 }
 
 /** The columns of the codes, where the names have others. */
@@ -183,33 +209,86 @@ function nameWidth(columns: readonly Column[], lines: readonly Print[]): { left:
   return { left: Math.max(left, ink.x), right: Math.min(right, ink.x + ink.width) };
 }
 
-/** Lines below a row's first that continue its name: the line before is full, or they begin with a bracket, a stroke or a slash. */
+const OPENS = /^[([_/]/;
+
+/** Lines below a row's first that continue its name: the line before is full, a bracket is open, or they begin with a bracket, a stroke or a slash. */
 function wrappedLines(
   anchor: Line,
+  start: Line,
   lines: readonly Line[],
-  anchors: ReadonlySet<Line>,
+  taken: ReadonlySet<Line>,
   column: { readonly left: number; readonly right: number },
   height: number,
 ): readonly Line[] {
   const wrapped: Line[] = [];
-  let last = anchor;
+  const isBare = splitCodeAndName(anchor)?.name.text === '';
+  const first = start === anchor ? anchor.name : start.box;
+  const code = codeIn(anchor);
+  let last = isBare ? start : anchor;
   for (const line of lines.slice(lines.indexOf(anchor) + 1)) {
     const gap = line.box.y - last.box.y - last.box.height;
     const isFull = last.box.x + last.box.width > column.left + FULL_LINE * (column.right - column.left);
     // A code may be above its name.
-    const isBareCode = last === anchor && splitCodeAndName(anchor)?.name.text === '';
+    const isBareCode = isBare && last === anchor;
     // The line of another column is none of the name's.
-    const isIndented = line.box.x > anchor.name.x - height;
-    const goesOn = /^[(_/]/.test(line.text) || isFull || isBareCode;
-    if (anchors.has(line) || gap > 0.8 * height || !goesOn || !isIndented || !isText(line) || isSectionName(line.text))
-      break;
+    const isIndented = line.box.x > first.x - height;
+    const isInBracket = endsInOpenBracket(last.text);
+    const isAround = wrapped.length === 0 && isBetween(code, first, line.box);
+    const goesOn = OPENS.test(line.text) || isInBracket || isFull || isBareCode || isAround;
+    const isRest = isAround || (isInBracket && closesOpenBracket(line.text));
+    const isPart = isRest || ((isText(line) || isStrength(line, last)) && (isInBracket || !isSectionName(line.text)));
+    if (taken.has(line) || gap > 0.8 * height || !goesOn || !isIndented || !isPart) break;
     wrapped.push(line);
     last = line;
   }
   return wrapped;
 }
 
+/** In line heights: lines of one cell are closer than rows. */
+const CLOSE = 0.4;
+
+function isClose(a: Box, b: Box): boolean {
+  return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > -CLOSE * Math.min(a.height, b.height);
+}
+
+/** In line heights: by how much the first line of a name that is printed around its code reaches below the code's top at least. */
+const AROUND = 0.15;
+
+/** The first line of a name in two, where its code is printed between them. */
+function lineAround(anchor: Line, lines: readonly Line[], anchors: ReadonlySet<Line>): Line | null {
+  const code = codeIn(anchor);
+  const last = lines[lines.indexOf(anchor) - 1];
+  if (!last || anchors.has(last) || !isText(last) || !/\p{L}{2}/u.test(last.text)) return null;
+  const reaches = last.box.y + last.box.height - code.y > AROUND * last.box.height;
+  return reaches && areApart(last.box, code) ? last : null;
+}
+
+/** In line heights: how evenly a code lies between the lines of its name. */
+const EVEN = 0.4;
+
+/** Whether a code lies in the middle between the first line of its name and another, at a distance to the side. */
+function isBetween(code: Box, first: Box, line: Box): boolean {
+  const above = centerY(code) - centerY(first);
+  const below = centerY(line) - centerY(code);
+  return above > EVEN * code.height && Math.abs(above - below) < EVEN * code.height && areApart(code, line);
+}
+
+/** The place of a line's code, or of what it begins with. */
+function codeIn({ parts }: Line): Box {
+  return (parts.find((part) => splitCodeAndName(part)) ?? parts[0]!).box;
+}
+
+function areApart(a: Box, b: Box): boolean {
+  return overlap(a.x, a.x + a.width, b.x, b.x + b.width) < 0;
+}
+
 /** Letters for the most part: no dashes, no smear. */
 function isText({ text }: Print): boolean {
   return (text.match(/\p{L}/gu)?.length ?? 0) > text.replace(/\s/g, '').length / 3;
+}
+
+/** The rest of a strength in brackets, `_(0.5g/1정)`: with more digits than other texts. */
+function isStrength({ text }: Print, before: Print): boolean {
+  const signs = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return (OPENS.test(text) || endsInOpenBracket(before.text)) && signs >= text.replace(/\s/g, '').length / 2;
 }

@@ -2,7 +2,7 @@ import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import { withCodesBelow } from '../codes/codes-below-names.ts';
 import type { Header } from '../headers/find-headers.ts';
 import { cutNumbers, doubtedPrint, joinSplitNumbers } from '../numbers/split-numbers.ts';
-import { centerY, isLevel, overlap, type Print } from '../print.ts';
+import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd } from './list-marks.ts';
@@ -19,8 +19,14 @@ import { straightened } from './straight-columns.ts';
  * The list below a header as a separate table: its columns by the header's words, their cells and the numbers below them, its rows by the codes, the
  * names and the form's rules.
  * @param until start of the next header of the same columns.
+ * @param isWhole whether all of a list without a grid is on the page.
  */
-export function listBelow(header: Header, printed: readonly Print[], until: number): ReadTable | null {
+export function listBelow(
+  header: Header,
+  printed: readonly Print[],
+  until: number,
+  isWhole: (list: Box) => boolean,
+): ReadTable | null {
   const { table, below: printedBelow, columns } = columnsBelow(header, printed, until);
   const below = printedBelow.flatMap((print) => partAtBorder(print, columns));
   const inColumn = (column: Column) => below.filter(isWithin(column));
@@ -47,7 +53,8 @@ export function listBelow(header: Header, printed: readonly Print[], until: numb
     ...totals,
     ...(inGrid ? otherRows([...rows, ...totals], inGrid) : []),
   ].sort((a, b) => centerY(a.box) - centerY(b.box));
-  return listTable(all, { names, others, header: header.box, grid, bounded: table?.bounded ?? false });
+  const bounded = table?.bounded ?? isWhole(hullOf(all.map(({ box }) => box)));
+  return listTable(all, { names, others, header: header.box, grid, bounded });
 }
 
 /** The table of a list, its prints below the header, and the list's columns. */

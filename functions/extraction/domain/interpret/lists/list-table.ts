@@ -36,13 +36,16 @@ export function listTable(rows: readonly Row[], { names, others, header, grid, b
   const unreadIn = (column: Column, gridRow: number | null) =>
     grid !== null && gridRow !== null && isUnread(grid, gridRow, column) && UNREAD;
   const last = names.at(-1)!;
+  // Without a rule, a name has no more room than the longest.
+  const longest = Math.max(...rows.flatMap(({ lines }) => lines.map(({ box }) => box.x + box.width)));
+  const end = last.ruled ? last.right : Math.min(last.right, longest);
   const texts = withoutListNumbers(rows.map(({ name }) => name));
   const body = rows.flatMap(({ code, lines, box, cells, gridRow }, index): readonly ReadCell[] => {
     const row = index + 1;
     const name = texts[index];
     return [
       cellAt(row, ofCode, box, code ?? BLANK, code),
-      { ...cellAt(row, ofName, upTo(last, box), name ?? BLANK, null), lines, ...(!name && unreadIn(last, gridRow)) },
+      { ...cellAt(row, ofName, upTo(end, box), name ?? BLANK, null), lines, ...(!name && unreadIn(last, gridRow)) },
       ...others.map((column, n) => {
         const print = cells.get(column);
         if (print) return printedCell(row, columnOf(n), print);
@@ -64,7 +67,7 @@ function columnOfKind(columns: readonly Column[], kind: 'drugCode' | 'drugName')
 }
 
 /** A name has the room up to the end of its column. */
-function upTo({ right }: Column, box: Box): Box {
+function upTo(right: number, box: Box): Box {
   return Number.isFinite(right) ? { ...box, width: Math.max(box.width, right - box.x) } : box;
 }
 

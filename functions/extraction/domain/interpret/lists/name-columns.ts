@@ -67,7 +67,10 @@ function withFirstPart(
   const before = columns[columns.indexOf(named[0]!) - 1];
   if (!before || isNumeric(before)) return named;
   const prints = inColumn(before);
-  const holdsNames = prints.some((print) => (splitCodeAndName(print)?.name.text ?? '') !== '');
-  const holdsShort = prints.some((print) => splitCodeAndName(print) !== null || looksLikeDrugName(print.text));
+  const names = named.flatMap(inColumn).filter(isName);
+  const coded = prints.filter((print) => splitCodeAndName(print) !== null);
+  const holdsNames = coded.filter((print) => splitCodeAndName(print)!.name.text !== '').length > names.length / 2;
+  const holdsShort =
+    coded.length > names.length / 2 || prints.some(({ text }) => names.length === 0 && looksLikeDrugName(text));
   return holdsNames || (holdsShort && !before.ruled && before.header.match !== null) ? [before, ...named] : named;
 }

@@ -15,9 +15,8 @@ import { looseLines, marksOf } from './rules/loose-lines.ts';
 import { findRuledLines, type RuledLine, type TracedRule } from './rules/ruled-lines.ts';
 import { withoutShineThrough } from './rules/shine-through.ts';
 import { withCrossingPrint } from './tables/crossing-print.ts';
-import { contains, type Extent, type GridTable } from './tables/grid.ts';
+import type { Extent, GridTable } from './tables/grid.ts';
 import { withOverhangingPrint } from './tables/overhanging-print.ts';
-import { findPlainTable } from './tables/plain-table.ts';
 import { findFrames, findRuledTables } from './tables/ruled-tables.ts';
 import { bodyHeight, findWords, type Word } from './tables/words.ts';
 
@@ -34,6 +33,8 @@ export interface PageStructure {
   /** Height of the letters that most of the page is set in, pixels. */
   readonly letterHeight: number;
   readonly words: readonly Word[];
+  /** The same print split into words at narrower blanks, as those between two columns may be. */
+  readonly close: readonly Word[];
   /** Top to bottom. */
   readonly tables: readonly GridTable[];
 }
@@ -91,12 +92,10 @@ export function findTables(original: Raster, flattened = false): PageStructure |
   const close = findWords(components, letterHeight, CLOSE);
   const tight = findWords(components, letterHeight, TIGHT);
   const ruled = findRuledTables(ownFrames, words, { close, tight }, letterHeight);
-  const outside = close.filter((word) => !ruled.some((table) => contains(table, word)));
-  const plain = findPlainTable(outside, horizontal, letterHeight);
   const clean = withoutRules(flat, withoutPrint(lines.mask), letterHeight);
   if (isDashed) whiten(clean, lines.text, withoutPrint(dashed.mask));
   if (pale) keepPrint(clean, print, letterHeight);
-  const tables = [...ruled, ...(plain ? [plain] : [])]
+  const tables = ruled
     .map((table) => withOverhangingPrint(table, words))
     .map((table) => withCrossingPrint(table, { close, tight }, letterHeight))
     .sort((a, b) => a.top - b.top);
@@ -111,6 +110,7 @@ export function findTables(original: Raster, flattened = false): PageStructure |
     components,
     letterHeight,
     words,
+    close,
     tables,
   };
 }

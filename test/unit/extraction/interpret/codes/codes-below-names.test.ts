@@ -115,6 +115,15 @@ describe('a list with codes in separate lines', () => {
     ).toEqual(LINES);
   });
 
+  it('has them below the names, before the makers', () => {
+    expect(
+      listed(([code, name], y) => [
+        [name, 100, y],
+        [`(${code}) 가나다(주)`, 110, y + 22],
+      ]),
+    ).toEqual(LINES);
+  });
+
   it('has them below the names, numbers between the two', () => {
     expect(
       listed(([code, name], y) => [

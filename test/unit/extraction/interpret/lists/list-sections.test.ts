@@ -3,6 +3,7 @@ import { interpretPage } from '../../../../../functions/extraction/domain/interp
 import type { ReadText } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
 import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
 import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
+import { DRUGS, drugLinesOf, LINES, type Printed, printedForm } from '../../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
 
@@ -59,6 +60,99 @@ describe('a list without rules', () => {
     const { table } = interpretPage({ ...pageReading([]), texts }, template);
     expect(table!.lines.map(({ drugCode }) => drugCode.value)).toEqual(['640500010', '653100230']);
     expect(table!.printedTotals.totalAmount).toBe(1400);
+  });
+});
+
+describe('a list whose columns no rule shows', () => {
+  const HEADER: readonly Printed[] = [
+    ['제약사', 60, 40],
+    ['약품코드', 200, 40],
+    ['약품명', 400, 40],
+    ['1회량', 640, 40],
+    ['횟수', 740, 40],
+    ['일수', 820, 40],
+  ];
+  const linesOf = (header: readonly Printed[], rows: readonly (readonly Printed[])[]) =>
+    drugLinesOf(interpretPage(printedForm([], [['처방전', 440, 10], ...header, ...rows.flat()]), template));
+  const rowAt = (drug: (typeof DRUGS)[number], y: number, name: readonly Printed[]): readonly Printed[] => [
+    ['가나제약(주)', 20, y],
+    [drug[0], 190, y],
+    ...name,
+    [drug[2], 680, y],
+    [drug[3], 750, y],
+    [drug[4], 830, y],
+  ];
+
+  it('has no company in its names, and all of a name that reaches far behind its header', () => {
+    const [drug, other] = DRUGS;
+    const long = '가온정5밀리그램(가나다라마바사아자차카타)';
+    const rows = [
+      rowAt(drug, 80, [[long, 310, 80]]),
+      rowAt(other, 110, [
+        ['나래캡슐', 310, 110],
+        ['200mg(내복)', 420, 110],
+      ]),
+    ];
+    expect(linesOf(HEADER, rows)?.map(([, name]) => name)).toEqual([long, '나래캡슐 200mg(내복)']);
+  });
+
+  it('has a name of two lines with its code printed between them, also with many digits in the second', () => {
+    const rows = DRUGS.map((drug, index) => {
+      const y = 100 + index * 60;
+      return rowAt(drug, y, [
+        [`${drug[1]}가나다라마`, 310, y - 9],
+        [`_(0.${index + 1}g/1정)`, 310, y + 11],
+      ]);
+    });
+    expect(linesOf(HEADER, rows)?.map(([code, name]) => [code, name])).toEqual(
+      DRUGS.map(([code, name], index) => [code, `${name}가나다라마_(0.${index + 1}g/1정)`]),
+    );
+  });
+
+  it('has all lines of a name that is printed around its code, also brackets and strengths alone', () => {
+    const rests = ['(내복)', '라)_(4:1)', '1그램'];
+    const rows = DRUGS.map((drug, index) => {
+      const y = 100 + index * 60;
+      return rowAt(drug, y, [
+        [`${drug[1]}(가나다`, 310, y - 12],
+        [rests[index]!, 310, y + 12],
+      ]);
+    });
+    expect(linesOf(HEADER, rows)?.map(([code, name]) => [code, name])).toEqual(
+      DRUGS.map(([code, name], index) => [code, `${name}(가나다${rests[index]}`]),
+    );
+  });
+
+  it('has a letter above a name that is no line of it', () => {
+    const [drug, ...others] = DRUGS;
+    const stray: Printed = ['C', 420, 70];
+    const rows = [
+      [...rowAt(drug, 80, [[drug[1], 310, 80]]), stray],
+      ...others.map((other, n) => rowAt(other, 110 + n * 30, [[other[1], 310, 110 + n * 30]])),
+    ];
+    expect(linesOf(HEADER, rows)).toEqual(LINES);
+  });
+
+  it('has no units in its names where their header is narrower than they are', () => {
+    const header = HEADER.map(([text, x, y]): Printed => (text === '약품명' ? ['약품명', 380, y] : [text, x, y]));
+    const withUnit: readonly Printed[] = [...header.slice(0, 3), ['단위', 600, 40], ...header.slice(3)];
+    const rows = DRUGS.map((drug, index) => {
+      const y = 80 + index * 30;
+      return rowAt(drug, y, [
+        [drug[1], 310, y],
+        ['1', 580, y],
+        ['캡슐', 605, y],
+      ]);
+    });
+    expect(linesOf(withUnit, rows)).toEqual(LINES);
+  });
+
+  it('is announced by words whose letters are set far apart', () => {
+    const spaced = HEADER.flatMap(([text, x, y]): readonly Printed[] =>
+      text === '약품명' ? [...text].map((letter, index): Printed => [letter, x + index * 34, y]) : [[text, x, y]],
+    );
+    const rows = DRUGS.map((drug, index) => rowAt(drug, 80 + index * 30, [[drug[1], 310, 80 + index * 30]]));
+    expect(linesOf(spaced, rows)).toEqual(LINES);
   });
 });
 

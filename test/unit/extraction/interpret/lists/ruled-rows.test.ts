@@ -31,7 +31,7 @@ function ruledTable(rows: readonly (readonly string[])[]): ReadTable {
 function listOf(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const prints = printsOf({ tables: [ruledTable(rows)], texts: [] });
   const [header] = findHeaders(partHeaderWords(prints, template), template);
-  const list = listBelow(header!, prints, Number.POSITIVE_INFINITY)!;
+  const list = listBelow(header!, prints, Number.POSITIVE_INFINITY, () => true)!;
   return Array.from({ length: list.rowCount - 1 }, (_, row) =>
     list.cells.filter((cell) => cell.row === row + 1 && !cell.blank).map(({ text }) => text.text),
   );
@@ -80,7 +80,7 @@ describe('a row of a ruled form', () => {
     ];
     const prints = printsOf({ tables: [ruledTable(rows)], texts: [] });
     const [found] = findHeaders(partHeaderWords(prints, template), template);
-    const list = listBelow(found!, prints, Number.POSITIVE_INFINITY)!;
+    const list = listBelow(found!, prints, Number.POSITIVE_INFINITY, () => true)!;
     const doses = list.cells.filter(({ row, text }) => row > 0 && ['1', '2'].includes(text.text));
     expect(doses.map(({ text }) => text.confidence)).not.toContain(0.5);
   });

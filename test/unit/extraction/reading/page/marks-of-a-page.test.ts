@@ -41,7 +41,7 @@ describe('marks that were taken out of a page', () => {
 
   it('lie over the lines that they covered, and next to others', () => {
     const { marks, ...clean } = markedPage();
-    const page = { clean, marks, letterHeight: 10, components: [], words: [], tables: [] };
+    const page = { clean, marks, letterHeight: 10, components: [], words: [], close: [], tables: [] };
     const structure = { ...page, ruled: { page: clean, mask: new Uint8Array(WIDTH * HEIGHT), rows: [] } };
     expect(isMarked({ left: 12, top: 2, right: 40, bottom: 12 }, structure)).toBe(true);
     expect(isMarked({ left: 20, top: 2, right: 40, bottom: 12 }, structure)).toBe(false);

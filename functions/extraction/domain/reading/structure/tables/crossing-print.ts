@@ -1,5 +1,5 @@
+import { crosses } from './crosses-border.ts';
 import { contains, type Extent, type GridCell, type GridTable, hullOf } from './grid.ts';
-import { crosses } from './table-rows.ts';
 import type { Word, Words } from './words.ts';
 
 /** In letter heights: minimum reach of print over a border, and the maximum on the side of its smaller part. */

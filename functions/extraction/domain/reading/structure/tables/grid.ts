@@ -2,7 +2,6 @@ import type { Span } from '../rules/ruled-lines.ts';
 
 /** A table's grid on the page, in pixels. */
 export interface GridTable extends Extent {
-  readonly kind: 'ruled' | 'horizontal' | 'plain';
   readonly rowCount: number;
   readonly columnCount: number;
   /** Row by row; a merged cell is listed once, at its top left. */
@@ -79,11 +78,7 @@ export function hullOf(a: Extent, b: Extent): Extent {
 }
 
 /** Cells between the separators, merged where the border between them is not drawn. */
-export function buildGrid(
-  rows: readonly Separator[],
-  columns: readonly Separator[],
-  kind: GridTable['kind'],
-): GridTable {
+export function buildGrid(rows: readonly Separator[], columns: readonly Separator[]): GridTable {
   const rowCount = rows.length - 1;
   const columnCount = columns.length - 1;
   const corners = rows.map((row) => columns.map((column) => crossing(row, column)));
@@ -120,7 +115,7 @@ export function buildGrid(
     }
   const first = corner(0, 0);
   const last = corner(rowCount, columnCount);
-  return { left: first.x, top: first.y, right: last.x, bottom: last.y, kind, rowCount, columnCount, cells };
+  return { left: first.x, top: first.y, right: last.x, bottom: last.y, rowCount, columnCount, cells };
 }
 
 function range(from: number, count: number): number[] {

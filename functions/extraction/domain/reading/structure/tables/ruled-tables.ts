@@ -1,9 +1,9 @@
 import type { RuledLine } from '../rules/ruled-lines.ts';
+import { crossesBorder } from './crosses-border.ts';
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
 import { splitGridsBeside } from './grids-beside.ts';
 import { partMergedCells } from './part-merged-cells.ts';
 import { type Frame, splitStackedGrids } from './stacked-grids.ts';
-import { crossesBorder } from './table-rows.ts';
 import { splitTallBands } from './tall-bands.ts';
 import { filledShare, findTextRows, type TextRow } from './text-rows.ts';
 import type { Word, Words } from './words.ts';
@@ -106,7 +106,6 @@ function tableIn(
   const grid = buildGrid(
     rows,
     columns.map((column) => ({ ...column, pieces: column.pieces && [...column.pieces, ...through] })),
-    'ruled',
   );
   return partMergedCells(grid, rows, columns, narrow, letterHeight);
 }

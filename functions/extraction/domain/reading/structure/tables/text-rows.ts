@@ -24,20 +24,6 @@ export function findTextRows(words: readonly Word[], letterHeight: number): read
   return rows;
 }
 
-/** Letter heights of white that part the texts of neighbouring columns at least. */
-export const BETWEEN_COLUMNS = 0.6;
-
-/** From left to right the stretches of words with at least `gap` pixels between them: what the columns of a table leave. */
-export function chunksOf(words: readonly Word[], gap: number): readonly Pick<Word, 'left' | 'right'>[] {
-  const chunks: { left: number; right: number }[] = [];
-  for (const { left, right } of [...words].sort((a, b) => a.left - b.left)) {
-    const last = chunks.at(-1);
-    if (last && left - last.right <= gap) last.right = Math.max(last.right, right);
-    else chunks.push({ left, right });
-  }
-  return chunks;
-}
-
 /** Part of the columns between `borders` that a row has words in, 0 to 1. */
 export function filledShare(row: TextRow, borders: readonly number[]): number {
   let filled = 0;

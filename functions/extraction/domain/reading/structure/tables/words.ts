@@ -44,7 +44,38 @@ export function findWords(components: readonly Component[], letterHeight: number
       word.bottom = Math.max(word.bottom, letter.bottom);
     } else open.push({ left: letter.left, top: letter.top, right: letter.right, bottom: letter.bottom });
   }
-  return [...done, ...open].filter((word) => word.bottom - word.top >= 0.4 * letterHeight);
+  return withoutParts(
+    [...done, ...open].filter((word) => word.bottom - word.top >= 0.4 * letterHeight),
+    letterHeight,
+  );
+}
+
+/** In letter heights: a part of a letter is lower than this. */
+const PART = 0.6;
+/** In letter heights: how far a part may reach beyond the others. */
+const BEYOND = 0.15;
+
+/** Words without those that are a part of another's letter, which no open word was level with. */
+function withoutParts(words: readonly Extendable[], letterHeight: number): readonly Word[] {
+  const beyond = BEYOND * letterHeight;
+  const isLow = ({ top, bottom }: Extendable) => bottom - top < PART * letterHeight;
+  // Where both begin, the whole comes first.
+  const begin = (word: Extendable) => (isLow(word) ? word.left : word.left - beyond);
+  let open: Extendable[] = [];
+  return words
+    .toSorted((a, b) => begin(a) - begin(b))
+    .filter((word) => {
+      open = open.filter(({ right }) => right > word.left);
+      if (!isLow(word)) return open.push(word);
+      const isWhole = ({ top, bottom, right }: Extendable) =>
+        word.right - right <= beyond && top - word.top <= beyond && word.bottom - bottom <= beyond;
+      const whole = open.find(isWhole);
+      if (whole) {
+        whole.top = Math.min(whole.top, word.top);
+        whole.bottom = Math.max(whole.bottom, word.bottom);
+      }
+      return !whole;
+    });
 }
 
 interface Extendable {

@@ -109,7 +109,7 @@ describe('a stroke of a pen', () => {
       digit,
       [digit],
       [stroke].filter((part) => isForeign(part, 16)),
-      { clean, components, letterHeight: 16, words: [], tables: [], ruled },
+      { clean, components, letterHeight: 16, words: [], close: [], tables: [], ruled },
     );
   };
 
@@ -130,7 +130,7 @@ function lines(components: PageStructure['components'], fainter: readonly number
   const clean = flatPicture(200, 80, 255);
   for (const { left, top, right, bottom } of components) fill(clean, left, top, right - left, bottom - top, 30);
   for (const y of fainter) for (const { left, right } of components) fill(clean, left, y, right - left, 1, 80);
-  const structure = { clean, components, letterHeight: 16, words: [], tables: [], ruled };
+  const structure = { clean, components, letterHeight: 16, words: [], close: [], tables: [], ruled };
   return linesIn(within, structure, components);
 }
 
@@ -145,7 +145,7 @@ describe('a line from which a pen’s stroke was taken', () => {
   const marks = new Uint8Array(60 * 40);
   marks.fill(70, 60 * 20, 60 * 21);
   const line = { left: 10, top: 12, right: 50, bottom: 28 };
-  const structure = { clean, marks, components: [], letterHeight: 16, words: [], tables: [], ruled };
+  const structure = { clean, marks, components: [], letterHeight: 16, words: [], close: [], tables: [], ruled };
 
   it('is cut out with what the stroke alone would leave of its light', () => {
     const cut = cutUnderMarks(line, line, structure);
@@ -162,7 +162,15 @@ describe('a line from which a pen’s stroke was taken', () => {
 });
 
 describe('the pieces of a line', () => {
-  const structure = { clean: flatPicture(1, 1, 255), components: [], letterHeight: 16, words: [], tables: [], ruled };
+  const structure = {
+    clean: flatPicture(1, 1, 255),
+    components: [],
+    letterHeight: 16,
+    words: [],
+    close: [],
+    tables: [],
+    ruled,
+  };
   const pieces = (lefts: readonly number[]) => {
     const parts = lefts.map((left) => ({ left, top: 10, right: left + 10, bottom: 26, area: 100 }));
     const line = { left: lefts[0]!, top: 10, right: lefts.at(-1)! + 10, bottom: 26 };

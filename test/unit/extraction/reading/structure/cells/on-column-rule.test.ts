@@ -19,6 +19,7 @@ function onRule(left: number, width: number, extent = { left: left + 1, right: l
       components: [],
       letterHeight: ROWS.height,
       words: [],
+      close: [],
       tables: [],
       ruled: { page, mask, rows: [] },
     },

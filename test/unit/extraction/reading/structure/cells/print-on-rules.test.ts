@@ -103,9 +103,9 @@ function page(components: readonly Component[]): PageStructure {
     components,
     letterHeight: LETTER_HEIGHT,
     words: [],
+    close: [],
     tables: [
       {
-        kind: 'ruled',
         left: 0,
         top: 0,
         right: 100,

@@ -6,7 +6,6 @@ const LETTER_HEIGHT = 20;
 const grid = buildGrid(
   [0, 40, 80].map((at) => undrawn(at)),
   [0, 200, 300, 400].map((at) => undrawn(at)),
-  'ruled',
 );
 const word = (left: number, right: number, top = 50) => ({ left, right, top, bottom: top + LETTER_HEIGHT });
 

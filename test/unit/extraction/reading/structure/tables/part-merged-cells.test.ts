@@ -15,7 +15,7 @@ describe('a cell without the border that other cells have', () => {
   // The border at 100 is drawn in the last row alone.
   const columns = [undrawn(0), drawnIn(100, 120, 160), undrawn(200), undrawn(300)];
   const partedRows = (...words: ReturnType<typeof word>[]) => {
-    const grid = buildGrid(ROWS, columns, 'ruled');
+    const grid = buildGrid(ROWS, columns);
     const { cells } = partMergedCells(grid, ROWS, columns, { close: words, tight: words }, LETTER_HEIGHT);
     return [0, 1, 2].filter((row) => cells.filter((cell) => cell.row === row).length === 3);
   };
@@ -40,7 +40,7 @@ describe('a cell without the border that other cells have', () => {
       { ...at, left, right: (left + right) / 2 - 3 },
       { ...at, left: (left + right) / 2 + 3, right },
     ]);
-    const grid = buildGrid(ROWS, columns, 'ruled');
+    const grid = buildGrid(ROWS, columns);
     const { cells } = partMergedCells(grid, ROWS, columns, { close, tight }, LETTER_HEIGHT);
     expect(cells.filter((cell) => cell.row === 0)).toHaveLength(2);
   });
@@ -50,7 +50,7 @@ describe('a cell without the border that other cells have', () => {
     const header = [10, 70, 130, 190].map((left) => word(2, left, left + 40));
     const cellsOfHeader = (border: Separator) => {
       const narrow = [undrawn(0), ...boxes, border, undrawn(300)];
-      const grid = buildGrid(ROWS, narrow, 'ruled');
+      const grid = buildGrid(ROWS, narrow);
       const { cells } = partMergedCells(grid, ROWS, narrow, { close: header, tight: header }, LETTER_HEIGHT);
       return cells.filter((cell) => cell.row === 2).length;
     };
