@@ -15,9 +15,8 @@ export interface Column {
 
 /** The columns of a list, left to right: by its header, or by its numbers if they are shifted. */
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
-  const headed = withUnheaded(withRestOfNames(withGutters(columnsOf(header, prints), below), below), below);
-  const placed = withNumbersBeforeWords(withNumbersBeside(fitToNumbers(headed, below), below), below);
-  return withNamesBeside(withUnheadedNames(splitByStacks(placed, below), below), below);
+  const headed = withUnheaded(withGutters(columnsOf(header, prints), below), below);
+  return splitByStacks(withNumbersBeside(headed, below), below);
 }
 
 export function isNumeric({ header: { match } }: Column): boolean {
@@ -111,62 +110,6 @@ function gutterOf(
   return stretches.toSorted((a, b) => b.worth - a.worth || a.off - b.off)[0]!.middle;
 }
 
-/**
- * Print on a form may be shifted off its columns: numbers in as many vertical stacks as there are columns for them are assigned in order.
- */
-function fitToNumbers(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  const first = columns.findIndex(isNumeric);
-  // Behind words on how to take a drug a price may follow, which is not part of the group.
-  const next = columns.findIndex((column, index) => index > first && !isNumeric(column));
-  const last = (next < 0 ? columns.length : next) - 1;
-  const group = columns.slice(first, last + 1);
-  if (first < 0 || group.length < 2) return columns;
-  const width = medianOf(group.map(({ header }) => header.box.width));
-  // Headers that say nothing, between the names and the numbers, may be pieces of the first number's.
-  const before = columns.slice(0, first).findLastIndex(({ header, ruled }) => header.match !== null || ruled);
-  const hasPieces = before < first - 1;
-  if (!hasPieces && group.every(({ ruled }) => ruled)) return columns;
-  const start = columns[before]?.right ?? Number.NEGATIVE_INFINITY;
-  const left = hasPieces ? start : group[0]!.header.box.x - width / 2;
-  const right = group.at(-1)!.right + width / 2;
-  const numbers = below.filter(
-    ({ box, text }) => /^\d/.test(text) && isTightNumber(text, box) && box.x > left && box.x + box.width < right,
-  );
-  const full = fullStacks(numbers);
-  if (full.length !== group.length) return columns;
-  const isInside = ({ ruled, left, right }: Column, index: number) => {
-    const middle = (full[index]!.left + full[index]!.right) / 2;
-    return !ruled || (middle >= left && middle <= right);
-  };
-  if (!group.every((column, index) => (index === 0 && hasPieces) || isInside(column, index))) return columns;
-  const borders = full.slice(1).map((stack, index) => (full[index]!.right + stack.left) / 2);
-  const fitted = group.map((column, index) => ({
-    ...column,
-    left: borders[index - 1] ?? Math.min(column.left, full[0]!.left),
-    right: borders[index] ?? Math.max(column.right, full.at(-1)!.right),
-  }));
-  return [...columns.slice(0, before + 1), ...fitted, ...columns.slice(last + 1)];
-}
-
-/** In line heights: maximum distance of both parts from the rule that cuts a name. */
-const CUT_GAP = 0.7;
-
-/** A rule of another form, such as one that shines through, cuts the names: their column extends behind it, up to the next. */
-function withRestOfNames(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  return columns.map((column, index) => {
-    const { header, ruled, right } = column;
-    const next = columns[index + 1];
-    if (!next || !ruled || header.match?.kind !== 'drugName' || next.left <= right) return column;
-    const isCut = ({ x, width, height }: Box) => Math.abs(x + width - right) < CUT_GAP * height;
-    const isRest = ({ text, box }: Print) =>
-      /\p{L}{2}/u.test(text) &&
-      Math.abs(box.x - right) < CUT_GAP * box.height &&
-      centerX(box) < next.left &&
-      below.some((first) => isCut(first.box) && isLevel(first.box, box));
-    return below.filter(isRest).length < MIN_STACKED ? column : { ...column, right: next.left };
-  });
-}
-
 /** Adds a column between two columns with read headers if numbers lie there: its header was not read. */
 function withUnheaded(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   return columns.flatMap((column, index) => {
@@ -178,37 +121,6 @@ function withUnheaded(columns: readonly Column[], below: readonly Print[]): read
     if (below.filter(isBetween).length < MIN_STACKED) return [column];
     return [column, { header: unreadHeader(column.header, left, right), ruled: true, left, right }];
   });
-}
-
-/** Names lie left of the first number if nothing of their header was read. */
-function withUnheadedNames(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  const [first] = columns;
-  if (!first || !isNumeric(first)) return columns;
-  const { left: right, header } = first;
-  const names = below.filter(({ text, box }) => /\p{L}{2}/u.test(text) && centerX(box) < right);
-  if (names.length === 0) return columns;
-  const start = Math.min(...names.map(({ box }) => box.x));
-  return [
-    { header: unreadHeader(header, start, right), ruled: false, left: Number.NEGATIVE_INFINITY, right },
-    ...columns,
-  ];
-}
-
-/** Pictures may lie under the word for names, and these next to them: then the word heads the first column that holds names before the numbers. */
-function withNamesBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  const holdsNames = (column: Column) => below.filter(isWithin(column)).some(isName);
-  const headed = columns.filter(({ header }) => header.match?.kind === 'drugName');
-  const [word] = headed;
-  if (!word || headed.some(holdsNames)) return columns;
-  const numbers = columns.findIndex(isNumeric);
-  const isOpen = ({ header: { match } }: Column) => match === null || match.kind === 'other';
-  const beside = columns.slice(0, Math.max(0, numbers)).find((column) => isOpen(column) && holdsNames(column));
-  if (!beside) return columns;
-  const swapped = new Map([
-    [word, { ...word, header: beside.header }],
-    [beside, { ...beside, header: word.header }],
-  ]);
-  return columns.map((column) => swapped.get(column) ?? column);
 }
 
 /** Whether a print may be a name, or shows a code. */
@@ -313,29 +225,6 @@ function withNumbersBeside(columns: readonly Column[], below: readonly Print[]):
 
 /** A number and a word right behind it, or a number with its unit. */
 const BEFORE_WORD = /^(?<number>\d+)(?:[ .](?=\p{L})| (?=\d+\p{L}))(?<word>.+)$/du;
-
-/**
- * Right-aligned numbers lie behind their short header, close to the next column's words, and are read with these, 30 저녁 식후: if the
- * numbers' column would be empty, its border is moved behind them.
- */
-function withNumbersBeforeWords(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  const index = columns.findIndex((column, n) => {
-    const next = columns[n + 1];
-    return isNumeric(column) && next !== undefined && !isNumeric(next) && !below.some(isWithin(column));
-  });
-  const [own, next] = [columns[index], columns[index + 1]];
-  if (!own || !next) return columns;
-  const ends = below.filter(isWithin(next)).flatMap(({ text, box }) => {
-    const number = BEFORE_WORD.exec(text)?.groups?.number;
-    const isBeside = box.x - own.header.box.x - own.header.box.width < BESIDE.column * box.height;
-    return number && isBeside ? [box.x + ((number.length + 0.5) * box.width) / text.length] : [];
-  });
-  if (ends.length < MIN_STACKED) return columns;
-  const border = Math.max(...ends);
-  return columns.map((column) =>
-    column === own ? { ...own, right: border } : column === next ? { ...next, left: border } : column,
-  );
-}
 
 /** Whether the middle of a place is between the sides of a column. */
 export function isIn({ left, right }: Pick<Column, 'left' | 'right'>, box: Box): boolean {

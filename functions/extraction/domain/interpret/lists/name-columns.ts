@@ -1,6 +1,5 @@
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { showsCode } from '../codes/shows-code.ts';
-import { looksLikeDrugName } from '../names/drug-names.ts';
 import type { Print } from '../print.ts';
 import { type Column, isName, isNumeric } from './list-columns.ts';
 
@@ -16,7 +15,7 @@ export function nameColumnsOf(
     return isHeadedBeside(column, columns) || inColumn(column).some((print) => splitCodeAndName(print) !== null);
   };
   const named = columns.filter(isOfNames);
-  if (named.length > 0) return withFirstPart(withStrays(named, columns), columns, inColumn);
+  if (named.length > 0) return named;
   const first = columns.findIndex(isNumeric);
   if (first < 0) return codedColumns(columns, inColumn);
   // Without a word for names, they lie left of the first number.
@@ -43,34 +42,4 @@ function codedColumns(columns: readonly Column[], inColumn: (column: Column) => 
 
 function isStray({ ruled, header: { match, text } }: Column): boolean {
   return !ruled && match === null && text.length === 1;
-}
-
-/** A lone letter or mark next to the header of the names is not a column, nor is a word between two of theirs: 명칭 및 코드. */
-function withStrays(named: readonly Column[], columns: readonly Column[]): readonly Column[] {
-  const isNamed = (index: number) => named.includes(columns[index]!);
-  const last = columns.indexOf(named.at(-1)!);
-  return columns.filter((column, index) => {
-    if (isNamed(index)) return true;
-    return isStray(column) && isNamed(index - 1) && (index === last + 1 || isNamed(index + 1));
-  });
-}
-
-/**
- * If a rule of another form cuts the header of the names, codes with their names lie below its first part. Short names and codes begin
- * under the previous header, if no rule separates the two and the names' own is in the middle of a wide column.
- */
-function withFirstPart(
-  named: readonly Column[],
-  columns: readonly Column[],
-  inColumn: (column: Column) => readonly Print[],
-): readonly Column[] {
-  const before = columns[columns.indexOf(named[0]!) - 1];
-  if (!before || isNumeric(before)) return named;
-  const prints = inColumn(before);
-  const names = named.flatMap(inColumn).filter(isName);
-  const coded = prints.filter((print) => splitCodeAndName(print) !== null);
-  const holdsNames = coded.filter((print) => splitCodeAndName(print)!.name.text !== '').length > names.length / 2;
-  const holdsShort =
-    coded.length > names.length / 2 || prints.some(({ text }) => names.length === 0 && looksLikeDrugName(text));
-  return holdsNames || (holdsShort && !before.ruled && before.header.match !== null) ? [before, ...named] : named;
 }

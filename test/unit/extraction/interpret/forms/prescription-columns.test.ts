@@ -69,21 +69,6 @@ describe('the columns of a prescription form', () => {
     expect(days.confidence).toBeLessThan(0.7);
   });
 
-  it('gives columns to stacks of numbers in order if print is shifted off the form', () => {
-    const header: readonly Printed[] = [
-      ['처방의약품의 명칭', 100, 412],
-      ['투여량', 470, 412],
-      ['투여횟수', 505, 412],
-      ['투약일수', 550, 412],
-    ];
-    const rows = DRUGS.flatMap(([code, name, ...numbers], i): Printed[] => [
-      [`${code} ${name}`, 70, 460 + 24 * i],
-      ...numbers.map((number, n): Printed => [number, [505, 545, 595][n]!, 460 + 24 * i]),
-    ]);
-    const cell: FormCell = { box: [60, 400, 680, 800], prints: [...header, ...rows], row: 4, columnSpan: 4 };
-    expect(drugLinesOf(interpretPage(printedForm([...ABOVE, cell]), template))).toEqual(LINES);
-  });
-
   it('has the doses that are printed off their column, behind the names, and those that its border cuts', () => {
     const doses: readonly (readonly Printed[])[] = [
       [['1', 440, 452]],

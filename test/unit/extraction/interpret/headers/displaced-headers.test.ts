@@ -72,20 +72,4 @@ describe('a header over a column without values', () => {
       ['653100240', '다솜정10mg', 1, 14],
     ]);
   });
-
-  it('of names announces the words next to pictures, though its second word was taken for the header of these', () => {
-    expect(
-      linesOf(
-        ['가온', '님', '조제일 2023-11-27', '', '', ''],
-        ['', '약품명 / 약효', '', '투약량', '횟수', '일수'],
-        ['2', { text: '', blank: false }, '가온정500/20mg', '1정', '2', '10'],
-        ['', { text: ')', numeral: null }, '나래캡슐50mg', '1캡슐', '3', '5'],
-        ['', { text: '', blank: false }, '다솜정(클로르)', '1정', '3', '10'],
-      ),
-    ).toEqual([
-      [null, '가온정500/20mg', 1, 10],
-      [null, '나래캡슐50mg', 1, 5],
-      [null, '다솜정(클로르)', 1, 10],
-    ]);
-  });
 });

@@ -117,38 +117,6 @@ describe('the columns of a list', () => {
     expect(columnsOver([20, 40].map((y) => print('식후', 300, y)))).toHaveLength(4);
   });
 
-  describe('of a form whose names a rule of the other side cuts', () => {
-    const cells = [ruled('약품명', 0, 120), ruled('투여량', 200, 40), ruled('투여횟수', 240, 50)];
-    const prints = cells.flatMap((cell) => cell.prints);
-    const firstEnds = (below: readonly Print[]) => listColumns({ ...header, cells }, prints, below)[0]!.right;
-    const names = [20, 40].map((y) => print('640500010 가나다정', 10, y, 108));
-
-    it('continue behind it, up to the next header', () => {
-      expect(firstEnds([...names, ...[20, 40].map((y) => print('20밀리그램', 122, y))])).toBe(200);
-    });
-
-    it.each([
-      ['far off', [20, 40].map((y) => print('식후 30분', 140, y))],
-      ['one line alone', [print('20밀리그램', 122, 20)]],
-      ['level with no name', [60, 80].map((y) => print('20밀리그램', 122, y))],
-      ['numbers', [20, 40].map((y) => print('12', 122, y))],
-    ])('end there if the print behind it is %s', (_, rests) => {
-      expect(firstEnds([...names, ...rests])).toBe(120);
-    });
-  });
-
-  it('reach behind their header where numbers are read with the words of the next column', () => {
-    const cells = [headerCell('약품명', 0), headerCell('일수', 200), headerCell('총량', 250), headerCell('용법', 300)];
-    const endOfTotal = (below: readonly Print[]) => listColumns({ ...header, cells }, [], below)[2]!.right;
-    const days = [20, 40].map((y) => print('7', 210, y));
-    const words = [print('30 저녁 식후', 284, 20), print('1 1일 1회', 290, 40)];
-    expect(endOfTotal([...days, ...words])).toBeCloseTo(299, 0);
-    expect(endOfTotal([...days, words[0]!])).toBe(285);
-    expect(endOfTotal([...days, ...words, print('15', 262, 60)])).toBe(285);
-    const [number, word] = partAtBorder(words[1]!, listColumns({ ...header, cells }, [], [...days, ...words]));
-    expect([number?.text, word?.text]).toEqual(['1', '1일 1회']);
-  });
-
   it('ignore a speck in a cell that reaches over them', () => {
     const box = { x: 190, y: 10, width: 160, height: LINE };
     const cell = formCell('.', box);
