@@ -10,19 +10,8 @@ function isOf(set: ReadonlySet<ColumnKind>): (kind: ColumnKind | null) => boolea
   return (kind) => kind !== null && set.has(kind);
 }
 
-/** Numbers that both halves announce where no word for the names was read. */
-const MIN_UNNAMED = 3;
-
-/** Kinds with the unread word before the numbers taken for the names', where the same numbers come twice. */
-function withUnreadNames(kinds: readonly (ColumnKind | null)[]): readonly (ColumnKind | null)[] {
-  const isNumber = isOf(NUMBERS);
-  if (kinds.some(isOf(NAMES)) || kinds.filter(isNumber).length < 2 * MIN_UNNAMED) return kinds;
-  return kinds.map((kind, index) => (kind === null && isNumber(kinds[index + 1] ?? null) ? 'drugName' : kind));
-}
-
 /** The last word of the left half: a number's, before names and the same numbers are repeated. */
-function lastOfLeft(read: readonly (ColumnKind | null)[]): number | null {
-  const kinds = withUnreadNames(read);
+function lastOfLeft(kinds: readonly (ColumnKind | null)[]): number | null {
   const number = kinds.findIndex(isOf(NUMBERS));
   const again = kinds.findIndex((kind, index) => index > number && isOf(NAMES)(kind));
   if (number < 0 || again < 0 || !kinds.slice(0, number).some(isOf(NAMES))) return null;

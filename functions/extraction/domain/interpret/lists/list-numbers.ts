@@ -1,4 +1,4 @@
-import { joinReadings, partOf } from '../../reading/reading-parts.ts';
+import { partOf } from '../../reading/reading-parts.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 
 /**
@@ -13,40 +13,16 @@ const CIRCLED = /^[①-⑳]/;
 const ALONE = /^\d{1,2}[.)]$/;
 /** Of the names: a number may be misread here and there. */
 const MIN_SHARE = 0.6;
-/** Digits right before a code that ends the print; the last of them may be such a number. */
-const BEFORE_CODE = /\d{1,6}(?=[\s(]{1,2}\d{9}\)?$)/;
-/** Of the names, if a point has already identified some of the numbers. */
-const BEHIND = { share: 0.5, rows: 2 };
 
 export function isListNumber(text: string): boolean {
   return ALONE.test(text);
 }
 
 /**
- * Names without the numbers that count a list's rows, if these rise by one from row to row. They precede the names, or the codes below
- * the names, and so follow the names.
+ * Names without the numbers before them that count a list's rows, if these rise by one from row to row.
  * @param names null for a row without one.
  */
 export function withoutListNumbers(names: readonly (Reading | null)[]): readonly (Reading | null)[] {
-  return withoutNumbersBehind(withoutNumbersBefore(names));
-}
-
-function withoutNumbersBehind(names: readonly (Reading | null)[]): readonly (Reading | null)[] {
-  const found = names.map((name, row) => {
-    const place = name && BEFORE_CODE.exec(name.text);
-    return place?.[0].endsWith(String(row + 1)) ? place.index + place[0].length : null;
-  });
-  const count = found.filter((end) => end !== null).length;
-  if (count < BEHIND.rows || count < BEHIND.share * names.length) return names;
-  return names.map((name, row) => {
-    const end = found[row];
-    if (!name || !end) return name;
-    const [own, code] = [partOf(name, 0, end - String(row + 1).length), partOf(name, end, name.text.length)];
-    return joinReadings([own, code]);
-  });
-}
-
-function withoutNumbersBefore(names: readonly (Reading | null)[]): readonly (Reading | null)[] {
   const numbered = names.flatMap((name, row) => {
     const { number, mark, circled } = (name && NUMBERED.exec(name.text)?.groups) ?? {};
     const digits = number ?? circled?.normalize('NFKC').replace(/\D/g, '');

@@ -98,9 +98,7 @@ export function rowsOf(
     };
   });
   const placed = new Set(cells.flatMap((each) => [...each.values()]));
-  return [...withoutRepeats(named), ...namelessRows(lineByColumn, placed, named)].sort(
-    (a, b) => centerY(a.box) - centerY(b.box),
-  );
+  return [...named, ...namelessRows(lineByColumn, placed, named)].sort((a, b) => centerY(a.box) - centerY(b.box));
 }
 
 /**
@@ -130,17 +128,6 @@ function besideNames({ parts }: Line, codes: readonly Column[]): { code: Reading
   const code = parts.filter((part) => codes.some((column) => isWithin(column)(part)));
   const name = parts.filter((part) => !code.includes(part));
   return code.length > 0 && name.length > 0 ? { code: joinReadings(code, ' '), name: joinReadings(name, ' ') } : null;
-}
-
-/** Without the rows that only name a code again, as remarks on an interaction or on a repeated drug do. */
-function withoutRepeats(rows: readonly Row[]): readonly Row[] {
-  const seen = new Set<string>();
-  return rows.filter(({ code, cells }) => {
-    const isRepeat =
-      code !== null && seen.has(code.text) && [...cells.values()].every(({ text }) => !NUMBER.test(text));
-    if (code) seen.add(code.text);
-    return !isRepeat;
-  });
 }
 
 /** Numbers side by side between the rows, whose code and name cannot be read. */

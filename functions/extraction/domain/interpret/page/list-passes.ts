@@ -1,9 +1,8 @@
 import type { Pass } from '../../pass.ts';
-import { withCodesOfNames } from '../codes/code-of-name.ts';
 import type { InterpretedTable } from '../interpret-table.ts';
 import { withoutDated, withoutFees, withoutRemarks } from './other-lines.ts';
 
-/** Corrections of a table's lines: lines of other kinds go, and codes leave the names. */
+/** Corrections of a table's lines: lines of other kinds go. */
 export const LIST_PASSES: readonly Pass<InterpretedTable>[] = [
   { name: 'withoutFees', why: 'Claims list fees between the drugs.', run: withoutFees },
   {
@@ -17,12 +16,5 @@ export const LIST_PASSES: readonly Pass<InterpretedTable>[] = [
     // Dated fees are fees.
     after: ['withoutFees'],
     run: withoutDated,
-  },
-  {
-    name: 'withCodesOfNames',
-    why: 'Some lines have their code before the name in one cell.',
-    // Lines of other kinds are recognised by their names.
-    after: ['withoutFees', 'withoutRemarks', 'withoutDated'],
-    run: (table) => ({ ...table, lines: withCodesOfNames(table.lines) }),
   },
 ];

@@ -56,16 +56,3 @@ it('a header in two halves is parted before the names of the second: a word betw
   const halves = splitHeader({ cells, box: { x: 80, y: 0, width: 730, height: 12 }, table: null });
   expect(halves.map((half) => half.cells.length)).toEqual([4, 4]);
 });
-
-it('a header in two halves is parted though no word for the names was read, where the same numbers come again in one order', () => {
-  const half = (x: number): readonly Word[] => [
-    ['(및', x],
-    ['1회투약량', x + 160],
-    ['1일투여횟수', x + 210],
-    ['총투약일수', x + 250],
-  ];
-  const split = (...words: readonly Word[]) =>
-    splitHeader({ cells: words.map(cellOf), box: { x: 80, y: 0, width: 730, height: 12 }, table: null });
-  expect(split(...half(100), ...half(540)).map(({ cells }) => cells.length)).toEqual([4, 4]);
-  expect(split(...half(100), ['용법', 420], ['구분', 480], ['비고', 540])).toHaveLength(1);
-});

@@ -45,21 +45,6 @@ describe('numbers that count the rows of a list', () => {
     ]);
   });
 
-  it('are behind the names if they precede the codes below these', () => {
-    const names = [
-      '가온정5mg(640500010)',
-      '나래캡슐(콜린)1.(653100230)',
-      '다솜시럽 651700430',
-      '라온정2.5mcg(642900040)',
-    ];
-    const [first, second, third] = names;
-    expect(stripped('가온정5mg1(640500010)', second!, '다솜시럽3 651700430', '라온정2.5mcg4(642900040)')).toEqual(
-      names,
-    );
-    const cut = [first!, '나래캡슐10(653100230)', third!, '라온정4(642900040)'];
-    expect(stripped(...cut)).toEqual(cut);
-  });
-
   it('are recognised by rising from row to row: a name may begin with a number', () => {
     expect(stripped('5 라온주', '5 마루주')).toEqual(['5 라온주', '5 마루주']);
     expect(stripped('1 라온주')).toEqual(['1 라온주']);
