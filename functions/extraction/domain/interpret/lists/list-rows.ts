@@ -2,13 +2,12 @@ import { medianOf } from '../../median.ts';
 import { doubtedReading, joinReadings } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import { displayWidth } from '../../text/display-width.ts';
-import { closesOpenBracket, endsInOpenBracket } from '../../text/open-bracket.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
+import { centerY, hullOf, isLevel, type Print } from '../print.ts';
 import { gridRowOf } from './grid-rows.ts';
 import { type Column, isWithin } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
-import { isPartTitle, isSectionName } from './list-marks.ts';
+import { nameLinesOf } from './name-lines.ts';
 
 /** A number, perhaps with its unit. */
 export const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
@@ -16,8 +15,6 @@ export const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
 const SHIFT = 1;
 /** Part of the distance of two rows. */
 const NEAR_ROW = 0.6;
-/** Part of a column's width that a wrapped line fills. */
-const FULL_LINE = 0.8;
 
 /** A row of a list as it is printed. */
 export interface Row {
@@ -37,28 +34,63 @@ export function rowsOf(
   byColumn: ReadonlyMap<Column, readonly Print[]>,
   nameColumns: readonly Column[],
 ): readonly Row[] {
-  const coded = lines.filter((line) => splitCodeAndName(line));
   const height = medianOf(lines.map(({ box }) => box.height));
+  const anchors = anchorsOf(lines, [...byColumn.values()].flat(), height);
+  if (anchors.length === 0) return [];
+  const lineByColumn = new Map([...byColumn].map(([column, prints]) => [column, linesOf(prints)] as const));
+  const cells = cellsOf(anchors, lineByColumn, height);
+  const names = nameLinesOf(anchors, lines, nameWidth(nameColumns, lines), height);
+  const codeColumns = ownCodeColumns(nameColumns);
+  const named = anchors.map((anchor, index): Row => {
+    const { above, below, mayLack } = names[index]!;
+    const parts = splitCodeAndName(anchor) ?? besideNames(anchor, codeColumns);
+    const read = joinReadings([...above, parts ? parts.name : anchor, ...below]);
+    const name = mayLack ? doubtedReading(read) : read;
+    return {
+      code: parts?.code ?? null,
+      name: name.text === '' ? null : name,
+      lines: [...above, ...(parts ? behindCode(anchor, parts.name) : [anchor]), ...below],
+      box: hullOf([...above, anchor, ...below].map((print) => print.box)),
+      cells: cells[index]!,
+      gridRow: gridRowOf(anchor.parts),
+    };
+  });
+  const placed = new Set(cells.flatMap((each) => [...each.values()]));
+  return [...named, ...namelessRows(lineByColumn, placed, named)].sort((a, b) => centerY(a.box) - centerY(b.box));
+}
+
+/** The lines that begin the rows. @param others the prints of the other columns. */
+function anchorsOf(lines: readonly Line[], others: readonly Print[], height: number): readonly Line[] {
+  const coded = lines.filter(isCoded);
   // The lines of a name that is printed around its code are near to the numbers too.
   const isTaken = ({ box }: Print) => coded.some((line) => isLevel(line.box, box));
-  const numbers = [...byColumn.values()].flat().filter((print) => /\d/.test(print.text) && !isTaken(print));
+  const numbers = others.filter((print) => /\d/.test(print.text) && !isTaken(print));
   // Without any code, a name with numbers next to it begins a row.
   const beside = (line: Print) =>
     numbers.filter(({ box }) => Math.abs(centerY(box) - centerY(line.box)) < 0.6 * height);
-  const isAnchor = (line: Print) =>
-    splitCodeAndName(line) !== null || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2);
-  const anchors = lines.filter(isAnchor);
-  if (anchors.length === 0) return [];
+  return lines.filter((line) => isCoded(line) || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2));
+}
+
+function isCoded(line: Print): boolean {
+  return splitCodeAndName(line) !== null;
+}
+
+/** The print of each row in the other columns. */
+function cellsOf(
+  anchors: readonly Line[],
+  byColumn: ReadonlyMap<Column, readonly Line[]>,
+  height: number,
+): readonly ReadonlyMap<Column, Line>[] {
+  const coded = anchors.filter(isCoded);
   const pitch = pitchOf(coded.length > 1 ? coded : anchors) ?? 3 * height;
   const reach = Math.max(NEAR_ROW * pitch, Math.min(SHIFT * height, 0.9 * pitch));
   const cells = anchors.map(() => new Map<Column, Line>());
-  const lineByColumn = new Map([...byColumn].map(([column, prints]) => [column, linesOf(prints)] as const));
-  const shifts = shiftsOf(lineByColumn, anchors, pitch);
-  for (const [column, columnLines] of lineByColumn) {
+  const shifts = shiftsOf(byColumn, anchors, pitch);
+  for (const [column, lines] of byColumn) {
     const shift = shifts.get(column) ?? 0;
     const off = (print: Print, anchor: Print) => Math.abs(centerY(print.box) - shift - centerY(anchor.box));
     // Prefer numbers to marks, then the closest baseline.
-    const ranked = columnLines
+    const ranked = lines
       .map((print) => {
         const anchor = anchors.reduce((a, b) => (off(print, b) < off(print, a) ? b : a));
         return { print, row: anchors.indexOf(anchor), off: off(print, anchor), isNumber: NUMBER.test(print.text) };
@@ -67,38 +99,7 @@ export function rowsOf(
     for (const { print, row, off: distance } of ranked)
       if (distance <= reach && !cells[row]!.has(column)) cells[row]!.set(column, print);
   }
-  const width = nameWidth(nameColumns, lines);
-  const codeColumns = ownCodeColumns(nameColumns);
-  const begun = new Set(anchors);
-  const firsts = new Map(anchors.map((anchor) => [anchor, lineAround(anchor, lines, begun)]));
-  const taken = new Set([...anchors, ...[...firsts.values()].filter((line) => line !== null)]);
-  const continued = anchors.map((anchor) =>
-    wrappedLines(anchor, firsts.get(anchor) ?? anchor, lines, taken, width, height),
-  );
-  const placedLines = new Set([...taken, ...continued.flat()]);
-  const left = lines.filter(
-    (line) => !placedLines.has(line) && isText(line) && !isPartTitle(line.text) && !isSectionName(line.text),
-  );
-  const named = anchors.map((anchor, index): Row => {
-    const first = firsts.get(anchor);
-    const above = first ? [first] : [];
-    const wrapped = continued[index]!;
-    const parts = splitCodeAndName(anchor) ?? besideNames(anchor, codeColumns);
-    const own = [...above, anchor, ...wrapped];
-    const read = joinReadings([...above, parts ? parts.name : anchor, ...wrapped]);
-    // Another line close to a name may be more of it.
-    const name = left.some((line) => own.some((each) => isClose(each.box, line.box))) ? doubtedReading(read) : read;
-    return {
-      code: parts?.code ?? null,
-      name: name.text === '' ? null : name,
-      lines: [...above, ...(parts ? behindCode(anchor, parts.name) : [anchor]), ...wrapped],
-      box: hullOf(own.map((print) => print.box)),
-      cells: cells[index]!,
-      gridRow: gridRowOf(anchor.parts),
-    };
-  });
-  const placed = new Set(cells.flatMap((each) => [...each.values()]));
-  return [...named, ...namelessRows(lineByColumn, placed, named)].sort((a, b) => centerY(a.box) - centerY(b.box));
+  return cells;
 }
 
 /**
@@ -194,88 +195,4 @@ function nameWidth(columns: readonly Column[], lines: readonly Print[]): { left:
   const ink = hullOf(lines.map(({ box }) => box));
   const [left, right] = [columns[0]!.left, columns.at(-1)!.right];
   return { left: Math.max(left, ink.x), right: Math.min(right, ink.x + ink.width) };
-}
-
-const OPENS = /^[([_/]/;
-
-/** Lines below a row's first that continue its name: the line before is full, a bracket is open, or they begin with a bracket, a stroke or a slash. */
-function wrappedLines(
-  anchor: Line,
-  start: Line,
-  lines: readonly Line[],
-  taken: ReadonlySet<Line>,
-  column: { readonly left: number; readonly right: number },
-  height: number,
-): readonly Line[] {
-  const wrapped: Line[] = [];
-  const isBare = splitCodeAndName(anchor)?.name.text === '';
-  const first = start === anchor ? anchor.name : start.box;
-  const code = codeIn(anchor);
-  let last = isBare ? start : anchor;
-  for (const line of lines.slice(lines.indexOf(anchor) + 1)) {
-    const gap = line.box.y - last.box.y - last.box.height;
-    const isFull = last.box.x + last.box.width > column.left + FULL_LINE * (column.right - column.left);
-    // A code may be above its name.
-    const isBareCode = isBare && last === anchor;
-    // The line of another column is none of the name's.
-    const isIndented = line.box.x > first.x - height;
-    const isInBracket = endsInOpenBracket(last.text);
-    const isAround = wrapped.length === 0 && isBetween(code, first, line.box);
-    const goesOn = OPENS.test(line.text) || isInBracket || isFull || isBareCode || isAround;
-    const isRest = isAround || (isInBracket && closesOpenBracket(line.text));
-    const isPart = isRest || ((isText(line) || isStrength(line, last)) && (isInBracket || !isSectionName(line.text)));
-    if (taken.has(line) || gap > 0.8 * height || !goesOn || !isIndented || !isPart) break;
-    wrapped.push(line);
-    last = line;
-  }
-  return wrapped;
-}
-
-/** In line heights: lines of one cell are closer than rows. */
-const CLOSE = 0.4;
-
-function isClose(a: Box, b: Box): boolean {
-  return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > -CLOSE * Math.min(a.height, b.height);
-}
-
-/** In line heights: by how much the first line of a name that is printed around its code reaches below the code's top at least. */
-const AROUND = 0.15;
-
-/** The first line of a name in two, where its code is printed between them. */
-function lineAround(anchor: Line, lines: readonly Line[], anchors: ReadonlySet<Line>): Line | null {
-  const code = codeIn(anchor);
-  const last = lines[lines.indexOf(anchor) - 1];
-  if (!last || anchors.has(last) || !isText(last) || !/\p{L}{2}/u.test(last.text)) return null;
-  const reaches = last.box.y + last.box.height - code.y > AROUND * last.box.height;
-  return reaches && areApart(last.box, code) ? last : null;
-}
-
-/** In line heights: how evenly a code lies between the lines of its name. */
-const EVEN = 0.4;
-
-/** Whether a code lies in the middle between the first line of its name and another, at a distance to the side. */
-function isBetween(code: Box, first: Box, line: Box): boolean {
-  const above = centerY(code) - centerY(first);
-  const below = centerY(line) - centerY(code);
-  return above > EVEN * code.height && Math.abs(above - below) < EVEN * code.height && areApart(code, line);
-}
-
-/** The place of a line's code, or of what it begins with. */
-function codeIn({ parts }: Line): Box {
-  return (parts.find((part) => splitCodeAndName(part)) ?? parts[0]!).box;
-}
-
-function areApart(a: Box, b: Box): boolean {
-  return overlap(a.x, a.x + a.width, b.x, b.x + b.width) < 0;
-}
-
-/** Letters for the most part: no dashes, no smear. */
-function isText({ text }: Print): boolean {
-  return (text.match(/\p{L}/gu)?.length ?? 0) > text.replace(/\s/g, '').length / 3;
-}
-
-/** The rest of a strength in brackets, `_(0.5g/1정)`: with more digits than other texts. */
-function isStrength({ text }: Print, before: Print): boolean {
-  const signs = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  return (OPENS.test(text) || endsInOpenBracket(before.text)) && signs >= text.replace(/\s/g, '').length / 2;
 }
