@@ -64,7 +64,7 @@ describe('the explanation of a page', () => {
 
   it('says that there is no table', () => {
     expect(explanationOf(traceOf([], ['복약안내', '아침 식후']))).toEqual([
-      'The page has no table; 2 lines of text do.',
+      'No table of drugs: the page has 2 lines of text, but no grid, and no list below header words.',
     ]);
   });
 });

@@ -61,15 +61,26 @@ function marksOf({ components, letterHeight }: PageStructure): readonly Componen
 
 /** Whether two pieces of a line have no more white between them than words have, on either side of the marks there. */
 function isNear(a: Box, b: Box, marks: readonly Component[], letterHeight: number): boolean {
-  const [top, bottom] = [Math.min(a.y, b.y), Math.max(a.y + a.height, b.y + b.height)];
-  if (b.x < a.x + a.width || b.x - a.x - a.width > MAX_GAP * letterHeight) return false;
+  const most = ONE_TEXT * letterHeight;
   let end = a.x + a.width;
-  for (const mark of marks)
-    if (mark.left >= end && mark.right <= b.x && mark.top >= top && mark.bottom <= bottom) {
-      if (mark.left - end > ONE_TEXT * letterHeight) return false;
-      end = mark.right;
-    }
-  return b.x - end <= ONE_TEXT * letterHeight;
+  if (b.x < end || b.x - end > MAX_GAP * letterHeight) return false;
+  if (b.x - end <= most) return true;
+  const [top, bottom] = [Math.min(a.y, b.y), Math.max(a.y + a.height, b.y + b.height)];
+  const isBetween = (mark: Component) => mark.right <= b.x && mark.top >= top && mark.bottom <= bottom;
+  for (let at = firstFrom(marks, end); at < marks.length && marks[at]!.left - end <= most; at++)
+    if (isBetween(marks[at]!)) end = Math.max(end, marks[at]!.right);
+  return b.x - end <= most;
+}
+
+/** Index of the first mark that begins at `x` or behind it. */
+function firstFrom(marks: readonly Component[], x: number): number {
+  let [from, to] = [0, marks.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (marks[middle]!.left < x) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function isBeside(a: Box, b: Box): boolean {
