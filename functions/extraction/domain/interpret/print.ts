@@ -133,6 +133,11 @@ export function isLevel(a: Box, b: Box): boolean {
   return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > 0.5 * Math.min(a.height, b.height);
 }
 
+/** Whether neither lies above the other, not even in part. */
+export function areApart(a: Box, b: Box): boolean {
+  return overlap(a.x, a.x + a.width, b.x, b.x + b.width) < 0;
+}
+
 /** Prints side by side, at any distance, from left to right. */
 export function groupByLevel(prints: readonly Print[]): readonly (readonly Print[])[] {
   const levels: Print[][] = [];

@@ -2,7 +2,7 @@ import type { LineRecogniser } from './line-recogniser.ts';
 import { cutLine } from './structure/cells/cell-lines.ts';
 import type { PageStructure } from './structure/find-tables.ts';
 import { type Extent, hullOf } from './structure/tables/grid.ts';
-import { findTextRows } from './structure/tables/text-rows.ts';
+import { findTextRows, joinNear } from './structure/tables/text-rows.ts';
 
 /** In letter heights: words with less white between them are read together. */
 const SPACE = 1.5;
@@ -23,7 +23,7 @@ const MIN_ROWS = 4;
  */
 export async function readLines(structure: PageStructure, recogniser: LineRecogniser): Promise<readonly string[]> {
   const { words, letterHeight } = structure;
-  const rows = findTextRows(words, letterHeight).map(({ words: own }) => joined(own, SPACE * letterHeight));
+  const rows = findTextRows(words, letterHeight).map(({ words: own }) => joinNear(own, SPACE * letterHeight));
   const lines = inReadingOrder(rows, letterHeight);
   const cuts = lines.flatMap((line, index) => line.map((extent) => ({ index, extent })));
   const texts: string[][] = lines.map(() => []);
@@ -44,16 +44,6 @@ export async function readLines(structure: PageStructure, recogniser: LineRecogn
     });
   }
   return texts.map((parts) => parts.join('  ')).filter((line) => line !== '');
-}
-
-function joined(words: readonly Extent[], gap: number): readonly Extent[] {
-  const found: Extent[] = [];
-  for (const word of words.toSorted((a, b) => a.left - b.left)) {
-    const last = found.at(-1);
-    if (last && word.left - last.right <= gap) found[found.length - 1] = hullOf(last, word);
-    else found.push(word);
-  }
-  return found;
 }
 
 type Row = readonly Extent[];

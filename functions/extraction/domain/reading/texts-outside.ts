@@ -5,7 +5,7 @@ import type { PageStructure } from './structure/find-tables.ts';
 import type { Component } from './structure/ink/components.ts';
 import { isForeign } from './structure/ink/foreign-ink.ts';
 import { contains, type Extent, hullOf } from './structure/tables/grid.ts';
-import { findTextRows } from './structure/tables/text-rows.ts';
+import { findTextRows, joinNear } from './structure/tables/text-rows.ts';
 import type { Box, ReadLine, ReadPiece } from './table-reader.ts';
 
 /** In letter heights, of all print of a page: more than any sheet shows, and hardly less than the recogniser reads at once. */
@@ -115,14 +115,4 @@ export function textsOutside(
     texts: texts.map((line) => printed(line, components, foreign, structure)),
     left: lines.slice(texts.length),
   };
-}
-
-function joinNear(words: readonly Extent[], gap: number): readonly Extent[] {
-  const joined: Extent[] = [];
-  for (const word of words.toSorted((a, b) => a.left - b.left)) {
-    const last = joined.at(-1);
-    if (last && word.left - last.right <= gap) joined[joined.length - 1] = hullOf(last, word);
-    else joined.push(word);
-  }
-  return joined;
 }

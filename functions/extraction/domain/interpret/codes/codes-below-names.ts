@@ -5,7 +5,7 @@ import { endsInOpenBracket } from '../../text/open-bracket.ts';
 import { isPartTitle } from '../lists/list-marks.ts';
 import { isListNumber } from '../lists/list-numbers.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
-import { isLevel, joinPrint, overlap, type Print } from '../print.ts';
+import { areApart, isLevel, joinPrint, type Print } from '../print.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { codeOfLine } from './code-line.ts';
 
@@ -102,7 +102,7 @@ function reachBelow(lines: readonly Line[], codes: readonly number[], beside: re
 function gapTo(lines: readonly Line[], code: number, name: number): number {
   const [a, b] = [lines[Math.min(code, name)], lines[Math.max(code, name)]];
   if (!a || !b || !isName(lines[name]!)) return Number.POSITIVE_INFINITY;
-  if (overlap(a.box.x, a.box.x + a.box.width, b.box.x, b.box.x + b.box.width) < 0) return Number.POSITIVE_INFINITY;
+  if (areApart(a.box, b.box)) return Number.POSITIVE_INFINITY;
   return b.box.y - a.box.y - a.box.height;
 }
 

@@ -2,7 +2,14 @@ import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { toJamo } from '../../text/jamo.ts';
 import { areDigits, centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
-import { foldHeader, type HeaderMatch, isBeginning, matchHeader } from './header-words.ts';
+import {
+  type ColumnKind,
+  foldHeader,
+  type HeaderMatch,
+  isBeginning,
+  matchHeader,
+  NUMERIC_KINDS,
+} from './header-words.ts';
 
 /** A header's word, or its lines one below the other, and its place. */
 export interface HeaderCell {
@@ -33,15 +40,6 @@ const WORD_GAP = 2;
 /** Letters that a misread one takes from those that match. */
 const MISREAD_COST = 2;
 const HANGUL = /\p{Script=Hangul}/u;
-const NUMERIC_KINDS: ReadonlySet<string> = new Set([
-  'quantity',
-  'timesPerDay',
-  'days',
-  'prescribedQty',
-  'unitPrice',
-  'totalAmount',
-]);
-
 /**
  * The headers of drug lists anywhere on the page: words for a name or a code and for a dose, days or an amount, side by side; or several
  * of the latter, since a name's word may be illegible. Top to bottom.
@@ -213,7 +211,7 @@ function rowOf(seed: HeaderCell, words: readonly HeaderCell[]): readonly HeaderC
   });
 }
 
-function kindsOf(row: readonly HeaderCell[]): ReadonlySet<string> {
+function kindsOf(row: readonly HeaderCell[]): ReadonlySet<ColumnKind> {
   return new Set(row.flatMap(({ match }) => (match && match.kind !== 'other' ? match.kind : [])));
 }
 

@@ -9,6 +9,9 @@ export const COUNT_FIELDS = ['quantity', 'timesPerDay', 'days', 'prescribedQty']
 /** The kind that a header cell may announce: one of our fields, or another column. */
 export type ColumnKind = TableField | 'other';
 
+export const NAME_KINDS: ReadonlySet<ColumnKind> = new Set(['drugCode', 'drugName']);
+export const NUMERIC_KINDS: ReadonlySet<ColumnKind> = new Set([...COUNT_FIELDS, 'unitPrice', 'totalAmount']);
+
 export interface HeaderMatch {
   readonly kind: ColumnKind;
   /** 0 to 1: one less the share of letters that differ. */

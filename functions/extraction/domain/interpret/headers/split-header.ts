@@ -1,9 +1,8 @@
 import { hullOf } from '../print.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { withTwins } from './header-twins.ts';
-import { COUNT_FIELDS, type ColumnKind } from './header-words.ts';
+import { COUNT_FIELDS, type ColumnKind, NAME_KINDS } from './header-words.ts';
 
-const NAMES: ReadonlySet<ColumnKind> = new Set(['drugName', 'drugCode']);
 const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
 
 function isOf(set: ReadonlySet<ColumnKind>): (kind: ColumnKind | null) => boolean {
@@ -13,8 +12,8 @@ function isOf(set: ReadonlySet<ColumnKind>): (kind: ColumnKind | null) => boolea
 /** The last word of the left half: a number's, before names and the same numbers are repeated. */
 function lastOfLeft(kinds: readonly (ColumnKind | null)[]): number | null {
   const number = kinds.findIndex(isOf(NUMBERS));
-  const again = kinds.findIndex((kind, index) => index > number && isOf(NAMES)(kind));
-  if (number < 0 || again < 0 || !kinds.slice(0, number).some(isOf(NAMES))) return null;
+  const again = kinds.findIndex((kind, index) => index > number && isOf(NAME_KINDS)(kind));
+  if (number < 0 || again < 0 || !kinds.slice(0, number).some(isOf(NAME_KINDS))) return null;
   const last = again - beforeNames(kinds, again) - 1;
   const [left, right] = [kinds.slice(number, last + 1), kinds.slice(again)].map((half) => half.filter(isOf(NUMBERS)));
   return areSame(left!, right!) ? last : null;
@@ -25,7 +24,7 @@ function lastOfLeft(kinds: readonly (ColumnKind | null)[]): number | null {
  * behind the last number. Words before that belong to the left half, read or not.
  */
 function beforeNames(kinds: readonly (ColumnKind | null)[], again: number): number {
-  const before = kinds.slice(0, kinds.findIndex(isOf(NAMES)));
+  const before = kinds.slice(0, kinds.findIndex(isOf(NAME_KINDS)));
   const isAlike = before.every((kind, index) => kind !== null && kind === kinds[again - before.length + index]);
   return isAlike ? before.length : again - 1 - kinds.slice(0, again).findLastIndex(isOf(NUMBERS));
 }

@@ -2,6 +2,7 @@ import { medianOf } from '../../median.ts';
 import type { Box } from '../../reading/table-reader.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import type { Header, HeaderCell } from '../headers/find-headers.ts';
+import { NAME_KINDS, NUMERIC_KINDS } from '../headers/header-words.ts';
 import { doubtedPrint, isTightNumber } from '../numbers/split-numbers.ts';
 import { centerX, groupByLevel, isLevel, type Print, partOfPrint } from '../print.ts';
 
@@ -13,18 +14,14 @@ export interface Column {
   readonly right: number;
 }
 
-/** The columns of a list, left to right: by its header, or by its numbers if they are shifted. */
+/** The columns of a list, left to right: by its header, with the borders where its print parts; stacks of numbers without a header are columns too. */
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
   const headed = withUnheaded(withGutters(columnsOf(header, prints), below), below);
   return splitByStacks(withNumbersBeside(headed, below), below);
 }
 
 export function isNumeric({ header: { match } }: Column): boolean {
-  return match !== null && match.kind !== 'other' && !isOfNames(match.kind);
-}
-
-function isOfNames(kind: string): boolean {
-  return kind === 'drugCode' || kind === 'drugName';
+  return match !== null && NUMERIC_KINDS.has(match.kind);
 }
 
 /** A column reaches as far as the cell that holds its header alone, else to the middle between two headers. */
@@ -201,7 +198,7 @@ const MIN_BESIDE_SHARE = 1 / 3;
 function withNumbersBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const index = columns.findIndex((column, n) => n > 0 && isNumeric(column));
   const [names, first] = [columns[index - 1], columns[index]];
-  if (!names || !first || (names.header.match !== null && !isOfNames(names.header.match.kind))) return columns;
+  if (!names || !first || (names.header.match !== null && !NAME_KINDS.has(names.header.match.kind))) return columns;
   const inNames = below.filter(isWithin(names));
   const others = (print: Print) => inNames.filter((other) => other !== print && isLevel(other.box, print.box));
   const isBeside = (print: Print) => {

@@ -1,7 +1,7 @@
 import type { Box } from '../../reading/table-reader.ts';
 import { closesOpenBracket, endsInOpenBracket } from '../../text/open-bracket.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { centerY, overlap, type Print } from '../print.ts';
+import { areApart, centerY, overlap, type Print } from '../print.ts';
 import type { Line } from './list-lines.ts';
 import { isPartTitle, isSectionName } from './list-marks.ts';
 
@@ -114,10 +114,6 @@ function isBetween(code: Box, first: Box, line: Box): boolean {
 /** The place of a line's code, or of what it begins with. */
 function codeIn({ parts }: Line): Box {
   return (parts.find((part) => splitCodeAndName(part)) ?? parts[0]!).box;
-}
-
-function areApart(a: Box, b: Box): boolean {
-  return overlap(a.x, a.x + a.width, b.x, b.x + b.width) < 0;
 }
 
 /** Letters for the most part: no dashes, no smear. */

@@ -1,10 +1,8 @@
 import type { Template } from '../../reading/template.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { COUNT_FIELDS, matchHeader } from '../headers/header-words.ts';
+import { type ColumnKind, matchHeader, NAME_KINDS, NUMERIC_KINDS } from '../headers/header-words.ts';
 import { centerY, groupByLevel, hullOf, type Print } from '../print.ts';
 
-const NUMBER_KINDS: ReadonlySet<string> = new Set([...COUNT_FIELDS, 'unitPrice', 'totalAmount']);
-const NAME_KINDS: ReadonlySet<string> = new Set(['drugCode', 'drugName']);
 /** Numbers side by side, and drugs in a list, at least. */
 const MIN_NUMBERS = 2;
 const MIN_DRUGS = 2;
@@ -41,11 +39,11 @@ export function unfoldLists(prints: readonly Print[], template: Template): reado
 
 function isHeader(names: Level, numbers: Level, template: Template): boolean {
   const [above, below] = [names, numbers].map((level) =>
-    level.map(({ text }) => matchHeader(text, template)?.kind ?? ''),
+    level.map(({ text }) => matchHeader(text, template)?.kind ?? 'other'),
   );
-  const isOf = (kinds: ReadonlySet<string>) => (kind: string) => kinds.has(kind);
-  const areNames = above!.some(isOf(NAME_KINDS)) && !above!.some(isOf(NUMBER_KINDS));
-  return areNames && below!.filter(isOf(NUMBER_KINDS)).length >= MIN_NUMBERS && !below!.some(isOf(NAME_KINDS));
+  const isOf = (kinds: ReadonlySet<ColumnKind>) => (kind: ColumnKind) => kinds.has(kind);
+  const areNames = above!.some(isOf(NAME_KINDS)) && !above!.some(isOf(NUMERIC_KINDS));
+  return areNames && below!.filter(isOf(NUMERIC_KINDS)).length >= MIN_NUMBERS && !below!.some(isOf(NAME_KINDS));
 }
 
 function isDrug(name: Level, numbers: Level): boolean {

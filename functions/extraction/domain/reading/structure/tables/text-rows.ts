@@ -1,3 +1,4 @@
+import { type Extent, hullOf } from './grid.ts';
 import type { Word } from './words.ts';
 
 /** Words that lie side by side. */
@@ -35,4 +36,15 @@ export function filledShare(row: TextRow, borders: readonly number[]): number {
 
 export function within(x: number, from: number, to: number): boolean {
   return x >= from && x < to;
+}
+
+/** Words of one row joined, from left to right, where no more white than `gap` pixels parts them. */
+export function joinNear(words: readonly Extent[], gap: number): readonly Extent[] {
+  const joined: Extent[] = [];
+  for (const word of words.toSorted((a, b) => a.left - b.left)) {
+    const last = joined.at(-1);
+    if (last && word.left - last.right <= gap) joined[joined.length - 1] = hullOf(last, word);
+    else joined.push(word);
+  }
+  return joined;
 }
