@@ -110,16 +110,16 @@ describe('a list whose columns no rule shows', () => {
   });
 
   it('has all lines of a name that is printed around its code, also brackets and strengths alone', () => {
-    const rests = ['(내복)', '라)_(4:1)', '1그램'];
+    const rests = ['(내복)', '4:1)_(20mg/10mg/5mg/1정)', '1그램'];
     const rows = DRUGS.map((drug, index) => {
       const y = 100 + index * 60;
       return rowAt(drug, y, [
-        [`${drug[1]}(가나다`, 310, y - 12],
+        [`${drug[1]}가`, 310, y - 12],
         [rests[index]!, 310, y + 12],
       ]);
     });
     expect(linesOf(HEADER, rows)?.map(([code, name]) => [code, name])).toEqual(
-      DRUGS.map(([code, name], index) => [code, `${name}(가나다${rests[index]}`]),
+      DRUGS.map(([code, name], index) => [code, `${name}가${rests[index]}`]),
     );
   });
 

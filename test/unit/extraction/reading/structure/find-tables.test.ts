@@ -97,7 +97,7 @@ describe('findTables', () => {
         const top = 30 + row * ROW_HEIGHT;
         // A gap parts the first letter's strokes.
         fill(page, left, top, LETTER.width, 7, 20);
-        fill(page, left, top + 8, LETTER.width, 6, 20);
+        fill(page, left, top + 8, LETTER.width, 7, 20);
         letters(page, left + LETTER.step, top, 4);
       }
     expect(findTables(page)!.close).toHaveLength(20);
