@@ -12,7 +12,7 @@ import zlib
 from functools import cache
 from pathlib import Path
 
-from charset import syllables
+from charset import jamo_of, syllables
 
 INGREDIENTS = """도네페질염산염수화물 메틸프레드니솔론 아목시실린수화물 클라불란산칼륨 콜레칼시페롤 레바미피드 암브록솔염산염
 록소프로펜나트륨수화물 발사르탄 글리메피리드 비소프롤롤푸마르산염 에르도스테인 이부프로펜 트라마돌염산염 시타글립틴인산염수화물
@@ -78,6 +78,26 @@ COMMON = """가 갈 게 겔 고 골 그 글 기 긴 나 날 네 넥 노 놀 누 
 젤 조 졸 좀 주 지 진 질 징 챠 카 칸 칼 캄 케 켈 코 콕 콘 콜 쿠 퀴 크 클 키 킨 타 탁 탄 탈 테 텍 텐 텔 토 톡 톤 톨 투 트 틴 틸 티 파 판 팜 팩 페 펙 펜 펠 포 폭 폴 푸 퓨 프 플 피 핀 필 하 한 할 헤 헬
 호 후 훼 휴 히 힐 뮤 뮨 뷰 큐 튜 론 락 렌 졸 솜 덴 뎀 린 칩 탑 톱 킷 캡 맥 믹 릭 릿 셋 셉 렐 륨 듐 슘 튬 퓸 돌 멘 몬 몰 밀 벅 벌 본 봄 볼 삼 선 설 성 손 송 순 숨 승 싹""".split()
 SYLLABLES = syllables()
+KNOWN_SYLLABLES = frozenset(SYLLABLES)
+# Letters of a syllable that print hardly tells apart: first ones, vowels, last ones.
+NEAR_LETTERS = (("ㅇㅁ", "ㅇㅎ", "ㄱㅋ", "ㄷㅌ", "ㄷㄹ", "ㅂㅍ", "ㅂㅁ", "ㅅㅈ", "ㅈㅊ"), ("ㅏㅐ", "ㅏㅑ", "ㅏㅣ", "ㅓㅔ", "ㅓㅣ", "ㅐㅔ", "ㅗㅡ", "ㅗㅛ", "ㅜㅡ", "ㅜㅠ", "ㅢㅣ"), ("ㄴㄹ", "ㅁㅇ", "ㄱㄴ", "ㄱㅋ", "ㅁㅂ", "ㅅㅈ"))
+LETTERS = ("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ", "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ", "_ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ")
+
+
+@cache
+def near_syllables(char: str) -> list[str]:
+    """Those that differ in one letter that looks alike, as 민 from 인 and 그 from 고."""
+    parts = [n - 1 for n in jamo_of(char)]
+    if parts[0] < 0:
+        return []
+    found = []
+    for at, pairs in enumerate(NEAR_LETTERS):
+        letter = LETTERS[at][parts[at]]
+        for pair in pairs:
+            if letter in pair:
+                other = [*parts[:at], LETTERS[at].index(pair.replace(letter, "")), *parts[at + 1 :]]
+                found.append(chr(0xAC00 + other[0] * 588 + other[1] * 28 + other[2]))
+    return [one for one in found if one in KNOWN_SYLLABLES]
 
 
 def _held(word: str) -> bool:
@@ -181,6 +201,17 @@ class TextSource:
             text += r.choice(("(수출용)", "(수출명:", " 외", "(군납용)", "(외용)", "(1일1회)"))
         return text
 
+    def near_name(self) -> str:
+        """A composed name with a syllable or two that names rarely have there: print decides, not habit."""
+        r = self.rng
+        letters = list(self.composed_name())
+        start = 0 if r.random() < 0.6 else r.randrange(max(1, len(letters) - 10))
+        letters = letters[start : start + r.randint(4, 24)]
+        for _ in range(r.choice((1, 1, 2, 3))):
+            at = r.randrange(len(letters))
+            letters[at] = r.choice(near_syllables(letters[at]) or [letters[at]])
+        return "".join(letters).strip()
+
     def cut_name(self) -> str:
         """A name as the column cuts it, or a part of one: short lines for fast epochs."""
         text = self.name()
@@ -205,6 +236,27 @@ class TextSource:
             lambda: f"{r.randint(1000, 999_999):,}", lambda: f"{r.randint(0, 999)}.{r.choice(('000', '500', '250', '750', '125'))}",
             lambda: f"{r.randint(1, 999)}.{r.choice(('0', '00', '5', '50'))}", lambda: f"-{value:,}", lambda: f"({value:,})", lambda: f"{r.randint(1, 100)}%", lambda: f"₩{value:,}", lambda: f"{r.choice((0, 1, 2, 3))}.{r.choice((0, 25, 5, 33, 67))}",
         ))()
+
+    def signed_amount(self) -> str:
+        """Won signs, and less than nothing as bookkeepers write it."""
+        r = self.rng
+        value = r.choice((r.randint(1, 9), r.randint(1, 999), int(10 ** r.uniform(3, 7))))
+        return r.choice(("△{:,}", "△{:,}", "△ {:,}", "▲{:,}", "({:,})", "({:,})", "-{:,}", "-{:,}", "- {:,}", "{:,}-", "(-){:,}", "₩{:,}", "₩{:,}", "₩ {:,}", "₩-{:,}", "-₩{:,}", "{:,}원", "{:,} 원", "-{:,}원")).format(value)
+
+    def lettered_code(self) -> str:
+        """Codes of hospitals and shops: letters and digits, or digits in groups."""
+        r = self.rng
+        letters = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+        word = "".join(r.choice(letters) for _ in range(r.randint(1, 4)))
+        nine = self.code_digits()
+        return r.choice((
+            lambda: f"{word}{r.randint(0, 9999):04d}", lambda: f"{word}-{r.randint(1, 9999)}", lambda: f"{word}{r.randint(0, 99999)}{r.choice(letters)}", lambda: f"{nine[: r.randint(2, 8)]}{r.choice(letters)}",
+            lambda: "".join(r.choice("0123456789" * 2 + letters) for _ in range(r.randint(5, 10))), lambda: f"{nine[:4]}-{nine[4:]}", lambda: f"{nine[:3]} {nine[3:6]} {nine[6:]}", lambda: f"{nine[:4]} {nine[4:]}",
+        ))()
+
+    def code_digits(self) -> str:
+        r = self.rng
+        return f"{r.choice((r.randint(500, 999), r.randint(6200, 6299), r.randint(6400, 6999))):04d}{r.randint(0, 99999):05d}"
 
     def code(self) -> str:
         r = self.rng
@@ -237,7 +289,7 @@ class TextSource:
     def coded_name(self) -> str:
         """Code and name in one cell, as prescriptions print them."""
         r = self.rng
-        code = f"{r.choice((r.randint(500, 999), r.randint(6200, 6299), r.randint(6400, 6999))):04d}{r.randint(0, 99999):05d}"
+        code = self.code_digits()
         joined = r.choice((f"{code} ", f"{code} ", f"{code} ", f"({code})", f"({code}) ", f"[{code}]", f"[{code}] ", code)) + self.name()
         if r.random() < 0.3:
             joined += r.choice(("/1정", "/1캡슐", "(내복)", "(외용)", "/1cc", "_(", "(내"))

@@ -21,10 +21,10 @@ from render import DEGRADATIONS, HEIGHT, Renderer, evaluation_fonts, latin_fonts
 EARLY = {"cut_name": 36, "random_syllables": 22, "amount": 11, "code": 10, "date": 3, "maker": 5, "header": 5, "phrase": 4, "latin": 5, "marks": 4, "name": 0, "marked_name": 0}
 LATE = {"cut_name": 22, "random_syllables": 7, "amount": 15, "code": 10, "date": 3, "maker": 5, "header": 7, "phrase": 4, "latin": 3, "marks": 2, "name": 19, "marked_name": 8}
 # Of a run that goes on from the shipped model: what prescriptions print has its part.
-SETTLED = {"cut_name": 16, "random_syllables": 8, "amount": 8, "dose": 10, "doses": 16, "code": 9, "date": 2, "maker": 3, "header": 6, "phrase": 4, "latin": 2, "latin_name": 9, "coded_latin_name": 3, "marks": 2, "name": 9, "marked_name": 5, "coded_name": 12}
+SETTLED = {"cut_name": 16, "random_syllables": 8, "near_name": 10, "amount": 9, "signed_amount": 5, "dose": 10, "doses": 13, "code": 9, "lettered_code": 4, "date": 2, "maker": 3, "header": 6, "phrase": 4, "latin": 2, "latin_name": 6, "coded_latin_name": 2, "marks": 2, "name": 12, "marked_name": 5, "coded_name": 12}
 DEGRADATION_SHARE = (29, 27, 22, 22)
 # Of the evaluation with something drawn over the lines.
-DISTURBED_KINDS = ("coded_name", "name", "code", "dose", "doses", "latin_name")
+DISTURBED_KINDS = ("coded_name", "name", "near_name", "code", "lettered_code", "signed_amount", "dose", "doses", "latin_name")
 EVALUATION_KINDS = ("name", "marked_name", "header", "maker", "amount", "code", "random_syllables")
 MAX_WIDTH = 1400
 
@@ -123,7 +123,7 @@ class TrainingBatches(IterableDataset):
                     continue
                 text = source.line(rng.choices(list(kinds), list(kinds.values()))[0])
                 image = renderer.line(text, rng.choices(DEGRADATIONS, DEGRADATION_SHARE)[0])
-                if image is not None and image.shape[1] <= MAX_WIDTH and image.shape[1] // 4 > len(text) * 2:
+                if image is not None and image.shape[1] <= MAX_WIDTH and image.shape[1] // 4 > len(text) * 2 and all(c in self.index for c in text):
                     pool.append((image, text))
             made += len(pool) * workers
             pool.sort(key=lambda p: p[0].shape[1])

@@ -31,7 +31,10 @@ HELD_OUT = (
 )  # fmt: skip
 # Files that are never training fonts: the held-out families and their variants, decomposed-letter faces, and faces
 # without Hangul.
-NOT_FOR_TRAINING = re.compile(r"noto|nanumbarungothic|^gulim\.|^unbatang|d2coding|unjamo|dejavu|liberation|freesans|freeserif|freemono|yethangul|unyetgul")
+NOT_FOR_TRAINING = re.compile(r"noto|nanumbarungothic|^gulim\.|^unbatang|d2coding|unjamo|dejavu|liberation|freesans|freeserif|freemono|yethangul|unyetgul|galmuri|unifont")
+# Faces made of pixels, with the size at which a pixel of theirs is one of the screen: only screens are drawn with them.
+PIXEL_FACES = re.compile(r"^(?:galmuri(?:mono)?(9|11|14)(?:-bold|-condensed)?\.ttf|unifont\.otf)$")
+PIXEL_SIZES = {"9": 10, "11": 12, "14": 15, None: 16}
 # Faces without Hangul, for lines of digits and Latin.
 LATIN = ("dejavusans", "dejavuserif", "liberation", "freesans", "freeserif", "freemono")
 # Handwriting and display faces: kept for variety, drawn rarely.
@@ -41,6 +44,10 @@ RARE = ("brush", "pen.ttf", "barunpen", "naks", "pilgi", "bm", "vada", "penheuli
 MARKED_ZEROS = 0.09
 # Share of lines drawn larger and scaled down: no hinting, letters between pixels, strokes thinner or thicker than the face's own.
 SCALED_DOWN = 0.5
+# Of training's screens: drawn in a face of pixels, without anti-aliasing, or with a filter for the thirds of a screen's pixels.
+PIXELATED, ALIASED, SUBPIXELS = 0.1, 0.2, 0.25
+# Of training's printed lines: by a dot-matrix printer, by a thermal printer, in a picture that was saved small; of its scans, sent by fax.
+DOT_MATRIX, THERMAL, SAVED_SMALL, FAXED = 0.05, 0.06, 0.08, 0.1
 
 
 def _files() -> list[str]:
@@ -65,6 +72,12 @@ def training_fonts() -> list[tuple[str, int, float]]:
 
 def latin_fonts() -> list[tuple[str, int]]:
     return [(p, 0) for p in _files() if os.path.basename(p).lower().startswith(LATIN)]
+
+
+def pixel_fonts() -> list[tuple[str, int]]:
+    """(path, size)"""
+    named = ((path, PIXEL_FACES.match(os.path.basename(path).lower())) for path in _files())
+    return [(path, PIXEL_SIZES[match[1]]) for path, match in named if match]
 
 
 def evaluation_fonts() -> list[tuple[str, int, float]]:
@@ -121,6 +134,9 @@ class Renderer:
         self.rng = rng
         self.disturbed = disturbed
         self.latin = latin or []
+        self.pixels = pixel_fonts() if disturbed else []
+        # Of the line that is being drawn, one of `_way`'s.
+        self.way = ""
         self.noise = np.random.default_rng(rng.getrandbits(32))
         self.disturber = Disturber(rng, self._foreign_ink)
         self.paths = [(p, i) for p, i, _ in fonts]
@@ -134,14 +150,25 @@ class Renderer:
                 return path, index
         return None
 
+    def _pick_pixel_face(self, text: str) -> tuple[str, int] | None:
+        """(path, size)"""
+        path, size = self.rng.choice(self.pixels)
+        return (path, size) if all(_has(path, 0, c) for c in set(text)) else None
+
     def line(self, text: str, degradation: str) -> np.ndarray | None:
         """48 x W uint8, or None when no font at hand has all of the text's characters."""
         r, style = self.rng, STYLES[degradation]
         size = r.randint(*style.size)
-        face = self._pick_face(text)
+        face, printed = self._pick_face(text), style.jpeg is not None
         if face is None:
             return None
-        image, ink = self._draw(text, face, size, printed=style.jpeg is not None)
+        self.way = self._way(style) if self.disturbed else ""
+        pixel_face = self._pick_pixel_face(text) if self.way == "pixels" and self.pixels else None
+        if pixel_face:
+            face, size = (pixel_face[0], 0), pixel_face[1]
+        elif self.way in ("pixels", "aliased"):
+            self.way, size = "aliased", r.randint(10, 16)
+        image, ink = self._draw(text, face, size, printed)
         image, ink = self._warp(image, ink, style)
         image = self._light(image, style)
         if style.blur[1] > 0:
@@ -151,6 +178,10 @@ class Renderer:
         if style.noise[1] > 0:
             image += self.noise.normal(0, r.uniform(*style.noise), image.shape).astype(np.float32)
         image = np.clip(image, 0, 255).astype(np.uint8)
+        if self.way == "fax":
+            image = self._fax(image, size)
+        if self.way == "small":
+            image, ink = self._saved_small(image, ink, size)
         if r.random() < 0.15:  # a picture that was scaled on its way
             f = r.uniform(0.7, 1.4) if size >= 14 else r.uniform(1.0, 1.6)
             image = cv2.resize(image, None, fx=f, fy=f, interpolation=r.choice((cv2.INTER_LINEAR, cv2.INTER_AREA, cv2.INTER_CUBIC)))
@@ -161,13 +192,23 @@ class Renderer:
             image = cv2.imdecode(data, cv2.IMREAD_GRAYSCALE)
         return self._crop(image, ink)
 
+    def _way(self, style: Style) -> str:
+        """How a line of training comes on its screen or paper; empty for most."""
+        if style.jpeg is None:
+            shares = {"pixels": PIXELATED, "aliased": ALIASED, "subpixels": SUBPIXELS}
+        else:
+            shares = {"dots": DOT_MATRIX, "thermal": THERMAL, "small": SAVED_SMALL, "fax": 0 if style.perspective else FAXED}
+        return self.rng.choices((*shares, ""), (*shares.values(), 1 - sum(shares.values())))[0]
+
     def _draw(self, text: str, face: tuple[str, int], size: int, printed: bool) -> tuple[np.ndarray, list[float]]:
         r = self.rng
-        alpha, box, y = self._strokes(text, face, size)
+        alpha, box, y = self._strokes(text, face, size, self.way)
         # A cell is as high as its line, not as its ink: "-" and "," keep the height of a digit or two.
         top, bottom = min(box[1], int(y + size * 0.3)), max(box[3], int(y + size * 0.85))
         paper = r.choice((255, 255, 255, 250, 240)) if r.random() < 0.75 else r.randint(170, 255)
         ink_level = r.choice((0, 0, 20, 40)) if r.random() < 0.75 else r.randint(0, max(0, paper - 90))
+        if self.way == "thermal":
+            paper, ink_level, alpha = r.randint(215, 250), r.randint(60, 140), alpha * self._faded_columns(alpha.shape[1], size)
         if r.random() < 0.04:
             paper, ink_level = r.randint(20, 120), r.randint(200, 255)
         if r.random() < 0.15:
@@ -183,6 +224,30 @@ class Renderer:
             return image, [box[0] * factor, top, box[2] * factor, bottom]
         return image, [box[0], top, box[2], bottom]
 
+    def _faded_columns(self, width: int, size: int) -> np.ndarray:
+        """What a worn thermal head leaves of the ink: whole columns are pale, and single ones are missing."""
+        r = self.rng
+        places = np.arange(width, dtype=np.float32)
+        left = 1 - r.uniform(0, 0.5) * (0.5 + 0.5 * np.sin(places * (2 * np.pi / (size * r.uniform(2, 20))) + r.uniform(0, 6)))
+        for _ in range(r.choice((0, 1, 2))):
+            left[r.randrange(width)] *= r.uniform(0, 0.6)
+        return left[None]
+
+    def _fax(self, image: np.ndarray, size: int) -> np.ndarray:
+        """Sent with few pixels of one bit, and shown as large as before."""
+        f = min(1.0, self.rng.uniform(12, 17) / size)
+        small = cv2.resize(image, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
+        middle, _ = cv2.threshold(small, 0, 255, cv2.THRESH_OTSU)
+        bits = np.where(small > middle + self.rng.uniform(-10, 15), 255, 0).astype(np.uint8)
+        return cv2.resize(bits, image.shape[::-1], interpolation=self.rng.choice((cv2.INTER_NEAREST, cv2.INTER_LINEAR)))
+
+    def _saved_small(self, image: np.ndarray, ink: list[float], size: int) -> tuple[np.ndarray, list[float]]:
+        """As pictures are sent on: 400 to 700 pixels wide, as JPEG."""
+        f = min(1.0, self.rng.uniform(10, 14) / size)
+        image = cv2.resize(image, None, fx=f, fy=f, interpolation=self.rng.choice((cv2.INTER_AREA, cv2.INTER_LINEAR)))
+        _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self.rng.randint(50, 90)])
+        return cv2.imdecode(data, cv2.IMREAD_GRAYSCALE), [v * f for v in ink]
+
     def _foreign_ink(self, size: int) -> np.ndarray:
         """How much ink some other line of print has, 0 to 1."""
         r = self.rng
@@ -196,19 +261,22 @@ class Renderer:
         alpha, box, _ = self._strokes(text, (path, index), size)
         return alpha[box[1] : box[3], box[0] : box[2]]
 
-    def _strokes(self, text: str, face: tuple[str, int], size: int) -> tuple[np.ndarray, tuple[int, int, int, int], float]:
+    def _strokes(self, text: str, face: tuple[str, int], size: int, way: str = "") -> tuple[np.ndarray, tuple[int, int, int, int], float]:
         """(how much ink each pixel has, 0 to 1; the ink's box; the top of the line)"""
         r = self.rng
-        zoom = r.choice((3, 4)) if r.random() < SCALED_DOWN else 1
+        crisp = way in ("pixels", "aliased")
+        zoom = 1 if crisp else {"subpixels": 3, "dots": 4}.get(way) or (r.choice((3, 4)) if r.random() < SCALED_DOWN else 1)
         font = _font(*face, size if zoom == 1 else round((size + r.uniform(-0.5, 0.5)) * zoom))
         spacing = r.uniform(-0.04, 0.12) * size * zoom if r.random() < 0.15 else 0.0
-        bold = 1 if zoom == 1 and size >= 16 and r.random() < 0.06 else 0
+        bold = 1 if zoom == 1 and size >= 16 and not crisp and r.random() < 0.06 else 0
         margin = size * 2 * zoom
-        x, y = margin + r.random(), margin + r.random()
+        x, y = (margin, margin) if crisp else (margin + r.random(), margin + r.random())
         length = font.getlength(text) + spacing * len(text)
         width, height = int(length) + margin * 2 + 4, size * 2 * zoom + margin * 2
         mask = Image.new("L", (-(-width // zoom) * zoom, height), 0)
         draw = ImageDraw.Draw(mask)
+        if crisp:
+            draw.fontmode = "1"
         zeros = [x + font.getlength(text[:i]) + spacing * i for i, char in enumerate(text) if char == "0"]
         if spacing:
             for char in text:
@@ -219,7 +287,11 @@ class Renderer:
         if zeros and r.random() < MARKED_ZEROS:
             self._mark_zeros(draw, zeros, y, font, size * zoom)
         ink = np.asarray(mask)
-        if zoom > 1:
+        if way == "dots":
+            ink = self._dots(ink, max(3, round(size * zoom / r.randint(18, 26))))
+        if way == "subpixels":
+            ink = self._subpixels(cv2.resize(ink, (mask.width, mask.height // zoom), interpolation=cv2.INTER_AREA))
+        elif zoom > 1:
             roll = r.random()
             if roll < 0.4:
                 kernel = np.ones((2, 2), np.uint8)
@@ -227,6 +299,21 @@ class Renderer:
             ink = cv2.resize(ink, (mask.width // zoom, mask.height // zoom), interpolation=cv2.INTER_AREA)
         box = Image.fromarray(ink).getbbox() or (size * 2, size * 2, size * 2 + 4, size * 3)
         return ink.astype(np.float32) / 255, box, y / zoom
+
+    def _dots(self, ink: np.ndarray, pitch: int) -> np.ndarray:
+        """The ink by the needles of a printer, `pitch` pixels apart."""
+        h, w = ink.shape
+        hit = cv2.resize(ink[: h // pitch * pitch, : w // pitch * pitch], (w // pitch, h // pitch), interpolation=cv2.INTER_AREA) > self.rng.randint(40, 80)
+        away = np.arange(pitch) - (pitch - 1) / 2
+        dot = np.hypot(away[:, None], away[None]) <= pitch * self.rng.uniform(0.5, 0.75)
+        dotted = np.zeros_like(ink)
+        dotted[: h // pitch * pitch, : w // pitch * pitch] = np.kron(hit, dot) * 255
+        return dotted
+
+    def _subpixels(self, ink: np.ndarray) -> np.ndarray:
+        """Ink of thirds of pixels as screens filter it, its colours seen as grey."""
+        filtered = cv2.filter2D(ink.astype(np.float32), -1, np.float32([[1, 2, 3, 2, 1]]) / 9)
+        return np.round(filtered[:, 0::3] * 0.299 + filtered[:, 1::3] * 0.587 + filtered[:, 2::3] * 0.114).astype(np.uint8)
 
     def _mark_zeros(self, draw: ImageDraw.ImageDraw, zeros: list[float], y: float, font: ImageFont.FreeTypeFont, size: int) -> None:
         r = self.rng
