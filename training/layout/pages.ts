@@ -1,6 +1,6 @@
 /**
  * Flat pages of the tuned split with their layout, for training: `node training/layout/pages.ts <out> [--seed n] [--share 1]`. Writes
- * `<n>.png`, a page in gray, `<n>-layout.png`, a channel for each of row rules, column rules, print, and what is no print of its own, and
+ * `<n>.png`, a page in gray, `<n>-layout.png`, a channel for each of row rules, column rules, print and foreign ink, and
  * `screens.txt`, the numbers of pages that a program shows.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Raster } from '../camera/raster.ts';
 import type { Rect } from '../truth.ts';
 
-/** What a drawn page's pixels belong to: rules across and down, print, and what is no print of its own. */
+/** Classes of a drawn page's pixels: rules across and down, the page's print, and foreign ink, such as seals. */
 export const LAYOUT_CLASSES = ['rows', 'columns', 'print', 'foreign'] as const;
 export type LayoutClass = (typeof LAYOUT_CLASSES)[number];
 /** One byte a pixel, 255 where it belongs to the class. */
@@ -11,11 +11,11 @@ export type LayoutMaps = Readonly<Record<LayoutClass, Raster>>;
 /** Of its length, how far a rule may leave its row or column. */
 const LEVEL = 1 / 8;
 
-/** Collects, beside a drawing, what each of its parts is; for training. */
+/** The classes of the parts of a drawing; for training. */
 export class DrawnLayout {
   readonly #parts: Record<LayoutClass, string[]> = { rows: [], columns: [], print: [], foreign: [] };
 
-  /** A fill, which hides what was drawn below it. */
+  /** A fill, which hides everything drawn below it. */
   cover({ x, y, width, height }: Rect): void {
     for (const of of LAYOUT_CLASSES)
       this.#parts[of].push(`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#000"/>`);

@@ -18,7 +18,7 @@ const MAPS = { rows: 0, columns: 1 } as const;
 
 /**
  * The layout network of `layers/ocr` on ONNX Runtime: input `[1, 1, H, W]` scaled to -1..1, output `[1, 4, H, W]` in log-odds: row rules,
- * column rules, print, what is none of the page's print.
+ * column rules, print, foreign ink.
  */
 export class OnnxLayoutFinder implements LayoutFinder {
   readonly #onnx: OnnxSession;

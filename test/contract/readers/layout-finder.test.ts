@@ -51,7 +51,7 @@ async function gridsOf(page: Raster): Promise<readonly (readonly [number, number
 }
 
 describe('OnnxLayoutFinder', () => {
-  it('fits into a function beside the recogniser', async () => {
+  it('is small enough for a function', async () => {
     expect((await stat(path.join(MODEL_FOLDER, 'layout.onnx'))).size).toBeLessThan(8_000_000);
   });
 

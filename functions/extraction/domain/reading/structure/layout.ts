@@ -1,6 +1,6 @@
 import type { Raster } from '../raster.ts';
 
-/** Which pixels of an upright page are ruled lines, as these run: between their dashes and under what hides them, too. */
+/** The pixels of an upright page that are ruled lines, also between dashes and where print or a seal hides a line. */
 export interface Layout {
   /** 1 for every pixel of a rule across the page, row by row. */
   readonly rows: Uint8Array;
@@ -8,7 +8,7 @@ export interface Layout {
   readonly columns: Uint8Array;
 }
 
-/** Tells what the pixels of a page belong to. */
+/** Finds the ruled lines of a page. */
 export interface LayoutFinder {
   /** @param letterHeight in pixels: how large most print of the page is. */
   find(page: Raster, letterHeight: number): Promise<Layout>;

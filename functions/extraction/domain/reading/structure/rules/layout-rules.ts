@@ -95,7 +95,7 @@ function printedThickness(strips: readonly Strip[], shown: number): number {
   return alone.length > 0 ? medianOf(alone) : shown;
 }
 
-/** Marks the ink of a rule; where print crosses it, only what is as pale as the rule. */
+/** Marks the ink of a rule; where print crosses it, only the ink that is as pale as the rule. */
 function markStrips(
   { from, path, thickness }: TracedLine,
   strips: readonly Strip[],
@@ -115,7 +115,7 @@ function markStrips(
   });
 }
 
-/** The place itself, then those beside it, nearest first. */
+/** The place itself, then those on both sides of it, nearest first. */
 function placesNear(middle: number, reach: number): readonly number[] {
   const places = [middle];
   for (let away = 1; away <= reach; away++) places.push(middle - away, middle + away);

@@ -33,11 +33,11 @@ const shapes = (page: Raster, layout = grid()) =>
   found(page, layout).tables.map(({ rowCount, columnCount }) => [rowCount, columnCount]);
 
 describe('findTables by a layout', () => {
-  it('takes the grid from the layout, whatever is printed of it', () => {
+  it('takes the grid from the layout even if none of it is printed', () => {
     expect(shapes(print())).toEqual([[10, 4]]);
   });
 
-  it('takes rules no page has for none', () => {
+  it('finds no grid where the layout has no rules', () => {
     const empty = new Uint8Array(WIDTH * HEIGHT);
     const page = print();
     for (let row = 0; row <= 10; row++) fill(page, LEFT, TOP + row * ROW_HEIGHT, RIGHT - LEFT, 2, 60);
@@ -58,7 +58,7 @@ describe('findTables by a layout', () => {
     expect(clean.pixels[(TOP + 1) * WIDTH + LEFT + 20]).toBe(255);
   });
 
-  it('leaves the letters that stand on a rule', () => {
+  it('leaves letters whose feet are on a rule', () => {
     const page = print();
     for (let row = 0; row <= 10; row++) fill(page, LEFT, TOP + row * ROW_HEIGHT, RIGHT - LEFT, 2, 150);
     const top = TOP + 5 * ROW_HEIGHT - 4;
