@@ -55,7 +55,7 @@ makeSwitchable(DOMAIN, { asks: values.asks });
 
 // Imported after the hook, so that their rules can be switched off.
 const [
-  { OnnxRecogniser },
+  { onnxModels },
   { decodeImage },
   { EmbeddedReader },
   { judgePage },
@@ -69,7 +69,7 @@ const [
   { keptLines },
   { keepingReader },
 ] = await Promise.all([
-  import('../functions/adapters/readers/onnx-recogniser.ts'),
+  import('../functions/adapters/readers/onnx-models.ts'),
   import('../functions/adapters/codecs/decode-image.ts'),
   import('../functions/adapters/readers/embedded-reader.ts'),
   import('../functions/extraction/domain/judge-page.ts'),
@@ -110,8 +110,9 @@ interface Worth extends Right {
 
 const template = knownTemplate(DEFAULT_TEMPLATE_ID);
 const master = await chosenMaster('shipped');
-const recogniser = keptLines(await OnnxRecogniser.load('layers/ocr'), join(values.kept, 'lines.jsonl'));
-const embedded = new EmbeddedReader({ decode: decodeImage, recogniser });
+const models = await onnxModels();
+const recogniser = keptLines(models.recogniser, join(values.kept, 'lines.jsonl'));
+const embedded = new EmbeddedReader({ decode: decodeImage, ...models, recogniser });
 const reader = values.readings === undefined ? embedded : keepingReader(embedded, values.readings);
 const pages = [...values.pages.flatMap(drawnPages), ...values.real.flatMap(photographedPages)];
 

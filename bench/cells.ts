@@ -5,11 +5,12 @@
  */
 import { parseArgs } from 'node:util';
 import { decodeImage } from '../functions/adapters/codecs/decode-image.ts';
-import { OnnxRecogniser } from '../functions/adapters/readers/onnx-recogniser.ts';
+import { onnxModels } from '../functions/adapters/readers/onnx-models.ts';
 import type { Quad } from '../functions/extraction/domain/reading/geometry.ts';
 import { warpQuad } from '../functions/extraction/domain/reading/page/warp.ts';
 import type { Raster } from '../functions/extraction/domain/reading/raster.ts';
 import { readPage } from '../functions/extraction/domain/reading/read-page.ts';
+import { findTables } from '../functions/extraction/domain/reading/structure/find-tables.ts';
 import type { ReadCell, ReadTable } from '../functions/extraction/domain/reading/table-reader.ts';
 import { PAGE_CLASSES, type PageTruth } from './corpus/truth.ts';
 import { type CorpusPage, corpusPages } from './pages.ts';
@@ -25,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-const recogniser = await OnnxRecogniser.load('layers/ocr', { threads: Number(values.threads) });
+const { recogniser, layouts } = await onnxModels(undefined, { threads: Number(values.threads) });
 const pages = corpusPages(`corpus/${values.split}`);
 for (const name of PAGE_CLASSES) {
   if (values.class && values.class !== name) continue;
@@ -46,7 +47,9 @@ async function scoreClass(name: string, chosen: readonly CorpusPage[]): Promise<
   for (const page of chosen) {
     const { raster, scale } = await flatten(page);
     const start = performance.now();
-    const { tables } = await readPage(raster, recogniser);
+    const rough = findTables(raster);
+    const layout = rough && (await layouts!.find(raster, rough.letterHeight));
+    const { tables } = await readPage(raster, recogniser, layout && findTables(raster, false, layout));
     seconds.push((performance.now() - start) / 1000);
     scoreCells(page.truth, tables, scale, count, mistakes);
   }

@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Block, TextractClient } from '@aws-sdk/client-textract';
 import { decodeImage } from '../functions/adapters/codecs/decode-image.ts';
-import { MODEL_FOLDER } from '../functions/adapters/readers/model-folder.ts';
-import { OnnxRecogniser } from '../functions/adapters/readers/onnx-recogniser.ts';
+import { onnxModels } from '../functions/adapters/readers/onnx-models.ts';
 import { tablesOf, turnOf } from '../functions/adapters/readers/textract-blocks.ts';
 import { TextractReader } from '../functions/adapters/readers/textract-reader.ts';
 import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
@@ -65,9 +64,9 @@ function mapRecorded(folder: string): void {
 async function comparePages(folder: string): Promise<void> {
   const pages = corpusPages(folder).filter(({ truth }) => truth.class === STRAIGHT && truth.table !== null);
   const own = await embeddedReader();
-  const recogniser = await OnnxRecogniser.load(MODEL_FOLDER);
+  const models = await onnxModels();
   const withTextract = ({ truth }: CorpusPage) =>
-    new TextractReader({ client: answering(textractBlocks(truth)), decode: decodeImage, recogniser });
+    new TextractReader({ client: answering(textractBlocks(truth)), decode: decodeImage, ...models });
   const reports = {
     own: await scored(pages, () => own, folder),
     'with Textract': await scored(pages, withTextract, folder),

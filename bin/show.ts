@@ -1,10 +1,10 @@
 /** Reads an image and writes a picture of the results, for people: see USAGE. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FileDrugMaster, MASTER_FILE } from '../functions/adapters/drug-master/file-drug-master.ts';
-import { OnnxRecogniser } from '../functions/adapters/readers/onnx-recogniser.ts';
+import { onnxModels } from '../functions/adapters/readers/onnx-models.ts';
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { koreanDate } from '../functions/extraction/domain/korean-date.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate, templateIds } from '../functions/extraction/domain/templates.ts';
@@ -26,9 +26,13 @@ await runCommand(USAGE, run);
 async function run(): Promise<void> {
   const { image, out, template, dataDirectory } = readArguments();
   const master = await new FileDrugMaster(pathToFileURL(join(dataDirectory, MASTER_FILE))).current();
-  const recogniser = await OnnxRecogniser.load(fileURLToPath(new URL('../layers/ocr', import.meta.url)));
   const today = koreanDate(Date.now());
-  const { png, judged, trace } = await showImage(await readImage(image), { recogniser, template, master, today });
+  const { png, judged, trace } = await showImage(await readImage(image), {
+    ...(await onnxModels()),
+    template,
+    master,
+    today,
+  });
   await writeFile(out, png);
   console.log([sentence(judged), ...explanationOf(trace), out].join('\n'));
 }

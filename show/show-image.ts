@@ -3,15 +3,14 @@ import { explainPage, type PageTrace } from '../functions/extraction/domain/expl
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
-import type { LineRecogniser } from '../functions/extraction/domain/reading/line-recogniser.ts';
 import { preparePage } from '../functions/extraction/domain/reading/page/prepare-page.ts';
 import { turnRaster } from '../functions/extraction/domain/reading/page/quarter-turn.ts';
+import type { PageModels } from '../functions/extraction/domain/reading/page-models.ts';
 import { readPrepared } from '../functions/extraction/domain/reading/read-prepared.ts';
 import type { Template } from '../functions/extraction/domain/reading/template.ts';
 import { pagePicture } from './page-picture.ts';
 
-export interface ShowParts {
-  readonly recogniser: LineRecogniser;
+export interface ShowParts extends PageModels {
   readonly template: Template;
   readonly master: DrugMaster;
   /** ISO date: which prices are in force. */
@@ -27,10 +26,10 @@ export interface ShownImage {
 /** Reads and judges an image, draws the outcome, and explains it. @throws ImageRefused */
 export async function showImage(
   image: Uint8Array,
-  { recogniser, template, master, today }: ShowParts,
+  { recogniser, layouts, template, master, today }: ShowParts,
 ): Promise<ShownImage> {
   const decoded = await decodeImage(image);
-  const prepared = await preparePage(decoded, recogniser);
+  const prepared = await preparePage(decoded, { recogniser, layouts });
   const reading = await readPrepared(prepared, recogniser);
   const judged = judgePage(reading, template, master, { today });
   const oriented = turnRaster(decoded.raster, judged.geometry.rotation);

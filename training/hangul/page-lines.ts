@@ -8,7 +8,7 @@ import type { PageTruth } from '../../bench/corpus/truth.ts';
 import { corpusPages } from '../../bench/pages.ts';
 import { decodeImage } from '../../functions/adapters/codecs/decode-image.ts';
 import { EmbeddedReader } from '../../functions/adapters/readers/embedded-reader.ts';
-import { OnnxRecogniser } from '../../functions/adapters/readers/onnx-recogniser.ts';
+import { onnxModels } from '../../functions/adapters/readers/onnx-models.ts';
 import type { LineImage } from '../../functions/extraction/domain/reading/line-recogniser.ts';
 import { resizeToHeight } from '../../functions/extraction/domain/reading/resize-line.ts';
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
@@ -26,7 +26,7 @@ const DOSES = /^[\d.]+ ?\p{L}{0,2} ?\/ ?\d+ ?회? ?\/ ?\d+ ?일?$/u;
 const [folder, out] = process.argv.slice(2);
 if (!folder || !out) throw new Error('Usage: node training/hangul/page-lines.ts <folder of pages> <out>');
 
-const recogniser = await OnnxRecogniser.load('layers/ocr');
+const { recogniser, layouts } = await onnxModels();
 const raw = openSync(`${out}.raw`, 'w');
 const list = openSync(`${out}.jsonl`, 'w');
 let known = 0;
@@ -36,6 +36,7 @@ for (const page of corpusPages(folder)) {
   const texts = textsOf(page.truth);
   const reader = new EmbeddedReader({
     decode: decodeImage,
+    layouts,
     recogniser: {
       async recognise(lines: readonly LineImage[]) {
         const readings = await recogniser.recognise(lines);

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import type { Raster } from '../camera/raster.ts';
 import type { Font } from '../fonts.ts';
 import type { Rect } from '../truth.ts';
+import { DrawnLayout, type LayoutMaps } from './drawn-layout.ts';
 
 export interface TextStyle {
   readonly font: Font;
@@ -14,15 +15,22 @@ export interface TextStyle {
 
 /** Collects what a page shows and renders it; coordinates are pixels, text hangs on its vertical middle. */
 export class Drawing {
+  /** Called with each page that is rendered, and with its layout; for training. */
+  static onRender: ((page: Raster, layout: LayoutMaps) => void) | undefined;
+
   readonly #elements: string[] = [];
+  readonly #layout = new DrawnLayout();
 
   rect(box: Rect, fill: string, stroke = 'none', strokeWidth = 1): void {
+    if (fill !== 'none') this.#layout.cover(box);
+    if (stroke !== 'none') this.#layout.frame(box, strokeWidth);
     this.#elements.push(
       `<rect x="${n(box.x)}" y="${n(box.y)}" width="${n(box.width)}" height="${n(box.height)}" fill="${fill}" stroke="${stroke}" stroke-width="${n(strokeWidth)}"/>`,
     );
   }
 
   line(x1: number, y1: number, x2: number, y2: number, color: string, width: number, dashes?: string): void {
+    this.#layout.line(x1, y1, x2, y2, width);
     const dash = dashes ? ` stroke-dasharray="${dashes}"` : '';
     this.#elements.push(
       `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${color}" stroke-width="${n(width)}"${dash}/>`,
@@ -40,13 +48,14 @@ export class Drawing {
       : font.bold
         ? ' font-weight="bold"'
         : ` stroke="${color}" stroke-width="${n(size * 0.035)}"`;
-    this.#elements.push(
-      `<text x="${n(x)}" y="${n(middleY + size * 0.355)}" font-family="${font.family}" font-size="${n(size)}" text-anchor="${anchor}" fill="${color}"${weight} xml:space="preserve">${escapeXml(text)}</text>`,
-    );
+    const svg = `<text x="${n(x)}" y="${n(middleY + size * 0.355)}" font-family="${font.family}" font-size="${n(size)}" text-anchor="${anchor}" fill="${color}"${weight} xml:space="preserve">${escapeXml(text)}</text>`;
+    this.#layout.print(svg);
+    this.#elements.push(svg);
   }
 
   /** Raw SVG, for the few things that are neither box nor line nor text. */
   add(svg: string): void {
+    this.#layout.foreign(svg);
     this.#elements.push(svg);
   }
 
@@ -57,7 +66,9 @@ export class Drawing {
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
-    return { width: info.width, height: info.height, pixels: data };
+    const page = { width: info.width, height: info.height, pixels: data };
+    if (Drawing.onRender) Drawing.onRender(page, await this.#layout.render(width, height));
+    return page;
   }
 }
 

@@ -69,7 +69,7 @@ async function textsOf({ bytes, pages, ocrDirectory }: Scans): Promise<Outcome> 
   const recogniser = await OnnxRecogniser.load(ocrDirectory ?? MODEL_FOLDER, { threads: 1 });
   const read = async (image: DecodedImage): Promise<string> => {
     try {
-      const { structure } = await preparePage(image, recogniser);
+      const { structure } = await preparePage(image, { recogniser });
       return structure === null ? '' : (await readLines(structure, recogniser)).join('\n');
     } catch (error) {
       // More of what looks like print than any page holds: a drawing.

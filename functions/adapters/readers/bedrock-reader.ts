@@ -2,8 +2,8 @@ import { type BedrockRuntimeClient, ConverseCommand } from '@aws-sdk/client-bedr
 import { listsAsTables } from '../../extraction/domain/interpret/lists-as-tables.ts';
 import { confirmTables } from '../../extraction/domain/reading/confirm-tables.ts';
 import type { ImageDecoder } from '../../extraction/domain/reading/decoded-image.ts';
-import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { preparePage } from '../../extraction/domain/reading/page/prepare-page.ts';
+import type { PageModels } from '../../extraction/domain/reading/page-models.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { readPrepared } from '../../extraction/domain/reading/read-prepared.ts';
 import type {
@@ -16,12 +16,11 @@ import type { Template } from '../../extraction/domain/reading/template.ts';
 import { answerOf, DEFAULT_PROMPT, type ModelAnswer, SYSTEM_PROMPT, toolConfig } from './bedrock-tables.ts';
 import { encodePage } from './encode-page.ts';
 
-export interface BedrockReaderParts {
+export interface BedrockReaderParts extends PageModels {
   readonly client: BedrockRuntimeClient;
   /** Id or ARN of a vision model, or of an inference profile. */
   readonly modelId: string;
   readonly decode: ImageDecoder;
-  readonly recogniser: LineRecogniser;
   /** Called when only our own recogniser has read a page, with the reason. */
   readonly onUnusableAnswer: (why: string) => void;
   /** Called with an error of Bedrock's for which that happened. */
@@ -55,8 +54,8 @@ export class BedrockReader implements TableReader {
   }
 
   async read(image: Uint8Array, template: Template, { deadlineMs }: ReadOptions = {}): Promise<PageReading> {
-    const { decode, recogniser, onUnusableAnswer } = this.#parts;
-    const prepared = await preparePage(await decode(image), recogniser);
+    const { decode, recogniser, onUnusableAnswer, layouts } = this.#parts;
+    const prepared = await preparePage(await decode(image), { recogniser, layouts });
     if (!prepared.image.readable) return { ...(await readPrepared(prepared, recogniser)), ...by('not_asked') };
     const [answer, own] = await Promise.all([
       this.#answered(prepared.page, template, deadlineMs),

@@ -1,12 +1,11 @@
 import type { ImageDecoder } from '../../extraction/domain/reading/decoded-image.ts';
-import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { preparePage } from '../../extraction/domain/reading/page/prepare-page.ts';
+import type { PageModels } from '../../extraction/domain/reading/page-models.ts';
 import { readPrepared } from '../../extraction/domain/reading/read-prepared.ts';
 import type { PageReading, TableReader } from '../../extraction/domain/reading/table-reader.ts';
 
-export interface EmbeddedReaderParts {
+export interface EmbeddedReaderParts extends PageModels {
   readonly decode: ImageDecoder;
-  readonly recogniser: LineRecogniser;
 }
 
 /** Reads pages with our own pipeline alone: no service, no network, only the recogniser's model. */
@@ -18,7 +17,7 @@ export class EmbeddedReader implements TableReader {
   }
 
   async read(bytes: Uint8Array): Promise<PageReading> {
-    const { decode, recogniser } = this.#parts;
-    return readPrepared(await preparePage(await decode(bytes), recogniser), recogniser);
+    const { decode, recogniser, layouts } = this.#parts;
+    return readPrepared(await preparePage(await decode(bytes), { recogniser, layouts }), recogniser);
   }
 }

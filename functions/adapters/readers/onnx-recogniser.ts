@@ -8,6 +8,7 @@ import { LetterPrior } from '../../extraction/domain/reading/letter-prior.ts';
 import type { LineImage, LineReading, LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { resizeToHeight } from '../../extraction/domain/reading/resize-line.ts';
 import { chunks } from '../../shared/chunks.ts';
+import { onnxSession } from './onnx-session.ts';
 
 const LINE_HEIGHT = 48;
 /** Widths are padded to a multiple of this, so that few shapes reach the runtime. */
@@ -41,19 +42,8 @@ export class OnnxRecogniser implements LineRecogniser {
 
   /** @param folder holds `hangul-rec.onnx`, `hangul-rec.txt` and `drug-names.bin`. */
   static async load(folder: string, { threads = availableParallelism() } = {}): Promise<OnnxRecogniser> {
-    // Before it is loaded: since 1.29 the runtime reports models and devices to Microsoft, and writes a log for each process.
-    process.env.ORT_DISABLE_TELEMETRY = '1';
-    const runtime = await import('onnxruntime-node');
-    // Before the first session: the runtime warns in plain lines, such as of processors of arm64 that it does not know.
-    runtime.env.logLevel = 'error';
-    const [session, dictionary, names] = await Promise.all([
-      runtime.InferenceSession.create(path.join(folder, 'hangul-rec.onnx'), {
-        intraOpNumThreads: threads,
-        interOpNumThreads: 1,
-        // A thread with nothing to do gives its core to others: spinning costs half as much again where cores are shared.
-        extra: { session: { intra_op: { allow_spinning: '0' } } },
-        logSeverityLevel: 3,
-      }),
+    const [{ runtime, session }, dictionary, names] = await Promise.all([
+      onnxSession(path.join(folder, 'hangul-rec.onnx'), threads),
       readFile(path.join(folder, 'hangul-rec.txt'), 'utf8'),
       readFile(path.join(folder, 'drug-names.bin')),
     ]);

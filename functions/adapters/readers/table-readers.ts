@@ -1,11 +1,9 @@
-import { availableParallelism } from 'node:os';
 import type { TableReader } from '../../extraction/domain/reading/table-reader.ts';
 import type { ReaderName, Template } from '../../extraction/domain/reading/template.ts';
 import { logger } from '../../shared/logging.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import { READER_FAILURES } from '../../shared/metric-names.ts';
 import { countMetric } from '../shared/count-metric.ts';
-import { MODEL_FOLDER } from './model-folder.ts';
 
 export interface ReaderSettings {
   /** Folder with the recogniser's models; absent: the repository's own. */
@@ -33,14 +31,11 @@ export type ReaderOf = (name: ReaderName) => Promise<TableReader>;
 export function tableReaders({ ocrDirectory, threads, bedrockModel }: ReaderSettings): ReaderOf {
   /** Settings that all readers share. */
   const own = memoizeAsync(async () => {
-    const [{ OnnxRecogniser }, { decodeImage: decode }] = await Promise.all([
-      import('./onnx-recogniser.ts'),
+    const [{ onnxModels }, { decodeImage: decode }] = await Promise.all([
+      import('./onnx-models.ts'),
       import('../codecs/decode-image.ts'),
     ]);
-    const recogniser = await OnnxRecogniser.load(ocrDirectory ?? MODEL_FOLDER, {
-      threads: threads ?? availableParallelism(),
-    });
-    return { recogniser, decode };
+    return { ...(await onnxModels(ocrDirectory, threads === undefined ? {} : { threads })), decode };
   });
   const readers: Record<ReaderName, () => Promise<TableReader>> = {
     embedded: memoizeAsync(async () => {

@@ -1,10 +1,10 @@
 import { AnalyzeDocumentCommand, type Block, type TextractClient } from '@aws-sdk/client-textract';
 import { interpretPage } from '../../extraction/domain/interpret/interpret-page.ts';
 import type { ImageDecoder } from '../../extraction/domain/reading/decoded-image.ts';
-import type { LineRecogniser } from '../../extraction/domain/reading/line-recogniser.ts';
 import { turnGeometry } from '../../extraction/domain/reading/page/page-geometry.ts';
 import { type PreparedPage, preparePage } from '../../extraction/domain/reading/page/prepare-page.ts';
 import { turnCorners, turnRaster } from '../../extraction/domain/reading/page/quarter-turn.ts';
+import type { PageModels } from '../../extraction/domain/reading/page-models.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { readStructure } from '../../extraction/domain/reading/read-page.ts';
 import { readPrepared } from '../../extraction/domain/reading/read-prepared.ts';
@@ -21,10 +21,9 @@ import type { Template } from '../../extraction/domain/reading/template.ts';
 import { encodePage } from './encode-page.ts';
 import { type TextractTable, tablesOf, turnOf } from './textract-blocks.ts';
 
-export interface TextractReaderParts {
+export interface TextractReaderParts extends PageModels {
   readonly client: TextractClient;
   readonly decode: ImageDecoder;
-  readonly recogniser: LineRecogniser;
   /** Called with an error of Textract's, for which a page was read by our own recogniser alone. */
   readonly onFallback?: (error: unknown) => Promise<void>;
 }
@@ -52,8 +51,8 @@ export class TextractReader implements TableReader {
   }
 
   async read(image: Uint8Array, template: Template): Promise<PageReading> {
-    const { decode, recogniser, onFallback } = this.#parts;
-    const prepared = await preparePage(await decode(image), recogniser);
+    const { decode, recogniser, onFallback, layouts } = this.#parts;
+    const prepared = await preparePage(await decode(image), { recogniser, layouts });
     const own = await readPrepared(prepared, recogniser);
     const ownInstead = (outcome: ReadingService['outcome']) => ({ ...own, service: { name: SERVICE, outcome } });
     if (!prepared.image.readable || isWithoutDrugs(own, template)) return ownInstead('not_asked');

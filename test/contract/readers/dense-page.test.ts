@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
 import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-reader.ts';
-import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
+import { onnxModels } from '../../../functions/adapters/readers/onnx-models.ts';
 import type { LineImage } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
 
-const recogniser = await OnnxRecogniser.load('layers/ocr');
+const { recogniser } = await onnxModels();
 /** Height of a line and pixels of width in all, as the recogniser counts them. */
 const LINE_HEIGHT = 48;
 const MAX_TOTAL_WIDTH = 256_000;

@@ -6,7 +6,7 @@ import { type CorpusPage, corpusPages, masterFile } from '../../../bench/pages.t
 import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
 import { loadMaster } from '../../../functions/adapters/drug-master/master-bytes.ts';
 import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-reader.ts';
-import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
+import { onnxModels } from '../../../functions/adapters/readers/onnx-models.ts';
 import { explainPage } from '../../../functions/extraction/domain/explain-page.ts';
 import { judgePage } from '../../../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../../../functions/extraction/domain/master/drug-master.ts';
@@ -20,7 +20,7 @@ let reader: EmbeddedReader;
 let master: DrugMaster;
 
 beforeAll(async () => {
-  reader = new EmbeddedReader({ decode: decodeImage, recogniser: await OnnxRecogniser.load('layers/ocr') });
+  reader = new EmbeddedReader({ decode: decodeImage, ...(await onnxModels()) });
   master = await loadMaster(readFileSync(masterFile(FORMS)));
 });
 

@@ -5,25 +5,25 @@ import { intersectionOverUnion } from '../../../bench/scoring/polygon.ts';
 import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
 import type { DecodedImage } from '../../../functions/extraction/domain/reading/decoded-image.ts';
 import type { Rotation, Size } from '../../../functions/extraction/domain/reading/geometry.ts';
-import type { LineRecogniser } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { type PreparedPage, preparePage } from '../../../functions/extraction/domain/reading/page/prepare-page.ts';
 import { addTurns, turnPoint } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
+import type { PageModels } from '../../../functions/extraction/domain/reading/page-models.ts';
 import { findTables } from '../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { memoizeAsync } from '../../../functions/shared/memoize-async.ts';
 import { pdf } from '../../helpers/files.ts';
 import { shortPage } from '../../helpers/page-images.ts';
-import { rememberingRecogniser } from '../../helpers/remembering-recogniser.ts';
+import { rememberingModels } from '../../helpers/remembering-models.ts';
 
 const pages = corpusPages('test/fixtures/pages');
 const pageOf = (id: string) => pages.find(({ truth }) => truth.id.endsWith(id))!;
 const drugTables = pages.filter(({ truth }) => truth.table !== null);
-let recogniser: LineRecogniser;
+let models: PageModels;
 
 beforeAll(async () => {
-  recogniser = await rememberingRecogniser();
+  models = await rememberingModels();
 });
 
-const prepare = async (bytes: Uint8Array) => preparePage(await decodeImage(bytes), recogniser);
+const prepare = async (bytes: Uint8Array) => preparePage(await decodeImage(bytes), models);
 
 const prepared = new Map<CorpusPage, Promise<PreparedPage>>();
 /** A page of the corpus as it is, for all tests that look at it. */
@@ -90,8 +90,10 @@ describe('print of a few pixels', () => {
 describe('structure found while a page is turned upright', () => {
   it('is the structure of the resulting page', async () => {
     const { page, structure } = await preparedOf(pageOf('screen-002'));
+    const rough = findTables(page)!;
+    const layout = await models.layouts!.find(rough.ruled.page, rough.letterHeight);
     expect(structure).not.toBeNull();
-    expect(structure).toEqual(findTables(page));
+    expect(structure).toEqual(findTables(page, false, layout));
   });
 });
 
@@ -100,7 +102,7 @@ describe.each(['screen-001', 'scan-002', 'photo-001', 'hard-003'])('%s, however 
     const page = pageOf(id);
     const { truth } = page;
     const rotation = addTurns(truth.geometry.rotation, clockwise);
-    const prepared = await preparePage(await turned(page, clockwise), recogniser);
+    const prepared = await preparePage(await turned(page, clockwise), models);
     expectUpright(prepared, page, rotation);
     const { geometry } = prepared;
     if (!truth.geometry.edgesVisible) return;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { corpusPages } from '../../../bench/pages.ts';
 import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts';
 import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-reader.ts';
-import { OnnxRecogniser } from '../../../functions/adapters/readers/onnx-recogniser.ts';
+import { onnxModels } from '../../../functions/adapters/readers/onnx-models.ts';
 import { interpretPage } from '../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { NUMERIC_FIELDS } from '../../../functions/extraction/domain/sheet-arithmetic.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../../../functions/extraction/domain/templates.ts';
@@ -15,7 +15,7 @@ const template = knownTemplate(DEFAULT_TEMPLATE_ID);
 let reader: EmbeddedReader;
 
 beforeAll(async () => {
-  reader = new EmbeddedReader({ decode: decodeImage, recogniser: await OnnxRecogniser.load('layers/ocr') });
+  reader = new EmbeddedReader({ decode: decodeImage, ...(await onnxModels()) });
 });
 
 interface SmallPage {

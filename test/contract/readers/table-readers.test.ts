@@ -9,7 +9,7 @@ import { BedrockReader } from '../../../functions/adapters/readers/bedrock-reade
 import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-reader.ts';
 import { TextractReader } from '../../../functions/adapters/readers/textract-reader.ts';
 import type { TableReader } from '../../../functions/extraction/domain/reading/table-reader.ts';
-import { rememberingRecogniser } from '../../helpers/remembering-recogniser.ts';
+import { rememberingModels } from '../../helpers/remembering-models.ts';
 import { converseTruth, textractBlocks } from '../../helpers/service-answers.ts';
 import { contractPages, describeTableReader } from '../../helpers/table-reader-contract.ts';
 
@@ -21,8 +21,7 @@ const bedrock = mockClient(BedrockRuntimeClient);
 const readers: Partial<Record<'embedded' | 'textract' | 'bedrock', TableReader>> = {};
 
 beforeAll(async () => {
-  const recogniser = await rememberingRecogniser();
-  const parts = { recogniser, decode: decodeImage };
+  const parts = { ...(await rememberingModels()), decode: decodeImage };
   const region = 'ap-northeast-2';
   readers.embedded = new EmbeddedReader(parts);
   const textractReader = new TextractReader({ client: new TextractClient({ region }), ...parts });

@@ -15,7 +15,7 @@ import { readPrepared } from '../../../../functions/extraction/domain/reading/re
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { shortPage } from '../../../helpers/page-images.ts';
-import { rememberingRecogniser } from '../../../helpers/remembering-recogniser.ts';
+import { rememberingModels } from '../../../helpers/remembering-models.ts';
 import { converseAnswer } from '../../../helpers/service-answers.ts';
 
 const template = findTemplate(DEFAULT_TEMPLATE_ID)!;
@@ -31,9 +31,9 @@ describe('BedrockReader', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const recogniser = await rememberingRecogniser();
+    const { recogniser } = await rememberingModels();
     image = await shortPage();
-    own = await readPrepared(await preparePage(await decodeImage(image), recogniser), recogniser);
+    own = await readPrepared(await preparePage(await decodeImage(image), { recogniser }), recogniser);
     master = await loadMaster(await readFile(SHIPPED_MASTER));
     reader = new BedrockReader({
       client: new BedrockRuntimeClient({ region: 'ap-northeast-2', maxAttempts: 1 }),

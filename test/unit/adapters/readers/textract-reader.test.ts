@@ -15,7 +15,7 @@ import type { LineRecogniser } from '../../../../functions/extraction/domain/rea
 import { turnRaster } from '../../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { knownTemplate } from '../../../../functions/extraction/domain/templates.ts';
-import { rememberingRecogniser } from '../../../helpers/remembering-recogniser.ts';
+import { rememberingModels } from '../../../helpers/remembering-models.ts';
 import { textractBlocks } from '../../../helpers/service-answers.ts';
 
 /** A screenshot of a ruled table: upright and straight, so that its truth's places are the prepared page's. */
@@ -37,7 +37,7 @@ describe('TextractReader', () => {
   let reader: TextractReader;
 
   beforeAll(async () => {
-    recogniser = await rememberingRecogniser();
+    ({ recogniser } = await rememberingModels());
     reader = readerOf(decodeImage);
   });
   beforeEach(() => textract.reset());

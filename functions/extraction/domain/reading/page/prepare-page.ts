@@ -1,8 +1,10 @@
 import type { DecodedImage } from '../decoded-image.ts';
 import type { Geometry, Point, Quad, Size } from '../geometry.ts';
 import type { LineRecogniser } from '../line-recogniser.ts';
+import type { PageModels } from '../page-models.ts';
 import type { Raster } from '../raster.ts';
 import { findTables, type PageStructure } from '../structure/find-tables.ts';
+import type { LayoutFinder } from '../structure/layout.ts';
 import type { ImageIssue, ImageQuality } from '../table-reader.ts';
 import { withoutDarkScreen, withoutDarkTheme } from './dark-theme.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
@@ -46,7 +48,7 @@ const MAX_FLATTENINGS = 3;
 /**
  * From a picture to a page that can be read line by line: cropped to its sheet, pulled straight, turned upright, flattened.
  */
-export async function preparePage(decoded: DecodedImage, recogniser: LineRecogniser): Promise<PreparedPage> {
+export async function preparePage(decoded: DecodedImage, models: PageModels): Promise<PreparedPage> {
   const { source, pageCount } = decoded;
   const { mirrored, turn: taggedTurn } = decoded.orientation;
   const picture = withoutDarkTheme(decoded.raster);
@@ -62,9 +64,9 @@ export async function preparePage(decoded: DecodedImage, recogniser: LineRecogni
     };
 
   const raster = smoothGrain(picture);
-  const rough = await prepareRaster(raster, decoded, recogniser);
+  const rough = await prepareRaster(raster, decoded, models);
   const smooth = raster === picture && isGrain(rough.structure) ? smoothGrain(picture, LEAST_GRAIN) : raster;
-  const { letterHeight, ...prepared } = smooth === raster ? rough : await prepareRaster(smooth, decoded, recogniser);
+  const { letterHeight, ...prepared } = smooth === raster ? rough : await prepareRaster(smooth, decoded, models);
   const isSmall = letterHeight !== null && letterHeight < (quality.drawn ? MIN_PRINT.drawn : MIN_PRINT.paper);
   return { ...prepared, image: isSmall ? withIssue(image, 'low_resolution') : image };
 }
@@ -81,7 +83,7 @@ function isGrain(structure: PageStructure | null): boolean {
 async function prepareRaster(
   raster: Raster,
   { source, orientation }: DecodedImage,
-  recogniser: LineRecogniser,
+  { recogniser, layouts }: PageModels,
 ): Promise<Omit<PreparedPage, 'image'> & { readonly letterHeight: number | null }> {
   const { mirrored, turn: taggedTurn } = orientation;
   // The sheet first: the grain of a desk around it would be taken for letters.
@@ -103,7 +105,9 @@ async function prepareRaster(
   const seen = structure ?? findTables(turned);
   const upright = seen ? withLargePrint(turned, seen.letterHeight) : turned;
   const own = await ownSide(upright, upright === turned ? seen : findTables(upright), recogniser);
-  return { ...flattened(own.page, own.structure), geometry, corners, letterHeight: seen?.letterHeight ?? null };
+  const rough = flattened(own.page, own.structure);
+  const last = layouts ? await withLayout(rough, rough.page !== own.page, layouts) : rough;
+  return { ...last, geometry, corners, letterHeight: seen?.letterHeight ?? null };
 }
 
 /** A page and its structure, without print that shines through from the other side. */
@@ -127,6 +131,17 @@ function flattened(upright: Raster, found: PageStructure | null): Pick<PreparedP
     [page, structure] = [flatter, findTables(flatter, true)];
   }
   return { page, structure };
+}
+
+/** Once the page lies flat, its rules are found by its layout. */
+async function withLayout(
+  { page, structure }: Pick<PreparedPage, 'page' | 'structure'>,
+  wasCurled: boolean,
+  layouts: LayoutFinder,
+): Promise<Pick<PreparedPage, 'page' | 'structure'>> {
+  if (structure === null) return { page, structure };
+  const layout = await layouts.find(structure.ruled.page, structure.letterHeight);
+  return { page, structure: findTables(page, wasCurled, layout) };
 }
 
 function straighten(picture: Raster, quad: Quad): Raster {

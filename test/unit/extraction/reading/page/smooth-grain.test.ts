@@ -66,7 +66,7 @@ describe('preparePage', () => {
       const orientation = { mirrored: false, turn: 0 as const };
       const { page: prepared } = await preparePage(
         { raster, source: { width, height }, orientation, pageCount: 1 },
-        recogniser,
+        { recogniser },
       );
       return grainOf(prepared) / grainOf(raster);
     };
@@ -82,7 +82,7 @@ describe('preparePage', () => {
       orientation: { mirrored: false, turn: 0 as const },
       pageCount: 1,
     };
-    const { structure } = await preparePage(decoded, recogniser);
+    const { structure } = await preparePage(decoded, { recogniser });
     const clean = findTables(page)!;
     expect(structure!.words.length).toBe(clean.words.length);
     expect(structure!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[ROWS, COLUMNS]]);

@@ -231,17 +231,6 @@ describe('findTables', () => {
     expect(firsts(false)).toBeLessThan(8);
   });
 
-  it('leaves out rules that shine through from the other side', () => {
-    const page = drawSheet({ rows: 8, rules: 'all' });
-    const dark = findTables(page)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount]);
-    const shining = drawSheet({ rows: 8, rules: 'all' });
-    for (const y of [TOP + 40, TOP + 140]) fill(shining, 90, y + 3, 640, 1, 225);
-    for (const x of [140, 470, 640]) fill(shining, x, TOP - 30, 1, 260, 225);
-    // The page's own print lies over them.
-    for (let i = 0; i < shining.pixels.length; i++) shining.pixels[i] = Math.min(shining.pixels[i]!, page.pixels[i]!);
-    expect(findTables(shining)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual(dark);
-  });
-
   it('takes no lone digits below each other for a rule', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     // Strokes of a digit 1, joined by a smear that is as faint as some rules are.
@@ -262,19 +251,6 @@ describe('findTables', () => {
       fill(page, 560, y + 14, 2, 6, 20);
     }
     expect(only(page).columnCount).toBe(6);
-  });
-
-  it('takes a line down the page that meets no other for print, such as digits that a blur joins', () => {
-    const page = flatPicture(900, 460, 255);
-    for (const y of [50, 90, 420]) fill(page, 50, y, 752, 2, 90);
-    for (const x of [50, 400, 550, 700, 800]) fill(page, x, 50, 2, 372, 90);
-    for (let row = 0; row < 6; row++)
-      for (const [index, left] of [60, 430, 720].entries())
-        letters(page, left, 110 + row * ROW_HEIGHT, [20, 4, 2][index]!);
-    fill(page, 620, 112, 2, 6 * ROW_HEIGHT, 60);
-    const { tables, components } = findTables(page)!;
-    expect(tables.map(({ columnCount }) => columnCount)).toEqual([4]);
-    expect(components.filter(({ left }) => left === 620)).toHaveLength(1);
   });
 
   it('finds nothing on an empty page, nor in plain text', () => {

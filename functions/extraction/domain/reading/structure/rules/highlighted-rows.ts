@@ -1,8 +1,9 @@
 import { middleOf, positionAt } from '../tables/grid.ts';
 import type { Frame } from '../tables/stacked-grids.ts';
-import { AT_RULE } from './rule-ends.ts';
 import type { RuledLine } from './ruled-lines.ts';
 
+/** In letter heights: how near to another rule one ends that ends at it. */
+const AT_RULE = 0.4;
 /** Minimum number of columns that end together at a filled row. */
 const MIN_COLUMNS = 3;
 /** Maximum number of rows with hidden rules, including the row below them. */

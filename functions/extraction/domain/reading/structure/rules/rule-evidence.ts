@@ -108,24 +108,6 @@ export function darknessOf(line: TracedLine, flat: Raster): number {
   return 255 - own[own.length >> 1]!;
 }
 
-/** In pixels: a hairline between two rows of pixels is in both, and a frame that is thicker counts for no more. */
-const BREADTH = 3;
-
-/** How much darker than the paper a rule is in sum across it, which does not depend on where it falls between the pixels. */
-export function inkOf(line: TracedLine, flat: Raster): number {
-  const rows = [-2, -1, 0, 1, 2].map((away) => levelsAlong(line, flat, away));
-  const sums = Uint16Array.from(line.path, (_, i) => {
-    let most = 0;
-    for (let first = 0; first + BREADTH <= rows.length; first++) {
-      let sum = 0;
-      for (let row = first; row < first + BREADTH; row++) sum += 255 - rows[row]![i]!;
-      most = Math.max(most, sum);
-    }
-    return most;
-  }).sort();
-  return sums[sums.length >> 1]!;
-}
-
 function shareOf(flags: Uint8Array): number {
   return flags.reduce((sum, flag) => sum + flag, 0) / flags.length;
 }
