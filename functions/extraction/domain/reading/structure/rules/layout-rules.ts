@@ -66,7 +66,12 @@ function rulesAlong(
     traces.push({ ...line, darkness });
     markStrips(line, strips, darkest(darkness), flat, { mask, over });
   }
-  return { lines: mergeCollinear(lines, MAX_GAP * letterHeight), traces, mask: thicken(mask, printed.bits, width, height), over };
+  return {
+    lines: mergeCollinear(lines, MAX_GAP * letterHeight),
+    traces,
+    mask: thicken(mask, printed.bits, width, height),
+    over,
+  };
 }
 
 /** Ink across a rule at one place: from its top up to, not including, its bottom. */
