@@ -11,6 +11,10 @@ const LETTER_HEIGHT = 14;
 const ABOUT_AS_LARGE = 1.15;
 /** Sides of the network's input are multiples of this. */
 const MULTIPLE = 16;
+/** Pixels of one run of the network: its layers take about 100 bytes for each. */
+const MAX_RUN = 2_500_000;
+/** Rows above and below a run's own, which it sees as well. */
+const MARGIN = 96;
 /** Log-odds from which on a pixel counts: 40 %. */
 const LIMIT = Math.log(0.4 / 0.6);
 /** Maps of the network's output. */
@@ -35,22 +39,37 @@ export class OnnxLayoutFinder implements LayoutFinder {
   async find(page: Raster, letterHeight: number): Promise<Layout> {
     const factor = letterHeight > ABOUT_AS_LARGE * LETTER_HEIGHT ? LETTER_HEIGHT / letterHeight : 1;
     const small = factor === 1 ? page : resize(page, Math.round(page.width * factor), Math.round(page.height * factor));
+    const width = padded(small.width);
+    const odds = { rows: new Float32Array(width * small.height), columns: new Float32Array(width * small.height) };
+    const height = Math.max(MULTIPLE, Math.floor(MAX_RUN / width));
+    for (let from = 0; from < small.height; from += height)
+      await this.#strip(small, { from, to: Math.min(from + height, small.height) }, width, odds);
+    const map = (of: Float32Array): OddsMap => ({ width, odds: of, seen: small });
+    return { rows: enlarged(map(odds.rows), page), columns: enlarged(map(odds.columns), page) };
+  }
+
+  /** Odds of some rows of the page, which are seen together with those above and below them. */
+  async #strip(page: Raster, { from, to }: Span, width: number, odds: Record<keyof typeof MAPS, Float32Array>) {
     const { runtime, session } = this.#onnx;
-    const [width, height] = [padded(small.width), padded(small.height)];
-    const input = new runtime.Tensor('float32', toPlane(small, width, height), [1, 1, height, width]);
+    const [top, bottom] = [Math.max(0, from - MARGIN), Math.min(page.height, to + MARGIN)];
+    const height = padded(bottom - top);
+    const input = new runtime.Tensor('float32', toPlane(page, top, bottom, width, height), [1, 1, height, width]);
     const result = await session.run({ [session.inputNames[0]!]: input });
-    const odds = result[session.outputNames[0]!]!.data as Float32Array;
-    const map = (index: number): Map => ({
-      width,
-      odds: odds.subarray(index * width * height, (index + 1) * width * height),
-      seen: small,
-    });
-    return { rows: enlarged(map(MAPS.rows), page), columns: enlarged(map(MAPS.columns), page) };
+    const found = result[session.outputNames[0]!]!.data as Float32Array;
+    for (const of of ['rows', 'columns'] as const) {
+      const start = (MAPS[of] * height + from - top) * width;
+      odds[of].set(found.subarray(start, start + (to - from) * width), from * width);
+    }
   }
 }
 
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Log-odds of the pixels of a page that was shrunk; rows are `width` long. */
-interface Map {
+interface OddsMap {
   readonly width: number;
   readonly odds: Float32Array;
   readonly seen: { readonly width: number; readonly height: number };
@@ -60,16 +79,16 @@ function padded(side: number): number {
   return Math.ceil(side / MULTIPLE) * MULTIPLE;
 }
 
-/** -1 to 1; white on the right and below. */
-function toPlane({ width, height, pixels }: Raster, planeWidth: number, planeHeight: number): Float32Array {
-  const plane = new Float32Array(planeWidth * planeHeight).fill(1);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) plane[y * planeWidth + x] = pixels[y * width + x]! / 127.5 - 1;
+/** Some rows of a page, -1 to 1; white on the right and below. */
+function toPlane({ width, pixels }: Raster, top: number, bottom: number, stride: number, height: number): Float32Array {
+  const plane = new Float32Array(stride * height).fill(1);
+  for (let y = top; y < bottom; y++)
+    for (let x = 0; x < width; x++) plane[(y - top) * stride + x] = pixels[y * width + x]! / 127.5 - 1;
   return plane;
 }
 
 /** 1 for every pixel of the page whose odds, interpolated between those of the smaller one, reach the limit. */
-function enlarged({ width: stride, odds, seen }: Map, { width, height }: Raster): Uint8Array {
+function enlarged({ width: stride, odds, seen }: OddsMap, { width, height }: Raster): Uint8Array {
   const bits = new Uint8Array(width * height);
   const [across, down] = [seen.width / width, seen.height / height];
   const columns = Array.from({ length: width }, (_, x) => placeOf(x, across, seen.width));

@@ -23,14 +23,14 @@ beforeAll(async () => {
 
 type Rule = (page: Raster, x: number, y: number, width: number, height: number) => void;
 
-/** Ten rows of four columns. */
-function sheet(row: Rule, column: Rule): Raster {
-  const page = flatPicture(900, 460, 255);
-  for (let n = 0; n < 10; n++)
+/** Rows of four columns. */
+function sheet(row: Rule, column: Rule, { rows = 10, width = 900 } = {}): Raster {
+  const page = flatPicture(width, 2 * TOP + rows * ROW_HEIGHT, 255);
+  for (let n = 0; n < rows; n++)
     for (const [index, left] of [60, 300, 500, 660].entries())
       letters(page, left, TOP + 8 + n * ROW_HEIGHT, [10, 4, 3, 2][index]!);
-  for (let n = 0; n <= 10; n++) row(page, LEFT, TOP + n * ROW_HEIGHT, RIGHT - LEFT, 2);
-  for (const x of [LEFT, ...COLUMNS, RIGHT]) column(page, x, TOP, 2, 10 * ROW_HEIGHT + 2);
+  for (let n = 0; n <= rows; n++) row(page, LEFT, TOP + n * ROW_HEIGHT, RIGHT - LEFT, 2);
+  for (const x of [LEFT, ...COLUMNS, RIGHT]) column(page, x, TOP, 2, rows * ROW_HEIGHT + 2);
   return page;
 }
 
@@ -88,9 +88,13 @@ describe('OnnxLayoutFinder', () => {
     expect(await gridsOf(page)).toEqual([[10, 4]]);
   });
 
+  it('sees a page of many pixels in strips, and grids across them as one', async () => {
+    expect(await gridsOf(sheet(solid, solid, { rows: 120, width: 1500 }))).toEqual([[120, 4]]);
+  });
+
   it('finds the rules of large print as well', async () => {
     const small = sheet(solid, solid);
-    const page = flatPicture(1800, 920, 255);
+    const page = flatPicture(2 * small.width, 2 * small.height, 255);
     for (let y = 0; y < page.height; y++)
       for (let x = 0; x < page.width; x++)
         page.pixels[y * page.width + x] = small.pixels[(y >> 1) * small.width + (x >> 1)]!;
