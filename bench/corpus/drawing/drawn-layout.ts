@@ -17,15 +17,15 @@ export class DrawnLayout {
 
   /** A fill, which hides everything drawn below it. */
   cover({ x, y, width, height }: Rect): void {
-    for (const of of LAYOUT_CLASSES)
-      this.#parts[of].push(`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#000"/>`);
+    for (const name of LAYOUT_CLASSES)
+      this.#parts[name].push(`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#000"/>`);
   }
 
   /** A line, with the gaps between its dashes. */
   line(x1: number, y1: number, x2: number, y2: number, width: number): void {
     const [across, down] = [Math.abs(x2 - x1), Math.abs(y2 - y1)];
-    const of = down <= LEVEL * across ? 'rows' : across <= LEVEL * down ? 'columns' : 'foreign';
-    this.#parts[of].push(
+    const name = down <= LEVEL * across ? 'rows' : across <= LEVEL * down ? 'columns' : 'foreign';
+    this.#parts[name].push(
       `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="#fff" stroke-width="${Math.max(1, width)}"/>`,
     );
   }
@@ -46,7 +46,7 @@ export class DrawnLayout {
 
   async render(width: number, height: number): Promise<LayoutMaps> {
     const maps = await Promise.all(
-      LAYOUT_CLASSES.map(async (of) => [of, await rendered(this.#parts[of].join(''), width, height)] as const),
+      LAYOUT_CLASSES.map(async (name) => [name, await rendered(this.#parts[name].join(''), width, height)] as const),
     );
     return Object.fromEntries(maps) as LayoutMaps;
   }

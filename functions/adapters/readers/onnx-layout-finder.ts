@@ -44,7 +44,7 @@ export class OnnxLayoutFinder implements LayoutFinder {
     const height = Math.max(MULTIPLE, Math.floor(MAX_RUN / width));
     for (let from = 0; from < small.height; from += height)
       await this.#strip(small, { from, to: Math.min(from + height, small.height) }, width, odds);
-    const map = (of: Float32Array): OddsMap => ({ width, odds: of, seen: small });
+    const map = (plane: Float32Array): OddsMap => ({ width, odds: plane, seen: small });
     return { rows: enlarged(map(odds.rows), page), columns: enlarged(map(odds.columns), page) };
   }
 
@@ -56,9 +56,9 @@ export class OnnxLayoutFinder implements LayoutFinder {
     const input = new runtime.Tensor('float32', toPlane(page, top, bottom, width, height), [1, 1, height, width]);
     const result = await session.run({ [session.inputNames[0]!]: input });
     const found = result[session.outputNames[0]!]!.data as Float32Array;
-    for (const of of ['rows', 'columns'] as const) {
-      const start = (MAPS[of] * height + from - top) * width;
-      odds[of].set(found.subarray(start, start + (to - from) * width), from * width);
+    for (const kind of ['rows', 'columns'] as const) {
+      const start = (MAPS[kind] * height + from - top) * width;
+      odds[kind].set(found.subarray(start, start + (to - from) * width), from * width);
     }
   }
 }
