@@ -57,8 +57,9 @@ function rulesAlong(
   const lines: RuledLine[] = [];
   const traces: TracedRule[] = [];
   for (const { group: _, ...shownLine } of tracedLines(shown, minLength, maxThickness)) {
-    const { strips, ...trimmed } = trimmedToInk(shownLine, stripsOf(shownLine, printed));
-    const line = { ...trimmed, thickness: printedThickness(strips, shownLine.thickness) };
+    const strips = stripsOf(shownLine, printed);
+    const thickness = printedThickness(strips, shownLine.thickness);
+    const line = { ...shownLine, thickness };
     const { path: __, ...straightened } = line;
     const darkness = darknessOf(line, flat);
     lines.push({ ...straightened, darkness });
@@ -89,20 +90,6 @@ function stripsOf({ from, path, thickness }: TracedLine, { width, height, bits }
     while (isInk(bottom) && bottom - middle <= 3 * reach) bottom++;
     return { top, bottom };
   });
-}
-
-/** The line from its first ink to its last: a layout runs on over the edge of the paper. A line without ink stays whole. */
-function trimmedToInk(line: TracedLine, strips: readonly Strip[]): TracedLine & { readonly strips: readonly Strip[] } {
-  const first = strips.findIndex((strip) => strip !== null);
-  if (first < 0) return { ...line, strips };
-  const end = strips.findLastIndex((strip) => strip !== null) + 1;
-  return {
-    ...line,
-    from: line.from + first,
-    to: line.from + end,
-    path: line.path.slice(first, end),
-    strips: strips.slice(first, end),
-  };
 }
 
 /** How thick a rule is in print, in pixels. */
