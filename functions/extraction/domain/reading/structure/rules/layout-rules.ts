@@ -64,7 +64,8 @@ function rulesAlong(
     const darkness = darknessOf(line, flat);
     lines.push({ ...straightened, darkness });
     traces.push({ ...line, darkness });
-    markStrips(line, strips, darkest(darkness), flat, { mask, over });
+    const whole = lengthened(line, width);
+    markStrips(whole, stripsOf(whole, printed), darkest(darkness), flat, { mask, over });
   }
   return {
     lines: mergeCollinear(lines, MAX_GAP * letterHeight),
@@ -72,6 +73,19 @@ function rulesAlong(
     mask: thicken(mask, printed.bits, width, height),
     over,
   };
+}
+
+/** In pixels: how much sooner than its print a rule may end in the layout. */
+const LOST = 4;
+
+function lengthened(line: TracedLine, width: number): TracedLine {
+  const [from, to] = [Math.max(0, line.from - LOST), Math.min(width, line.to + LOST)];
+  const last = line.path.length - 1;
+  const path = Float64Array.from(
+    { length: to - from },
+    (_, index) => line.path[Math.min(last, Math.max(0, from + index - line.from))]!,
+  );
+  return { ...line, from, to, path };
 }
 
 /** Ink across a rule at one place: from its top up to, not including, its bottom. */
@@ -105,19 +119,24 @@ function markStrips(
   { from, path, thickness }: TracedLine,
   strips: readonly Strip[],
   print: number,
-  { width, pixels }: Raster,
+  { width, height, pixels }: Raster,
   { mask, over }: RulePixels,
 ): void {
   strips.forEach((strip, index) => {
-    if (strip === null) return;
-    const isAlone = strip.bottom - strip.top <= thickness + EDGES;
-    const top = isAlone ? strip.top : Math.max(strip.top, Math.round(path[index]! - thickness / 2));
-    const bottom = isAlone ? strip.bottom : Math.min(strip.bottom, top + Math.ceil(thickness));
-    for (let y = top; y < bottom; y++) {
+    const coreTop = Math.round(path[index]! - thickness / 2);
+    const core = { top: coreTop, bottom: coreTop + Math.ceil(thickness) };
+    const isAlone = strip !== null && strip.bottom - strip.top <= thickness + EDGES;
+    const { top, bottom } = strip === null ? core : isAlone ? strip : within(core, strip);
+    for (let y = Math.max(0, top); y < Math.min(height, bottom); y++) {
       const i = y * width + from + index;
-      (pixels[i]! < print && !isAlone ? over : mask)[i] = 1;
+      // Another rule may cross here, whose ink is as long as a letter's.
+      (strip === null || (pixels[i]! < print && !isAlone) ? over : mask)[i] = 1;
     }
   });
+}
+
+function within(core: NonNullable<Strip>, strip: NonNullable<Strip>): NonNullable<Strip> {
+  return { top: Math.max(strip.top, core.top), bottom: Math.min(strip.bottom, core.bottom) };
 }
 
 /** The place itself, then those on both sides of it, nearest first. */
