@@ -82,7 +82,7 @@ describe('OnnxLayoutFinder', () => {
     expect(await gridsOf(shining)).toEqual(await gridsOf(form.raster));
   });
 
-  it('takes digits that a blur joins for print', async () => {
+  it('takes strokes below each other, such as the digit 1, for print', async () => {
     const page = sheet(solid, solid);
     for (let row = 0; row < 6; row++) fill(page, 560, TOP + 8 + row * ROW_HEIGHT, 2, 16, 60);
     expect(await gridsOf(page)).toEqual([[10, 4]]);

@@ -41,8 +41,9 @@ const CLOSE = 0.55;
 const TIGHT = 0.25;
 
 /**
- *
+ * Finds a page's print and its ruled tables.
  * @param flattened whether the paper was curled, and has been flattened.
+ * @param layout its rules; absent: found by their pixels, without dashed ones and those that print hides.
  * @returns null if the page has too few letters for a text.
  */
 export function findTables(original: Raster, flattened = false, layout?: Layout): PageStructure | null {

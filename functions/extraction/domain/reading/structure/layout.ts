@@ -10,6 +10,9 @@ export interface Layout {
 
 /** Finds the ruled lines of a page. */
 export interface LayoutFinder {
-  /** @param letterHeight in pixels: how large most print of the page is. */
+  /**
+   * @param page on white, even paper, print darker than it.
+   * @param letterHeight in pixels: how large most print of the page is.
+   */
   find(page: Raster, letterHeight: number): Promise<Layout>;
 }

@@ -20,6 +20,8 @@ import { mergeCollinear, tracedLines } from './traced-lines.ts';
 const MAX_GAP = 1.5;
 /** In pixels more than its thickness: how far the ink of a rule goes across it. */
 const EDGES = 4;
+/** In pixels: how much sooner than its print a rule may end in the layout. */
+const LOST = 4;
 
 /**
  * The rules that the layout shows, as lines.
@@ -57,15 +59,15 @@ function rulesAlong(
   const lines: RuledLine[] = [];
   const traces: TracedRule[] = [];
   for (const { group: _, ...shownLine } of tracedLines(shown, minLength, maxThickness)) {
-    const strips = stripsOf(shownLine, printed);
+    const whole = lengthened(shownLine, width);
+    const strips = stripsOf(whole, printed);
     const thickness = printedThickness(strips, shownLine.thickness);
     const line = { ...shownLine, thickness };
     const { path: __, ...straightened } = line;
     const darkness = darknessOf(line, flat);
     lines.push({ ...straightened, darkness });
     traces.push({ ...line, darkness });
-    const whole = lengthened(line, width);
-    markStrips(whole, stripsOf(whole, printed), darkest(darkness), flat, { mask, over });
+    markStrips({ ...whole, thickness }, strips, darkest(darkness), flat, { mask, over });
   }
   return {
     lines: mergeCollinear(lines, MAX_GAP * letterHeight),
@@ -74,9 +76,6 @@ function rulesAlong(
     over,
   };
 }
-
-/** In pixels: how much sooner than its print a rule may end in the layout. */
-const LOST = 4;
 
 function lengthened(line: TracedLine, width: number): TracedLine {
   const [from, to] = [Math.max(0, line.from - LOST), Math.min(width, line.to + LOST)];
@@ -89,10 +88,13 @@ function lengthened(line: TracedLine, width: number): TracedLine {
 }
 
 /** Ink across a rule at one place: from its top up to, not including, its bottom. */
-type Strip = { readonly top: number; readonly bottom: number } | null;
+interface Strip {
+  readonly top: number;
+  readonly bottom: number;
+}
 
 /** The ink at every place of a rule; null where there is none, as between dashes. */
-function stripsOf({ from, path, thickness }: TracedLine, { width, height, bits }: Ink): readonly Strip[] {
+function stripsOf({ from, path, thickness }: TracedLine, { width, height, bits }: Ink): readonly (Strip | null)[] {
   const reach = Math.ceil(thickness / 2) + 1;
   return Array.from(path, (y, index) => {
     const middle = Math.round(y);
@@ -107,7 +109,7 @@ function stripsOf({ from, path, thickness }: TracedLine, { width, height, bits }
 }
 
 /** How thick a rule is in print, in pixels. */
-function printedThickness(strips: readonly Strip[], shown: number): number {
+function printedThickness(strips: readonly (Strip | null)[], shown: number): number {
   const alone = strips.flatMap((strip) =>
     strip && strip.bottom - strip.top <= shown + EDGES ? strip.bottom - strip.top : [],
   );
@@ -117,7 +119,7 @@ function printedThickness(strips: readonly Strip[], shown: number): number {
 /** Marks the ink of a rule; where print crosses it, only the ink that is as pale as the rule. */
 function markStrips(
   { from, path, thickness }: TracedLine,
-  strips: readonly Strip[],
+  strips: readonly (Strip | null)[],
   print: number,
   { width, height, pixels }: Raster,
   { mask, over }: RulePixels,
@@ -135,7 +137,7 @@ function markStrips(
   });
 }
 
-function within(core: NonNullable<Strip>, strip: NonNullable<Strip>): NonNullable<Strip> {
+function within(core: Strip, strip: Strip): Strip {
   return { top: Math.max(strip.top, core.top), bottom: Math.min(strip.bottom, core.bottom) };
 }
 

@@ -11,6 +11,7 @@ const OVER_RULE = { times: 1.3, more: 15 };
  * its length.
  */
 const ALONG_RULE = { times: 2, more: 40, maxLength: 1.3 };
+
 /** Pixels of rules, and of print over them; 1 for every one. */
 export interface RulePixels {
   readonly mask: Uint8Array;
