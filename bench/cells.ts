@@ -10,7 +10,7 @@ import type { Quad } from '../functions/extraction/domain/reading/geometry.ts';
 import { warpQuad } from '../functions/extraction/domain/reading/page/warp.ts';
 import type { Raster } from '../functions/extraction/domain/reading/raster.ts';
 import { readPage } from '../functions/extraction/domain/reading/read-page.ts';
-import { findTables } from '../functions/extraction/domain/reading/structure/find-tables.ts';
+import { findStructure } from '../functions/extraction/domain/reading/structure/find-tables.ts';
 import type { ReadCell, ReadTable } from '../functions/extraction/domain/reading/table-reader.ts';
 import { PAGE_CLASSES, type PageTruth } from './corpus/truth.ts';
 import { type CorpusPage, corpusPages } from './pages.ts';
@@ -47,9 +47,7 @@ async function scoreClass(name: string, chosen: readonly CorpusPage[]): Promise<
   for (const page of chosen) {
     const { raster, scale } = await flatten(page);
     const start = performance.now();
-    const rough = findTables(raster);
-    const layout = rough && (await layouts!.find(raster, rough.letterHeight));
-    const { tables } = await readPage(raster, recogniser, layout && findTables(raster, false, layout));
+    const { tables } = await readPage(raster, recogniser, await findStructure(raster, layouts));
     seconds.push((performance.now() - start) / 1000);
     scoreCells(page.truth, tables, scale, count, mistakes);
   }

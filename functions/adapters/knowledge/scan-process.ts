@@ -9,7 +9,7 @@ import { DocumentUnreadable } from '../../knowledge/domain/knowledge-base.ts';
 export interface Scans {
   readonly bytes: Uint8Array;
   readonly pages: readonly number[] | null;
-  /** Folder of the recogniser's models; null: the repository's own. */
+  /** Folder of the reader's models; null: the repository's own. */
   readonly ocrDirectory: string | null;
 }
 
@@ -59,18 +59,17 @@ export async function readScans(scans: Scans, seconds: number): Promise<readonly
 }
 
 async function textsOf({ bytes, pages, ocrDirectory }: Scans): Promise<Outcome> {
-  const [{ OnnxRecogniser }, { MODEL_FOLDER }, { preparePage }, { readLines }] = await Promise.all([
-    import('../readers/onnx-recogniser.ts'),
-    import('../readers/model-folder.ts'),
+  const [{ onnxModels }, { preparePage }, { readLines }] = await Promise.all([
+    import('../readers/onnx-models.ts'),
     import('../../extraction/domain/reading/page/prepare-page.ts'),
     import('../../extraction/domain/reading/read-lines.ts'),
   ]);
   // One thread: the other cores are for those who wait for an answer.
-  const recogniser = await OnnxRecogniser.load(ocrDirectory ?? MODEL_FOLDER, { threads: 1 });
+  const models = await onnxModels(ocrDirectory ?? undefined, { threads: 1 });
   const read = async (image: DecodedImage): Promise<string> => {
     try {
-      const { structure } = await preparePage(image, { recogniser });
-      return structure === null ? '' : (await readLines(structure, recogniser)).join('\n');
+      const { structure } = await preparePage(image, models);
+      return structure === null ? '' : (await readLines(structure, models.recogniser)).join('\n');
     } catch (error) {
       // More of what looks like print than any page holds: a drawing.
       if (error instanceof ImageRefused) return '';

@@ -8,7 +8,7 @@ import type { PageModels } from '../../extraction/domain/reading/page-models.ts'
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { readStructure } from '../../extraction/domain/reading/read-page.ts';
 import { readPrepared } from '../../extraction/domain/reading/read-prepared.ts';
-import { findTables } from '../../extraction/domain/reading/structure/find-tables.ts';
+import { findStructure } from '../../extraction/domain/reading/structure/find-tables.ts';
 import type {
   PageReading,
   ReadCell,
@@ -73,7 +73,7 @@ export class TextractReader implements TableReader {
     const turn = turnOf(blocks);
     const page = turnRaster(prepared.page, turn);
     const geometry = turnGeometry(prepared.geometry, turn);
-    const structure = turn === 0 ? prepared.structure : findTables(page);
+    const structure = turn === 0 ? prepared.structure : await findStructure(page, this.#parts.layouts);
     if (!structure)
       return { geometry, image: prepared.image, ...nothing, page: { width: page.width, height: page.height } };
     const tables = tablesOf(blocks, turn, page);

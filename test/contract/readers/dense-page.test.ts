@@ -5,7 +5,7 @@ import { EmbeddedReader } from '../../../functions/adapters/readers/embedded-rea
 import { onnxModels } from '../../../functions/adapters/readers/onnx-models.ts';
 import type { LineImage } from '../../../functions/extraction/domain/reading/line-recogniser.ts';
 
-const { recogniser } = await onnxModels();
+const { recogniser, layouts } = await onnxModels();
 /** Height of a line and pixels of width in all, as the recogniser counts them. */
 const LINE_HEIGHT = 48;
 const MAX_TOTAL_WIDTH = 256_000;
@@ -31,7 +31,7 @@ it('reads no more than a sheet can hold of a page that a few kilobytes fill with
       return lines.map(() => ({ text: { text: 'ab', confidence: 0.5 }, numeral: { text: '', confidence: 0 } }));
     },
   };
-  await new EmbeddedReader({ decode: decodeImage, recogniser: counting }).read(image);
+  await new EmbeddedReader({ decode: decodeImage, layouts, recogniser: counting }).read(image);
   expect(read).toBeGreaterThan(0);
   expect(read).toBeLessThan(MAX_TOTAL_WIDTH);
 });

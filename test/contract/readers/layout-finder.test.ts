@@ -6,7 +6,7 @@ import { decodeImage } from '../../../functions/adapters/codecs/decode-image.ts'
 import { MODEL_FOLDER } from '../../../functions/adapters/readers/model-folder.ts';
 import { OnnxLayoutFinder } from '../../../functions/adapters/readers/onnx-layout-finder.ts';
 import type { Raster } from '../../../functions/extraction/domain/reading/raster.ts';
-import { findTables } from '../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import { findStructure } from '../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { fill, flatPicture, letters } from '../../helpers/draw.ts';
 
 const FORM = 'test/fixtures/forms/prescription-002.jpg';
@@ -45,9 +45,8 @@ function dashed(length: number, pitch: number, phase = 0): Rule {
 }
 
 async function gridsOf(page: Raster): Promise<readonly (readonly [number, number])[]> {
-  const rough = findTables(page)!;
-  const layout = await layouts.find(page, rough.letterHeight);
-  return findTables(page, false, layout)!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount] as const);
+  const { tables } = (await findStructure(page, layouts))!;
+  return tables.map(({ rowCount, columnCount }) => [rowCount, columnCount] as const);
 }
 
 describe('OnnxLayoutFinder', () => {

@@ -8,7 +8,7 @@ import type { Rotation, Size } from '../../../functions/extraction/domain/readin
 import { type PreparedPage, preparePage } from '../../../functions/extraction/domain/reading/page/prepare-page.ts';
 import { addTurns, turnPoint } from '../../../functions/extraction/domain/reading/page/quarter-turn.ts';
 import type { PageModels } from '../../../functions/extraction/domain/reading/page-models.ts';
-import { findTables } from '../../../functions/extraction/domain/reading/structure/find-tables.ts';
+import { findStructure } from '../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { memoizeAsync } from '../../../functions/shared/memoize-async.ts';
 import { pdf } from '../../helpers/files.ts';
 import { shortPage } from '../../helpers/page-images.ts';
@@ -90,10 +90,8 @@ describe('print of a few pixels', () => {
 describe('structure found while a page is turned upright', () => {
   it('is the structure of the resulting page', async () => {
     const { page, structure } = await preparedOf(pageOf('screen-002'));
-    const rough = findTables(page)!;
-    const layout = await models.layouts!.find(rough.ruled.page, rough.letterHeight);
     expect(structure).not.toBeNull();
-    expect(structure).toEqual(findTables(page, false, layout));
+    expect(structure).toEqual(await findStructure(page, models.layouts));
   });
 });
 

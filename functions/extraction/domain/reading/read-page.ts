@@ -6,7 +6,7 @@ import { cutPrint, readCuts } from './read-cuts.ts';
 import { joinReadings } from './reading-parts.ts';
 import { cutLine } from './structure/cells/cell-lines.ts';
 import { withStruckNumber } from './structure/cells/struck-numbers.ts';
-import { findTables, type PageStructure } from './structure/find-tables.ts';
+import type { PageStructure } from './structure/find-tables.ts';
 import type { GridCell, GridTable } from './structure/tables/grid.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadTable, ReadText } from './table-reader.ts';
 import { around, textsOutside, wholeLines } from './texts-outside.ts';
@@ -21,12 +21,12 @@ export type ReadStructure = Pick<PageReading, 'tables' | 'texts' | 'cut' | 'page
 
 /**
  * Recognises every cell with ink in an upright page's tables, and the lines around the tables.
- * @param structure of the page, if known already.
+ * @param structure null where the page has too few letters.
  */
 export async function readPage(
   page: Raster,
   recogniser: LineRecogniser,
-  structure: PageStructure | null = findTables(page),
+  structure: PageStructure | null,
 ): Promise<ReadStructure> {
   if (!structure) return { tables: [], texts: [], page: { width: page.width, height: page.height } };
   return readStructure(page, structure, recogniser);

@@ -31,15 +31,15 @@ describe('BedrockReader', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const { recogniser } = await rememberingModels();
+    const models = await rememberingModels();
     image = await shortPage();
-    own = await readPrepared(await preparePage(await decodeImage(image), { recogniser }), recogniser);
+    own = await readPrepared(await preparePage(await decodeImage(image), models), models.recogniser);
     master = await loadMaster(await readFile(SHIPPED_MASTER));
     reader = new BedrockReader({
       client: new BedrockRuntimeClient({ region: 'ap-northeast-2', maxAttempts: 1 }),
       modelId: 'a-vision-model',
       decode: decodeImage,
-      recogniser,
+      ...models,
       onUnusableAnswer: (why) => complaints.push(why),
     });
   });

@@ -13,6 +13,7 @@ import {
 } from '../../../../functions/extraction/domain/reading/decoded-image.ts';
 import type { LineRecogniser } from '../../../../functions/extraction/domain/reading/line-recogniser.ts';
 import { turnRaster } from '../../../../functions/extraction/domain/reading/page/quarter-turn.ts';
+import type { PageModels } from '../../../../functions/extraction/domain/reading/page-models.ts';
 import type { PageReading } from '../../../../functions/extraction/domain/reading/table-reader.ts';
 import { knownTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { rememberingModels } from '../../../helpers/remembering-models.ts';
@@ -33,24 +34,29 @@ const cellAt = ({ tables }: PageReading, row: number, column: number) =>
 describe('TextractReader', () => {
   const textract = mockClient(TextractClient);
   afterAll(() => textract.restore());
-  let recogniser: LineRecogniser;
+  let models: PageModels;
   let reader: TextractReader;
 
   beforeAll(async () => {
-    ({ recogniser } = await rememberingModels());
+    models = await rememberingModels();
     reader = readerOf(decodeImage);
   });
   beforeEach(() => textract.reset());
 
-  function readerOf(decode: ImageDecoder, lines: LineRecogniser = recogniser): TextractReader {
-    return new TextractReader({ client: new TextractClient({ region: 'ap-northeast-2' }), decode, recogniser: lines });
+  function readerOf(decode: ImageDecoder, recogniser = models.recogniser): TextractReader {
+    return new TextractReader({
+      client: new TextractClient({ region: 'ap-northeast-2' }),
+      decode,
+      ...models,
+      recogniser,
+    });
   }
 
   /** Cannot decide on the orientation, and reads the page that Textract has turned. */
   const lateRecogniser: LineRecogniser = {
     async recognise(lines) {
       const illegible = { text: { text: '', confidence: 0 }, numeral: { text: '', confidence: 0 } };
-      return textract.calls().length === 0 ? lines.map(() => illegible) : recogniser.recognise(lines);
+      return textract.calls().length === 0 ? lines.map(() => illegible) : models.recogniser.recognise(lines);
     },
   };
 
@@ -146,13 +152,14 @@ describe('TextractReader', () => {
     const failures: string[] = [];
     const counting = new TextractReader({
       client: new TextractClient({ region: 'ap-northeast-2', maxAttempts: 1 }),
-      ...{ decode: decodeImage, recogniser },
+      ...models,
+      decode: decodeImage,
       onFallback: async (error) => void failures.push((error as Error).name),
     });
     textract.on(AnalyzeDocumentCommand).rejects(Object.assign(new Error(name), { name }));
     const reading = await counting.read(bytes(), template);
     expect(reading).toEqual({
-      ...(await new EmbeddedReader({ decode: decodeImage, recogniser }).read(bytes())),
+      ...(await new EmbeddedReader({ decode: decodeImage, ...models }).read(bytes())),
       service: { name: 'textract', outcome },
     });
     expect(failures).toEqual([name]);

@@ -4,6 +4,7 @@ import type { LineRecogniser } from '../../../../functions/extraction/domain/rea
 import { cropRaster, type Raster } from '../../../../functions/extraction/domain/reading/raster.ts';
 import { readPage } from '../../../../functions/extraction/domain/reading/read-page.ts';
 import { fill, flatPicture, LETTER, letters } from '../../../helpers/draw.ts';
+import { drawnStructure } from '../../../helpers/drawn-layout.ts';
 
 const nothing = { text: '', confidence: 0 };
 /** Whether a table is cut is seen, not read. */
@@ -15,6 +16,7 @@ const spelling: LineRecogniser = {
   recognise: async (lines) => lines.map(() => ({ text: word, numeral: nothing })),
 };
 const ROW_HEIGHT = 28;
+const readDrawn = (page: Raster, recogniser: LineRecogniser) => readPage(page, recogniser, drawnStructure(page));
 
 describe('a list without rules', () => {
   it('is whole although the picture ends right below its last row', async () => {
@@ -26,7 +28,7 @@ describe('a list without rules', () => {
   });
 
   it('has its columns apart, and the words of a column in one line', async () => {
-    const { tables, texts } = await readPage(sheet(12 * ROW_HEIGHT - 8), spelling);
+    const { tables, texts } = await readDrawn(sheet(12 * ROW_HEIGHT - 8), spelling);
     expect(tables).toEqual([]);
     expect(texts).toHaveLength(11 * 5);
     const page = flatPicture(700, 300, 250);
@@ -34,7 +36,7 @@ describe('a list without rules', () => {
       letters(page, 40, 40 + row * ROW_HEIGHT, 4);
       letters(page, 40 + 5 * LETTER.step, 40 + row * ROW_HEIGHT, 6);
     }
-    const lines = (await readPage(page, spelling)).texts;
+    const lines = (await readDrawn(page, spelling)).texts;
     expect(lines.map(({ pieces }) => pieces?.length)).toEqual([2, 2, 2, 2, 2, 2]);
   });
 });
@@ -93,7 +95,7 @@ describe('a line that reads as one digit', () => {
     ruled(page, columns, rows);
     for (const y of rows.slice(0, -1))
       for (const [n, x] of columns.slice(0, -1).entries()) letters(page, x + 10, y + 8, 4 - n);
-    const { tables } = await readPage(page, seeing);
+    const { tables } = await readDrawn(page, seeing);
     const [first, last] = [0, 2].map((column) => tables[0]!.cells.find((cell) => cell.column === column)!.lines![0]!);
     expect(first).toMatchObject({ crossed: true, confidence: 0.495 });
     expect(last!.confidence).toBe(0.99);
@@ -113,7 +115,7 @@ function printed(page: Raster, columns: readonly number[], rows: readonly number
 }
 
 async function linesOfTables(page: Raster): Promise<readonly number[]> {
-  const { tables } = await readPage(page, blind);
+  const { tables } = await readDrawn(page, blind);
   return tables.map(({ cells }) => cells.flatMap((cell) => cell.lines ?? []).length);
 }
 
@@ -129,6 +131,6 @@ function sheet(height: number): Raster {
 
 /** Whether the first eleven rows of a sheet are all of its list. */
 async function isWhole(page: Raster): Promise<boolean> {
-  const read = await readPage(page, blind);
+  const read = await readDrawn(page, blind);
   return endsOnPage({ x: 40, y: ROW_HEIGHT, width: 600, height: 11 * ROW_HEIGHT }, read);
 }

@@ -10,8 +10,8 @@ const MIN_LENGTH = 2.5;
 const MAX_HEIGHT = 1.8;
 /** Of a page's words, by darkness, those that may be the other side's; how many are read both ways at first, and how many if one of these says so. */
 const PALEST = 0.4;
-const FIRST_WORDS = 10;
-const MORE_WORDS = 16;
+const FIRST_WORDS = 12;
+const MORE_WORDS = 24;
 /** Part of the darkness of the page's own words that half of these have at most: print of one darkness is of one side. */
 const OWN = 0.9;
 const MAX_SHARE_OF_DARKNESS = 0.85;

@@ -1,9 +1,9 @@
 import type { DecodedImage } from '../decoded-image.ts';
 import type { Geometry, Point, Quad, Size } from '../geometry.ts';
-import type { LineRecogniser } from '../line-recogniser.ts';
 import type { PageModels } from '../page-models.ts';
 import type { Raster } from '../raster.ts';
-import { findTables, type PageStructure } from '../structure/find-tables.ts';
+import { findPrint } from '../structure/find-print.ts';
+import { findStructure, type PageStructure, structureOf } from '../structure/find-tables.ts';
 import type { LayoutFinder } from '../structure/layout.ts';
 import type { ImageIssue, ImageQuality } from '../table-reader.ts';
 import { withoutDarkScreen, withoutDarkTheme } from './dark-theme.ts';
@@ -83,8 +83,9 @@ function isGrain(structure: PageStructure | null): boolean {
 async function prepareRaster(
   raster: Raster,
   { source, orientation }: DecodedImage,
-  { recogniser, layouts }: PageModels,
+  models: PageModels,
 ): Promise<Omit<PreparedPage, 'image'> & { readonly letterHeight: number | null }> {
+  const { recogniser, layouts } = models;
   const { mirrored, turn: taggedTurn } = orientation;
   // The sheet first: the grain of a desk around it would be taken for letters.
   const found = detectDocumentQuad(raster);
@@ -92,7 +93,7 @@ async function prepareRaster(
   const skew = findSkew(flat);
   const isStraight = Math.abs(skew) < MIN_SKEW_DEGREES;
   const straight = isStraight ? flat : deskew(flat, skew);
-  const { turn: rotation, structure } = await findUpright(straight, recogniser, taggedTurn);
+  const { turn: rotation, print: turnedPrint } = await findUpright(straight, recogniser, taggedTurn);
   const crop = found && {
     corners: scaleQuad(turnQuad(found.corners, raster, rotation), source.width / raster.width),
     score: found.score,
@@ -102,46 +103,33 @@ async function prepareRaster(
   const ofRaster = found ? mapQuad(ofFlat, throughQuad(flat, found.corners)) : ofFlat;
   const corners = toSource(scaleQuad(turnQuad(ofRaster, raster, rotation), source.width / raster.width), geometry);
   const turned = turnRaster(straight, rotation);
-  const seen = structure ?? findTables(turned);
-  const upright = seen ? withLargePrint(turned, seen.letterHeight) : turned;
-  const own = await ownSide(upright, upright === turned ? seen : findTables(upright), recogniser);
-  const rough = flattened(own.page, own.structure);
-  const last = layouts ? await withLayout(rough, rough.page !== own.page, layouts) : rough;
-  return { ...last, geometry, corners, letterHeight: seen?.letterHeight ?? null };
+  const seen = turnedPrint ?? findPrint(turned);
+  if (seen === null) return { page: turned, structure: null, geometry, corners, letterHeight: null };
+  const upright = withLargePrint(turned, seen.letterHeight);
+  const print = upright === turned ? seen : findPrint(upright);
+  const own = await ownSide({ page: upright, structure: print && (await structureOf(print, layouts)) }, models);
+  return { ...(await flattened(own, layouts)), geometry, corners, letterHeight: seen.letterHeight };
 }
 
-/** A page and its structure, without print that shines through from the other side. */
-async function ownSide(
-  page: Raster,
-  structure: PageStructure | null,
-  recogniser: LineRecogniser,
-): Promise<Pick<PreparedPage, 'page' | 'structure'>> {
+type Found = Pick<PreparedPage, 'page' | 'structure'>;
+
+/** The page without print that shines through from the other side. */
+async function ownSide({ page, structure }: Found, { recogniser, layouts }: PageModels): Promise<Found> {
   const lightened = structure && (await withoutOtherSide(page, structure, recogniser));
-  return lightened ? { page: lightened, structure: findTables(lightened) } : { page, structure };
+  return lightened ? { page: lightened, structure: await findStructure(lightened, layouts) } : { page, structure };
 }
 
-/** The page as flat as its rules let it be: once it is flatter, more of them are seen. */
-function flattened(upright: Raster, found: PageStructure | null): Pick<PreparedPage, 'page' | 'structure'> {
-  let [page, structure] = [upright, found];
+/** The page as flat as its rules let it be: once it is flatter, they are seen better. */
+async function flattened(upright: Found, layouts: LayoutFinder): Promise<Found> {
+  let { page, structure } = upright;
   for (let round = 0; structure !== null && round < MAX_FLATTENINGS; round++) {
     const { ruled, letterHeight } = structure;
     const rules = ruled.rows.map((rule) => followRule(rule, ruled.page, letterHeight));
     const flatter = flatten(page, rules, letterHeight);
     if (flatter === null) break;
-    [page, structure] = [flatter, findTables(flatter, true)];
+    [page, structure] = [flatter, await findStructure(flatter, layouts)];
   }
   return { page, structure };
-}
-
-/** Once the page lies flat, its rules are found by its layout. */
-async function withLayout(
-  { page, structure }: Pick<PreparedPage, 'page' | 'structure'>,
-  wasCurled: boolean,
-  layouts: LayoutFinder,
-): Promise<Pick<PreparedPage, 'page' | 'structure'>> {
-  if (structure === null) return { page, structure };
-  const layout = await layouts.find(structure.ruled.page, structure.letterHeight);
-  return { page, structure: findTables(page, wasCurled, layout) };
 }
 
 function straighten(picture: Raster, quad: Quad): Raster {

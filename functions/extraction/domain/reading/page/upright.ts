@@ -2,7 +2,7 @@ import type { Rotation } from '../geometry.ts';
 import type { LineImage, LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { cutLine } from '../structure/cells/cell-lines.ts';
-import { findTables, type PageStructure } from '../structure/find-tables.ts';
+import { findPrint, type Print, wordsOf } from '../structure/find-print.ts';
 import type { Word } from '../structure/tables/words.ts';
 import { legibleLetters, MAX_WORD_LENGTH } from './legible-letters.ts';
 import { turnRaster } from './quarter-turn.ts';
@@ -25,8 +25,8 @@ const MIN_LETTERS_A_WORD = 1.2;
 export interface Upright {
   /** Counter-clockwise. */
   readonly turn: Rotation;
-  /** The structure of the page in this orientation, if it had to be found. */
-  readonly structure: PageStructure | null;
+  /** The page's print in this orientation, if it had to be found. */
+  readonly print: Print | null;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function findUpright(page: Raster, recogniser: LineRecogniser, expe
   if (axes.length > 1 && factor > 1) {
     // One of the two axes is searched in vain: search for words on a smaller page, and on the full one only if they are inconclusive.
     const found = await along(shrink(page, factor));
-    if (found[0] && isLegible(found[0]) && isDecided(found)) return { turn: found[0].turn, structure: null };
+    if (found[0] && isLegible(found[0]) && isDecided(found)) return { turn: found[0].turn, print: null };
   }
   const found = await along(page);
   const best = found[0];
@@ -92,10 +92,10 @@ async function compare(all: readonly Direction[], recogniser: LineRecogniser): P
 /** The best direction, where it is ahead of the expected one by more than chance. */
 function winner(directions: readonly Direction[], expected: Rotation): Upright {
   const [best] = directions;
-  if (!best) return { turn: expected, structure: null };
+  if (!best) return { turn: expected, print: null };
   const tagged = directions.find(({ turn }) => turn === expected);
-  const { turn, structure } = tagged && best.letters - tagged.letters < MIN_LEAD ? tagged : best;
-  return { turn, structure };
+  const { turn, print } = tagged && best.letters - tagged.letters < MIN_LEAD ? tagged : best;
+  return { turn, print };
 }
 
 interface Direction extends Upright {
@@ -107,21 +107,23 @@ interface Direction extends Upright {
 
 function directionsAlong(axis: TextAxis, page: Raster, expected: Rotation): readonly Direction[] {
   const [first, second] = axis === 'down' ? ([90, 270] as const) : ([0, 180] as const);
-  // The structure is found in the expected orientation; if that one wins, it is reused.
+  // The print is found in the expected orientation; if that one wins, it is reused.
   const [turn, opposite] = expected === second ? [second, first] : [first, second];
-  const structure = findTables(turnRaster(page, turn));
-  if (!structure) return [];
-  const rounds = roundsOf(tellingWords(structure)).map((round) => round.map((word) => cutLine(word, word, structure)));
+  const print = findPrint(turnRaster(page, turn));
+  if (!print) return [];
+  const rounds = roundsOf(tellingWords(print)).map((round) => round.map((word) => cutLine(word, word, print)));
   const turned = rounds.map((round) => round.map((line) => turnRaster(line, 180)));
   const unread = (of: Rotation) => ({ turn: of, letters: of === expected && of !== 0 ? TAG_WEIGHT : 0, words: 0 });
   return [
-    { ...unread(turn), structure, rounds },
-    { ...unread(opposite), structure: null, rounds: turned },
+    { ...unread(turn), print, rounds },
+    { ...unread(opposite), print: null, rounds: turned },
   ];
 }
 
 /** Words of several letters, since a lone digit may read well on its head; in reading order. Of longer ones, the beginning. */
-function tellingWords({ words, letterHeight }: PageStructure): readonly Word[] {
+function tellingWords(print: Print): readonly Word[] {
+  const { letterHeight } = print;
+  const words = wordsOf(print);
   const telling = words.filter(({ left, right, top, bottom }) => {
     const length = (right - left) / letterHeight;
     return length > 3.5 && length < MAX_WORD_LENGTH && bottom - top < 1.8 * letterHeight;

@@ -1,14 +1,11 @@
 import type { Raster } from '../raster.ts';
+import { findPrint, type Print } from './find-print.ts';
 import { blackTopHat } from './ink/black-top-hat.ts';
 import { type Component, findComponents } from './ink/components.ts';
-import { findInk, type Ink } from './ink/ink.ts';
-import { invertTextBands } from './ink/inverse-text-bands.ts';
-import { type EvenPage, normaliseIllumination } from './ink/normalise-illumination.ts';
 import { withPrintUnderStrokes } from './ink/print-under-strokes.ts';
 import { withoutRules } from './ink/without-rules.ts';
-import type { Layout } from './layout.ts';
+import type { Layout, LayoutFinder } from './layout.ts';
 import { withHighlightedRows } from './rules/highlighted-rows.ts';
-import { rulesOfLayout } from './rules/layout-rules.ts';
 import { findRuledLines, type RuledLine, type TracedRule } from './rules/ruled-lines.ts';
 import { withCrossingPrint } from './tables/crossing-print.ts';
 import type { Extent, GridTable } from './tables/grid.ts';
@@ -40,28 +37,30 @@ const CLOSE = 0.55;
 /** Gap of the headers of neighbouring columns that fill their cells: hardly more than that of letters. */
 const TIGHT = 0.25;
 
+/** The structure of an upright page. @returns null if the page has too few letters for a text. */
+export async function findStructure(page: Raster, layouts: LayoutFinder): Promise<PageStructure | null> {
+  const print = findPrint(page);
+  return print && structureOf(print, layouts);
+}
+
+export async function structureOf(print: Print, layouts: LayoutFinder): Promise<PageStructure | null> {
+  return findTables(print, await layouts.find(print.clean, print.letterHeight));
+}
+
 /**
- * Finds a page's print and its ruled tables.
- * @param flattened whether the paper was curled, and has been flattened.
- * @param layout its rules; absent: found by their pixels, without dashed ones and those that print hides.
- * @returns null if the page has too few letters for a text.
+ * Finds the ruled tables among a page's print.
+ * @returns null if too few letters for a text remain without the rules.
  */
-export function findTables(original: Raster, flattened = false, layout?: Layout): PageStructure | null {
-  const rough = flatInk(original);
-  const roughHeight = bodyHeight(findComponents(rough.ink));
-  if (roughHeight === null) return null;
-  const { page, bands } = invertTextBands(original, roughHeight);
-  const { flat, ink } = bands.length > 0 ? flatInk(page) : rough;
+export function findTables(print: Print, layout: Layout): PageStructure | null {
+  const { clean: flat, ink, bands, marks } = print;
   const limits = {
-    minHorizontal: Math.max(32, 5 * roughHeight),
-    minVertical: Math.max(28, 2.6 * roughHeight),
-    maxThickness: Math.max(8, 0.5 * roughHeight),
-    letterHeight: roughHeight,
-    wavering: flattened,
+    minHorizontal: Math.max(32, 5 * print.letterHeight),
+    minVertical: Math.max(28, 2.6 * print.letterHeight),
+    maxThickness: Math.max(8, 0.5 * print.letterHeight),
+    letterHeight: print.letterHeight,
   };
-  const thin = blackTopHat(flat, 0.5 * roughHeight);
-  const lines = layout ? rulesOfLayout(layout, flat, thin, ink, limits) : findRuledLines(flat, thin, ink, limits);
-  const parts = findComponents(lines.text).filter((part) => !isEdge(part, page));
+  const lines = findRuledLines(layout, flat, blackTopHat(flat, 0.5 * print.letterHeight), ink, limits);
+  const parts = findComponents(lines.text).filter((part) => !isEdge(part, flat));
   const letterHeight = bodyHeight(parts);
   if (letterHeight === null) return null;
   const { horizontal, vertical } = withHighlightedRows(
@@ -89,18 +88,13 @@ export function findTables(original: Raster, flattened = false, layout?: Layout)
       mask: lines.mask,
       rows: lines.traces,
     },
-    ...(original.marks && { marks: original.marks }),
+    ...(marks && { marks }),
     components,
     letterHeight,
     words,
     close,
     tables,
   };
-}
-
-function flatInk(page: Raster): { flat: EvenPage; ink: Ink } {
-  const flat = normaliseIllumination(page, Math.max(15, Math.round(page.width / 50)));
-  return { flat, ink: findInk(flat) };
 }
 
 /** The upper and the lower edge of a fill part rows as rules do. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { preparePage } from '../../../../../functions/extraction/domain/reading/page/prepare-page.ts';
 import { grainOf, smoothGrain } from '../../../../../functions/extraction/domain/reading/page/smooth-grain.ts';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
-import { findTables } from '../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { fill, flatPicture, letters, withNoise } from '../../../../helpers/draw.ts';
+import { drawnLayouts, drawnStructure } from '../../../../helpers/drawn-layout.ts';
 
 /** A form in a dim room: gray paper, rules two pixels thick, a word of six letters in each cell. */
 const ROWS = 16;
@@ -66,7 +66,7 @@ describe('preparePage', () => {
       const orientation = { mirrored: false, turn: 0 as const };
       const { page: prepared } = await preparePage(
         { raster, source: { width, height }, orientation, pageCount: 1 },
-        { recogniser },
+        { recogniser, layouts: drawnLayouts },
       );
       return grainOf(prepared) / grainOf(raster);
     };
@@ -82,8 +82,8 @@ describe('preparePage', () => {
       orientation: { mirrored: false, turn: 0 as const },
       pageCount: 1,
     };
-    const { structure } = await preparePage(decoded, { recogniser });
-    const clean = findTables(page)!;
+    const { structure } = await preparePage(decoded, { recogniser, layouts: drawnLayouts });
+    const clean = drawnStructure(page)!;
     expect(structure!.words.length).toBe(clean.words.length);
     expect(structure!.tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([[ROWS, COLUMNS]]);
   });

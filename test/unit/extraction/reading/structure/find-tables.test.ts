@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
-import { findTables } from '../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import type { GridTable } from '../../../../../functions/extraction/domain/reading/structure/tables/grid.ts';
 import { fill, flatPicture, LETTER, letters } from '../../../../helpers/draw.ts';
+import { drawnStructure } from '../../../../helpers/drawn-layout.ts';
 
 const COLUMNS = [60, 190, 420, 500, 580, 690];
 const RIGHT = 800;
@@ -21,7 +21,7 @@ describe('findTables', () => {
     const table = only(drawSheet({ rows: 8 }));
     expect([table.rowCount, table.columnCount]).toEqual([9, 6]);
     expect(table.cells).toHaveLength(54);
-    expect(findTables(drawSheet({ rows: 8, rules: 'none' }))!.tables).toEqual([]);
+    expect(drawnStructure(drawSheet({ rows: 8, rules: 'none' }))!.tables).toEqual([]);
   });
 
   it('reads light letters on a dark header as a row like any other', () => {
@@ -30,7 +30,7 @@ describe('findTables', () => {
     expect([table.rowCount, table.columnCount]).toEqual([9, 6]);
     const header = table.cells.filter(({ row }) => row === 0);
     expect(header.map(({ columnSpan }) => columnSpan)).toEqual([1, 1, 1, 1, 1, 1]);
-    const { clean } = findTables(page)!;
+    const { clean } = drawnStructure(page)!;
     expect(levelAt(clean, COLUMNS[0]! + 12, TOP + 15), 'a letter').toBeLessThan(100);
     expect(levelAt(clean, RIGHT - 12, TOP + 15), 'the fill').toBeGreaterThan(200);
   });
@@ -48,7 +48,7 @@ describe('findTables', () => {
       fill(page, 60, top + height + (row + 1) * ROW_HEIGHT, 740, 1, 120);
       for (const left of columns) letters(page, left + 6, top + height + row * ROW_HEIGHT + 8, 2);
     }
-    const { clean } = findTables(page)!;
+    const { clean } = drawnStructure(page)!;
     for (const y of [top + 4, top + 15, top + height - 4])
       expect(levelAt(clean, 62 + LETTER.width + 1, y), `between two letters at ${y}`).toBeGreaterThan(140);
     expect(levelAt(clean, 64, top + 20), 'a letter').toBeLessThan(100);
@@ -57,7 +57,7 @@ describe('findTables', () => {
   it('reads the dark header of a grid with a tab of the same darkness next to it', () => {
     const page = drawSheet({ rows: 8, rules: 'all', header: 'light on dark' });
     fill(page, 18, TOP, 34, 9 * ROW_HEIGHT, 70);
-    const { clean } = findTables(page)!;
+    const { clean } = drawnStructure(page)!;
     expect(levelAt(clean, COLUMNS[0]! + 12, TOP + 15), 'a letter').toBeLessThan(100);
     expect(levelAt(clean, RIGHT - 12, TOP + 15), 'the fill').toBeGreaterThan(200);
   });
@@ -87,7 +87,7 @@ describe('findTables', () => {
         fill(page, left + 26, 38 + row * 26, 1, 2, 0);
         small(page, left + 30, 30 + row * 26, 1);
       }
-    expect(findTables(page)!.close).toHaveLength(30);
+    expect(drawnStructure(page)!.close).toHaveLength(30);
   });
 
   it('takes the upper part of a letter for a part of its word', () => {
@@ -100,7 +100,7 @@ describe('findTables', () => {
         fill(page, left, top + 8, LETTER.width, 7, 20);
         letters(page, left + LETTER.step, top, 4);
       }
-    expect(findTables(page)!.close).toHaveLength(20);
+    expect(drawnStructure(page)!.close).toHaveLength(20);
   });
 
   it.each([6, 9, 10])('parts the words of a tall header where only the rows below it are ruled, %d px apart', (gap) => {
@@ -129,46 +129,9 @@ describe('findTables', () => {
     );
   });
 
-  it('takes rules for rules that the print of their rows touches', () => {
-    const page = flatPicture(900, 420, 255);
-    for (let row = 0; row < 8; row++) {
-      const bottom = 60 + (row + 1) * ROW_HEIGHT;
-      // Wide spaces between words: the rule is as dark there as below the letters.
-      for (const [left, count] of [
-        [60, 18],
-        [300, 18],
-        [560, 4],
-        [660, 4],
-      ] as const)
-        letters(page, left, bottom - LETTER.height - 1, count);
-    }
-    for (let row = 0; row <= 8; row++) fill(page, 50, 60 + row * ROW_HEIGHT, 690, 1, 60);
-    for (const x of [50, 540, 640, 740]) fill(page, x, 60, 1, 8 * ROW_HEIGHT, 60);
-    const { rowCount, columnCount, cells } = only(page);
-    expect([rowCount, columnCount]).toEqual([8, 3]);
-    expect(cells).toHaveLength(24);
-  });
-
-  it('takes pale rules for rules with numbers close on both sides, row after row', () => {
-    const page = flatPicture(900, 420, 250);
-    const rowHeight = LETTER.height + 6;
-    for (let row = 0; row < 14; row++)
-      for (const [left, count] of [
-        [60, 12],
-        [304, 12],
-        [560, 3],
-        [599, 3],
-      ] as const)
-        letters(page, left, 60 + row * rowHeight + 3, count);
-    for (let row = 0; row <= 14; row++) fill(page, 50, 60 + row * rowHeight, 590, 1, 170);
-    for (const x of [50, 300, 540, 638]) fill(page, x, 60, 1, 14 * rowHeight, 170);
-    fill(page, 595, 60, 2, 14 * rowHeight, 215);
-    expect(only(page).columnCount).toBe(4);
-  });
-
   it('leaves print the strokes that lie on a rule, and takes the rest of the rule away', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
-    const { clean: before } = findTables(page)!;
+    const { clean: before } = drawnStructure(page)!;
     const rule = Array.from({ length: 40 }, (_, y) => TOP + 4 * ROW_HEIGHT - 20 + y).find(
       (y) => levelAt(page, COLUMNS[0]! + 30, y) < 150 && levelAt(before, COLUMNS[0]! + 30, y) === 255,
     )!;
@@ -176,7 +139,7 @@ describe('findTables', () => {
     const left = COLUMNS[1]! + 150;
     fill(page, left, rule, 2, LETTER.height, 0);
     fill(page, left + 7, rule, 2, LETTER.height, 0);
-    const { clean } = findTables(page)!;
+    const { clean } = drawnStructure(page)!;
     expect(levelAt(clean, left + 4, rule), 'between its strokes').toBeLessThan(150);
     expect(levelAt(clean, left + 40, rule), 'beside it').toBe(255);
   });
@@ -188,77 +151,17 @@ describe('findTables', () => {
     fill(page, rule, TOP - 30, 1, 260, 225);
     // The long stroke of 이 or 에, with nothing as dark nearby.
     fill(page, rule, stem, 1, LETTER.height, 40);
-    const { clean } = findTables(page)!;
+    const { clean } = drawnStructure(page)!;
     expect(levelAt(clean, rule, stem + 3)).toBeLessThan(60);
     expect(levelAt(clean, rule, stem - 4)).toBe(255);
   });
 
-  it('takes the whole of a rule that wavers on paper that was curled: nothing of it stays in empty cells', () => {
-    const page = drawSheet({ rows: 8, rules: 'all' });
-    const y = TOP + 8 * ROW_HEIGHT + 60;
-    fill(page, 60, y, 500, 3, 60);
-    for (let x = 560; x < 680; x += 40) {
-      fill(page, x, y - 2, 20, 4, 60);
-      fill(page, x + 20, y, 20, 4, 60);
-    }
-    const left = (flattened: boolean) => {
-      const { clean } = findTables(page, flattened)!;
-      const levels = [-2, -1, 0, 1, 2, 3].flatMap((dy) =>
-        Array.from({ length: 620 }, (_, x) => levelAt(clean, 70 + x, y + dy)),
-      );
-      return levels.filter((level) => level < 150).length;
-    };
-    expect(left(true)).toBe(0);
-    expect(left(false)).toBeGreaterThan(0);
-  });
-
-  it('follows the rules of paper that was curled to where they end, however they step there', () => {
-    const page = flatPicture(900, 400, 255);
-    const columns = [50, 110, 420, 560, 700, 800];
-    for (const x of columns) fill(page, x, 40, 2, 8 * ROW_HEIGHT + 12, 60);
-    for (let row = 0; row <= 8; row++) {
-      const y = 50 + row * ROW_HEIGHT;
-      const isSide = row === 0 || row === 8;
-      fill(page, isSide ? 50 : 122, y, isSide ? 752 : 680, 2, 60);
-      if (!isSide) for (let step = 0; step < 9; step++) fill(page, 50 + step * 8, y - 9 + step, 8, 2, 60);
-      if (row < 8) for (const x of columns.slice(1, -1)) letters(page, x + 16, y + 8, x === 110 ? 18 : 3);
-    }
-    const firsts = (flattened: boolean) => {
-      const { tables } = findTables(page, flattened)!;
-      return tables.flatMap(({ cells }) => cells).filter(({ column }) => column === 0).length;
-    };
-    expect(firsts(true)).toBe(8);
-    expect(firsts(false)).toBeLessThan(8);
-  });
-
-  it('takes no lone digits below each other for a rule', () => {
-    const page = drawSheet({ rows: 8, rules: 'all' });
-    // Strokes of a digit 1, joined by a smear that is as faint as some rules are.
-    for (let row = 1; row <= 8; row++) fill(page, 560, TOP + row * ROW_HEIGHT + 8, 2, LETTER.height, 20);
-    fill(page, 560, TOP + ROW_HEIGHT + 8, 2, 8 * ROW_HEIGHT - 10, 225);
-    for (let row = 1; row <= 8; row++) fill(page, 560, TOP + row * ROW_HEIGHT + 8, 2, LETTER.height, 20);
-    const { tables, components } = findTables(page)!;
-    expect(tables.map(({ columnCount }) => columnCount)).toEqual([6]);
-    expect(components.filter(({ left }) => left >= 559 && left <= 561)).toHaveLength(8);
-  });
-
-  it('takes no vowels of syllables below each other for a rule, with any consonant below them', () => {
-    const page = drawSheet({ rows: 8, rules: 'all' });
-    const vowels = [4, 5, 6].map((row) => TOP + row * ROW_HEIGHT + 5);
-    fill(page, 560, vowels[0]!, 2, 2 * ROW_HEIGHT + 20, 225);
-    for (const y of vowels) {
-      fill(page, 560, y, 2, 13, 20);
-      fill(page, 560, y + 14, 2, 6, 20);
-    }
-    expect(only(page).columnCount).toBe(6);
-  });
-
   it('finds nothing on an empty page, nor in plain text', () => {
-    expect(findTables(flatPicture(900, 500, 250))).toBeNull();
+    expect(drawnStructure(flatPicture(900, 500, 250))).toBeNull();
     const text = flatPicture(900, 500, 250);
     for (let line = 0; line < 12; line++)
       letters(text, 60 + ((line * 37) % 50), 40 + line * 34, 55 - ((line * 13) % 20));
-    expect(findTables(text)!.tables).toEqual([]);
+    expect(drawnStructure(text)!.tables).toEqual([]);
   });
 });
 
@@ -299,7 +202,7 @@ function levelAt({ width, pixels }: Raster, x: number, y: number): number {
 }
 
 function only(page: Raster): GridTable {
-  const { tables } = findTables(page)!;
+  const { tables } = drawnStructure(page)!;
   expect(tables).toHaveLength(1);
   return tables[0]!;
 }

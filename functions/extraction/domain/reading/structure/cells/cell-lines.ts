@@ -244,14 +244,14 @@ function overlapOf(above: Extent, below: Extent): number {
 }
 
 /** Cuts a line out with a white margin; a lone dash or dot keeps its size relative to letters. */
-export function cutLine(line: Extent, within: Extent, structure: PageStructure): LineImage {
-  return cropExtent(structure.clean, spaceAround(line, within, structure));
+export function cutLine(line: Extent, within: Extent, page: Pick<PageStructure, 'clean' | 'letterHeight'>): LineImage {
+  return cropExtent(page.clean, spaceAround(line, within, page.letterHeight));
 }
 
 /** Cuts a line out with the parts removed for a pen's stroke or seal, as pale as the ink's own colour shows them. */
 export function cutUnderMarks(line: Extent, within: Extent, structure: PageStructure): LineImage {
-  const { clean, marks } = structure;
-  const space = spaceAround(line, within, structure);
+  const { clean, letterHeight, marks } = structure;
+  const space = spaceAround(line, within, letterHeight);
   const cut = cropExtent(clean, space);
   if (!marks) return cut;
   const taken = cropExtent({ ...clean, pixels: marks }, space);
@@ -262,7 +262,7 @@ function cropExtent(page: Raster, { left, top, right, bottom }: Extent): Raster 
   return cropRaster(page, left, top, right - left, bottom - top);
 }
 
-function spaceAround(line: Extent, within: Extent, { letterHeight }: PageStructure): Extent {
+function spaceAround(line: Extent, within: Extent, letterHeight: number): Extent {
   const center = (line.top + line.bottom) / 2;
   const height = Math.max(line.bottom - line.top, 0.9 * letterHeight);
   const padding = PADDING * height;

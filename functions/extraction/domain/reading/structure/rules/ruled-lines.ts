@@ -3,10 +3,12 @@ import { transpose } from '../../transpose.ts';
 import type { TopHatInk } from '../ink/black-top-hat.ts';
 import type { Ink } from '../ink/ink.ts';
 import { forInk } from '../ink/next-ink.ts';
-import { followEnds } from './follow-ends.ts';
-import { darknessOf, isColumnRule, isRowRule, type TracedLine } from './rule-evidence.ts';
-import { markRuns, type RulePixels, takeWhole, thicken } from './rule-pixels.ts';
-import { MAX_GAP, mergeCollinear, tracedLines } from './traced-lines.ts';
+import type { Layout } from '../layout.ts';
+import { darknessOf, markRule, printedRule, type RulePixels, thicken } from './rule-ink.ts';
+import { mergeCollinear, type TracedLine, tracedLines } from './traced-lines.ts';
+
+/** In letter heights: gap between pieces of one rule. */
+const MAX_GAP = 1.5;
 
 /** A straight ruled line: along its axis from `from` to `to`; across it at `at + slope · position`. */
 export interface RuledLine {
@@ -49,39 +51,67 @@ export interface LineLimits {
   readonly minVertical: number;
   readonly maxThickness: number;
   readonly letterHeight: number;
-  /** Whether the rules across the page waver, as those of curled paper that was pulled flat. */
-  readonly wavering: boolean;
 }
 
 /**
- * Finds long thin runs of ink that stand alone, and joins them to straight lines.
+ * The rules that the layout shows, as lines.
  * @param flat the page's levels, on even paper.
- * @param thin ink that takes in light gray rules; letters in it may have grown together.
+ * @param thin ink that takes in light gray rules: what of it lies along a rule is the rule's.
  * @param text ink of letters, from which the lines are taken out.
  */
-export function findRuledLines(flat: Raster, thin: TopHatInk, text: Ink, limits: LineLimits): RuledLines {
-  const horizontal = tracesOf(thin.horizontal, flat, limits.minHorizontal, limits, (line) =>
-    isRowRule(line, flat, limits.letterHeight),
-  );
+export function findRuledLines(
+  { rows, columns }: Layout,
+  flat: Raster,
+  thin: TopHatInk,
+  text: Ink,
+  limits: LineLimits,
+): RuledLines {
+  const { width, height } = text;
   const { transposed } = thin;
-  const vertical = tracesOf(
-    transposed.vertical,
-    transposed.page,
-    limits.minVertical,
-    { ...limits, wavering: false },
-    (line) => isColumnRule(line, transposed.page, text, limits.letterHeight),
+  const down = { width: height, height: width, bits: transpose(columns, width, height) };
+  return onPage(
+    rulesAlong({ width, height, bits: rows }, thin.horizontal, flat, limits.minHorizontal, limits),
+    rulesAlong(down, transposed.vertical, transposed.page, limits.minVertical, limits),
+    text,
   );
-  return onPage(horizontal, vertical, text);
+}
+
+function rulesAlong(
+  shown: Ink,
+  printed: Ink,
+  flat: Raster,
+  minLength: number,
+  { maxThickness, letterHeight }: LineLimits,
+): Rules {
+  const { width, height, bits } = shown;
+  const mask = new Uint8Array(bits.length);
+  const over = new Uint8Array(bits.length);
+  const lines: RuledLine[] = [];
+  const traces: TracedRule[] = [];
+  for (const shownRule of tracedLines(shown, minLength, maxThickness)) {
+    const rule = printedRule(shownRule, printed);
+    const darkness = darknessOf(rule.line, flat);
+    const { path: _, ...straightened } = rule.line;
+    lines.push({ ...straightened, darkness });
+    traces.push({ ...rule.line, darkness });
+    markRule(rule, darkness, letterHeight, flat, { mask, over });
+  }
+  return {
+    lines: mergeCollinear(lines, MAX_GAP * letterHeight),
+    traces,
+    mask: thicken(mask, printed.bits, width, height),
+    over,
+  };
 }
 
 /** Rules of one direction, as if they ran across the page. */
-export interface Rules extends RulePixels {
+interface Rules extends RulePixels {
   readonly lines: readonly RuledLine[];
   readonly traces: readonly TracedRule[];
 }
 
 /** @param vertical found on the page with rows and columns exchanged. */
-export function onPage(horizontal: Rules, vertical: Rules, text: Ink): RuledLines {
+function onPage(horizontal: Rules, vertical: Rules, text: Ink): RuledLines {
   const { width, height } = text;
   const mask = transpose(vertical.mask, height, width);
   const bits = text.bits.slice();
@@ -102,29 +132,4 @@ export function onPage(horizontal: Rules, vertical: Rules, text: Ink): RuledLine
     mask,
     text: { ...text, bits },
   };
-}
-
-function tracesOf(
-  ink: Ink,
-  flat: Raster,
-  minLength: number,
-  { maxThickness, letterHeight, wavering }: LineLimits,
-  isRule: (line: TracedLine) => boolean,
-): Rules {
-  const { width, height, bits } = ink;
-  const mask = new Uint8Array(bits.length);
-  const over = new Uint8Array(bits.length);
-  const lines: RuledLine[] = [];
-  const traces: TracedRule[] = [];
-  for (const rule of tracedLines(ink, minLength, maxThickness).filter(isRule)) {
-    const line = wavering ? followEnds(rule, ink, minLength, MAX_GAP) : rule;
-    const { group: _, ...traced } = line;
-    const { path: __, ...straightened } = traced;
-    const darkness = darknessOf(traced, flat);
-    lines.push({ ...straightened, darkness });
-    traces.push({ ...traced, darkness });
-    const isPrint = markRuns(line, darkness, flat, letterHeight, { mask, over });
-    if (wavering) takeWhole(traced, ink, isPrint, mask);
-  }
-  return { lines: mergeCollinear(lines, minLength), traces, mask: thicken(mask, bits, width, height), over };
 }

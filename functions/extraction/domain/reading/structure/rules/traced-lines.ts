@@ -1,24 +1,37 @@
 import type { Ink } from '../ink/ink.ts';
 import { foursOf, nextInk } from '../ink/next-ink.ts';
-import type { Run } from './follow-ends.ts';
-import type { TracedLine } from './rule-evidence.ts';
 import type { RuledLine, Span } from './ruled-lines.ts';
 
 /** Gap that a scratched or dotted line may have. */
-export const MAX_GAP = 3;
+const MAX_GAP = 3;
 
-/** A line and the runs of ink that it was made of. */
-export type LineOfRuns = TracedLine & { readonly group: readonly Run[] };
+/** A long thin line: along its axis from `from` to `to`, across it at `at + slope · position`. */
+export interface TracedLine {
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+  readonly slope: number;
+  readonly thickness: number;
+  /** Where it lies across, at every position from its beginning: paper bends, and its rules with it. */
+  readonly path: Float64Array;
+}
 
-/** Long thin lines of ink across the page, in pixels. */
-export function tracedLines(ink: Ink, minLength: number, maxThickness: number): readonly LineOfRuns[] {
+/** Pixels of one row: from `from` up to, not including, `to`. */
+interface Run {
+  readonly y: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Long thin lines across the page, in pixels. */
+export function tracedLines(ink: Ink, minLength: number, maxThickness: number): readonly TracedLine[] {
   const runs: Run[] = [];
   const fours = foursOf(ink.bits);
   for (let y = 0; y < ink.height; y++) collectRuns(ink.bits, fours, ink.width, y, minLength, runs);
   return joinRuns(runs).flatMap((group) => {
     const line = fitLine(group);
     if (line.thickness > maxThickness || line.to - line.from < minLength * 1.3) return [];
-    return { ...line, path: pathOf(group, line), group };
+    return { ...line, path: pathOf(group, line) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../../../../../functions/extraction/domain/reading/raster.ts';
-import { findTables } from '../../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import { fill, flatPicture, letters } from '../../../../../helpers/draw.ts';
+import { drawnStructure } from '../../../../../helpers/drawn-layout.ts';
 
 const ROW_HEIGHT = 30;
 
@@ -18,7 +18,7 @@ describe('grids of one page', () => {
     grid(200, [240, 410, 700], 3);
     grid(310, [130, 280, 550, 650, 760], 5);
     for (const side of [60, 840]) fill(page, side, 60, 1, 400, 90);
-    const { tables } = findTables(page)!;
+    const { tables } = drawnStructure(page)!;
     expect(tables.map(({ columnCount }) => columnCount)).toEqual([5, 4, 6]);
   });
 
@@ -34,7 +34,7 @@ describe('grids of one page', () => {
     ruledGrid(page, [50, 160, 320, 470, 600, 840], 60, 4, 26);
     ruledGrid(page, [50, 160, 240, 400, 520, 700, 760, 840], 60 + 4 * 26 + 12, 5, 26);
     fill(page, 160, 60, 1, 9 * 26 + 12, 90);
-    expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 7]);
+    expect(drawnStructure(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 7]);
   });
 
   it('keeps the pale rules of a grid next to a dark frame with a side at the height of one of them', () => {
@@ -43,7 +43,7 @@ describe('grids of one page', () => {
     for (const y of [54, 60 + 4 * 26]) fill(page, 460, y, 390, 4, 100);
     for (const x of [460, 846]) fill(page, x, 54, 4, 4 * 26 + 10, 100);
     fill(page, 460, 54, 4, 5 * 26, 100);
-    expect(findTables(page)!.tables[0]).toMatchObject({ rowCount: 7, columnCount: 5 });
+    expect(drawnStructure(page)!.tables[0]).toMatchObject({ rowCount: 7, columnCount: 5 });
   });
 
   it('takes grids side by side for separate tables, though their rows are level', () => {
@@ -66,7 +66,7 @@ describe('grids of one page', () => {
     ruledGrid(page, [50, 160, 320, 470, 600, 840], 60, 7, 26);
     ruledGrid(page, [50, 110, 200, 300], 256, 5, 26);
     ruledGrid(page, [330, 420, 560, 700, 840], 262, 5, 24);
-    expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 3, 4]);
+    expect(drawnStructure(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 3, 4]);
   });
 
   it('takes stacked grids for separate tables, though sides of both are broken between them only', () => {
@@ -74,7 +74,7 @@ describe('grids of one page', () => {
     ruledGrid(page, [50, 240, 420, 650, 840], 60, 4, 26);
     ruledGrid(page, [50, 110, 160, 250, 370, 480, 630, 800, 840], 176, 5, 26);
     ruledGrid(page, [50, 110, 160, 290, 430, 540, 700, 800, 840], 318, 5, 26);
-    expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([4, 8, 8]);
+    expect(drawnStructure(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([4, 8, 8]);
   });
 
   it('keeps a grid whole across which a scratch runs', () => {
@@ -94,7 +94,7 @@ describe('grids of one page', () => {
       for (const y of [top, top + 170]) fill(page, 56, y, 794, 4, 100);
       for (const x of [56, 846]) fill(page, x, top, 4, 174, 100);
     }
-    expect(findTables(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 5]);
+    expect(drawnStructure(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([5, 5]);
   });
 
   it('takes words of one line and of two for one header, if a fill hides the rules next to them', () => {
@@ -104,7 +104,7 @@ describe('grids of one page', () => {
     columns.slice(0, -2).forEach((left, index) => {
       for (const y of index % 2 === 0 ? [94] : [84, 103]) letters(page, left + 12, y, 4);
     });
-    const [table] = findTables(page)!.tables;
+    const [table] = drawnStructure(page)!.tables;
     expect(table).toMatchObject({ rowCount: 7, columnCount: 6 });
     expect(table!.cells.filter(({ row }) => row === 0)).toHaveLength(6);
   });
@@ -119,7 +119,7 @@ describe('grids of one page', () => {
     });
     // The consonant below a syllable, a separate component.
     fill(page, 182, 94, 9, 4, 20);
-    const [table] = findTables(page)!.tables;
+    const [table] = drawnStructure(page)!.tables;
     expect(table).toMatchObject({ rowCount: 8, columnCount: 5 });
     for (const row of [0, 1]) expect(table!.cells.filter((cell) => cell.row === row)).toHaveLength(5);
   });
@@ -130,7 +130,7 @@ describe('grids of one page', () => {
     ruledGrid(page, columns, 120, 6, 26);
     for (const left of columns.slice(0, -3)) letters(page, left + 12, 94, 4);
     letters(page, 643, 94, 10);
-    const [table] = findTables(page)!.tables;
+    const [table] = drawnStructure(page)!.tables;
     expect(table).toMatchObject({ rowCount: 7, columnCount: 5 });
   });
 
@@ -141,7 +141,7 @@ describe('grids of one page', () => {
     fill(page, 50, 90, 504, 1, 90);
     for (const side of [50, 554]) fill(page, side, 90, 1, 30, 90);
     for (const left of columns.slice(0, -1)) letters(page, left + 3, 98, 4);
-    const [table] = findTables(page)!.tables;
+    const [table] = drawnStructure(page)!.tables;
     expect(table).toMatchObject({ rowCount: 7, columnCount: 5 });
     expect(table!.cells.filter(({ row }) => row === 0)).toHaveLength(5);
   });
@@ -172,5 +172,5 @@ function ruledGrid(
 
 /** The room below a grid, down to the window's bottom, is a row of it. */
 function shapes(page: Raster): readonly string[] {
-  return findTables(page)!.tables.map(({ rowCount, columnCount }) => `${rowCount} x ${columnCount}`);
+  return drawnStructure(page)!.tables.map(({ rowCount, columnCount }) => `${rowCount} x ${columnCount}`);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '../../../../../../functions/extraction/domain/reading/raster.ts';
+import { findPrint } from '../../../../../../functions/extraction/domain/reading/structure/find-print.ts';
 import { findTables } from '../../../../../../functions/extraction/domain/reading/structure/find-tables.ts';
 import type { Layout } from '../../../../../../functions/extraction/domain/reading/structure/layout.ts';
 import { fill, flatPicture, LETTER, letters } from '../../../../../helpers/draw.ts';
@@ -28,7 +29,7 @@ function grid({ gapAt = -1, gap = 0 } = {}): Layout {
   return { rows: rows.pixels, columns: columns.pixels };
 }
 
-const found = (page: Raster, layout = grid()) => findTables(page, false, layout)!;
+const found = (page: Raster, layout = grid()) => findTables(findPrint(page)!, layout)!;
 const shapes = (page: Raster, layout = grid()) =>
   found(page, layout).tables.map(({ rowCount, columnCount }) => [rowCount, columnCount]);
 
