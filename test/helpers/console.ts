@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+/** For a machine that runs several suites at once. */
+const PATIENCE_MS = 60_000;
+
 interface Person {
   readonly email: string;
   readonly password: string;
@@ -24,6 +27,7 @@ export async function visitConsole(
 ): Promise<ConsoleVisit> {
   const { locale = 'en-US', width = 1440, height = 900 } = options;
   const context = await browser.newContext({ locale, viewport: { width, height }, baseURL: baseUrl });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -38,8 +42,8 @@ export async function visitConsole(
   return { context, page, complaints };
 }
 
-/** As `expect.poll`, with time enough for a machine that runs several suites at once. */
-export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 30_000 });
+/** As `expect.poll`, with more patience. */
+export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: PATIENCE_MS });
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 

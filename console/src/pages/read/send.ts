@@ -37,14 +37,29 @@ export async function upload(file: File): Promise<string> {
   return imageUrl;
 }
 
-/** One page, read at once. @param key so that a repetition after a lost connection is not charged again */
-export function extract(imageUrl: string, key: string) {
-  return dataOf(
-    api.POST('/api/v1/edi-extract-lite/extract', {
-      body: { imageUrl } as never,
-      params: { header: { 'idempotency-key': key } },
-    }),
-  );
+/** Times that a page is sent again by itself while all readers are busy. */
+const MAX_WAITS = 5;
+const BUSY = 503;
+
+/**
+ * One page, read at once. While all readers are busy it waits as long as the service says, and asks again.
+ * @param key so that a repetition after a lost connection is not charged again
+ */
+export async function extract(imageUrl: string, key: string) {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await dataOf(
+        api.POST('/api/v1/edi-extract-lite/extract', {
+          body: { imageUrl } as never,
+          params: { header: { 'idempotency-key': key } },
+        }),
+      );
+    } catch (error) {
+      const isBusy = error instanceof Problem && error.status === BUSY && error.retryAfterSeconds !== null;
+      if (!isBusy || waits === MAX_WAITS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfterSeconds! * 1000));
+    }
+  }
 }
 
 export function sendBatch(imageUrls: string[], key: string) {
