@@ -1,5 +1,5 @@
 import type { Doubt, DrugLine, DrugTable } from '../drug-line.ts';
-import type { NumericField } from '../sheet-arithmetic.ts';
+import { countsByTimes, type NumericField } from '../sheet-arithmetic.ts';
 import { FIELD_NAMES } from './field-names.ts';
 import { type Finding, type FindingCode, red, yellow } from './finding.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
@@ -47,7 +47,8 @@ export function checkValues(
       findings.push(isVital(table, field, vital) ? red(code, what) : yellow(code, what));
     }
   }
-  if (!table.columns.has('quantity') && !table.columns.has('prescribedQty'))
+  const isBilledByTimes = countsByTimes((field) => table.columns.has(field));
+  if (!table.columns.has('quantity') && !table.columns.has('prescribedQty') && !isBilledByTimes)
     findings.push(yellow('quantity_missing', 'the sheet has no column for the quantity'));
   if (table.columns.has('timesPerDay') && line.timesPerDay.value === null && line.quantity.value !== null)
     findings.push(
@@ -55,12 +56,9 @@ export function checkValues(
     );
   if (table.columns.has('timesPerDay') && line.timesPerDay.value !== null && line.timesPerDay.value <= 0)
     findings.push(yellow('value_not_positive', `times a day is ${line.timesPerDay.value}`));
-  if (line.timesPerDay.value !== null && !Number.isInteger(line.timesPerDay.value))
+  if (line.timesPerDay.value !== null && !Number.isInteger(line.timesPerDay.value) && !isBilledByTimes)
     findings.push(
-      yellow(
-        'value_doubted',
-        `times a day reads ${line.timesPerDay.value}}: its neighbouring numbers may be different`,
-      ),
+      yellow('value_doubted', `times a day reads ${line.timesPerDay.value}: its neighbouring numbers may be different`),
     );
   return findings;
 }

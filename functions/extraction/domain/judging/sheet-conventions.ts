@@ -1,6 +1,6 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import {
-  AMOUNT_FORMS,
+  amountForms,
   amountHolds,
   DOSAGE_FORMS,
   dosageHolds,
@@ -46,10 +46,10 @@ export function conventionsOf(table: DrugTable, lineIndex: number): Conventions 
   const has = (form: readonly NumericField[]) => form.every((field) => table.columns.has(field));
   const dosageForms = table.columns.has('prescribedQty') ? DOSAGE_FORMS.filter(has) : [];
   const hasAmount = table.columns.has('unitPrice') && table.columns.has('totalAmount');
-  const amountForms = hasAmount ? AMOUNT_FORMS.filter(has) : [];
+  const forms = hasAmount ? amountForms((field) => table.columns.has(field)).filter(has) : [];
   // Without days, a prescribed quantity need not be a product of the remaining numbers.
   const usualDosage = table.columns.has('days') ? (dosageForms[0] ?? null) : null;
-  const amount = chooseForm(amountForms, amountForms[0] ?? null, others, own, amountHolds);
+  const amount = chooseForm(forms, forms[0] ?? null, others, own, amountHolds);
   return {
     dosage: chooseForm(dosageForms, usualDosage, others, own, dosageHolds),
     amount,

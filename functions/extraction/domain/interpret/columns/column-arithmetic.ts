@@ -1,6 +1,7 @@
 import {
-  AMOUNT_FORMS,
+  amountForms,
   amountHolds,
+  countsByTimes,
   DOSAGE_FORMS,
   dosageHolds,
   type Numbers,
@@ -40,16 +41,25 @@ const DOSAGE = DOSAGE_FORMS.map(
     tells: (numbers) => factors.length === 1 || factors.every((factor) => numbers[factor] !== numbers.prescribedQty),
   }),
 );
-const AMOUNT = AMOUNT_FORMS.map(
-  (factors, i): Relation => ({
-    index: DOSAGE.length + i,
+const AMOUNT = amountRelations(
+  amountForms(() => true),
+  DOSAGE.length,
+);
+const BILLED = amountRelations(
+  amountForms((field) => field !== 'quantity' && field !== 'prescribedQty'),
+  DOSAGE.length + AMOUNT.length,
+);
+
+function amountRelations(forms: readonly (readonly NumericField[])[], first: number): readonly Relation[] {
+  return forms.map((factors, i) => ({
+    index: first + i,
     factors,
     fields: [...factors, 'unitPrice', 'totalAmount'],
     result: 'totalAmount',
     holds: amountHolds,
     tells: () => true,
-  }),
-);
+  }));
+}
 
 /** Below this a relation holds by accident. */
 const MIN_SHARE = 0.4;
@@ -75,7 +85,8 @@ export class ColumnArithmetic {
   supportOf(chosen: ChosenColumns): Support {
     const forms = countsDays(chosen) ? DOSAGE.filter(({ factors }) => factors.includes('days')) : DOSAGE;
     const dosage = isLessThanDaily(chosen) ? null : this.#best(forms, chosen);
-    const relations = [dosage, this.#best(AMOUNT, chosen)].filter((best) => best !== null);
+    const amounts = countsByTimes((field) => chosen.has(field)) ? BILLED : AMOUNT;
+    const relations = [dosage, this.#best(amounts, chosen)].filter((best) => best !== null);
     return {
       score: relations.reduce((sum, { score }) => sum + score, 0),
       bound: new Set(relations.flatMap(({ relation }) => relation.fields)),

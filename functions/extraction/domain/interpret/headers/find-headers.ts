@@ -53,7 +53,7 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
     const free = row.filter((cell) => !cell.prints.some((print) => taken.has(print)));
     if (!announcesList(free)) continue;
     for (const { prints: used } of free) for (const print of used) taken.add(print);
-    headers.push(withUnknown(free, prints, taken, template));
+    headers.push(withUnknown(withOneCode(free), prints, taken, template));
   }
   return headers.sort((a, b) => a.box.y - b.box.y);
 }
@@ -113,7 +113,8 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
     const joined: Print[] = [print];
     for (;;) {
       const text = joined.map((each) => each.text).join('');
-      const match = /\p{L}/u.test(text) ? matchHeader(text, template) : null;
+      // What stands in brackets over a word is no part of it.
+      const match = isWord(print.text) ? matchHeader(text, template) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
       // The first number of the list below a header does not continue its word.
@@ -164,15 +165,30 @@ export function lineBelow<P extends Print>(print: P, prints: readonly P[]): P | 
     .sort((a, b) => a.box.y - b.box.y)[0];
 }
 
+function isWord(text: string): boolean {
+  return /\p{L}/u.test(foldHeader(text));
+}
+
+/** In line heights: maximum white between the letters of a word that is set wide over a column without rules, 처 방 명 칭. */
+const LETTER_GAP = 1.2;
+const MAX_LETTERS = 2;
+
+/** Whether the letters are some of a word that is set wide. */
+function areWide(print: Print, next: Print): boolean {
+  const isShort = [print, next].every(({ text }) => [...foldHeader(text)].length <= MAX_LETTERS && HANGUL.test(text));
+  return print.cell === null && isShort && next.box.x - print.box.x - print.box.width < LETTER_GAP * print.box.height;
+}
+
 /** The next word of the same line in the same cell. */
 function wordBeside(print: Print, prints: readonly Print[]): Print | undefined {
   const end = print.box.x + print.box.width;
   return prints
-    .filter(({ cell, box }) => {
+    .filter((other) => {
+      const { cell, box } = other;
       const shared = overlap(print.box.y, print.box.y + print.box.height, box.y, box.y + box.height);
       return (
-        cell !== null &&
         cell === print.cell &&
+        (cell !== null || areWide(print, other)) &&
         box.x >= end &&
         box.x - end < WORD_GAP * print.box.height &&
         shared > 0.5 * Math.min(print.box.height, box.height)
@@ -227,6 +243,17 @@ function announcesList(row: readonly HeaderCell[]): boolean {
   const numeric = [...kinds].filter((kind) => NUMERIC_KINDS.has(kind)).length;
   const named = kinds.has('drugName') || kinds.has('drugCode');
   return named ? numeric >= 1 : numeric >= 2 && row.some(({ match }) => match?.drugWord);
+}
+
+/** A supplier prints the standard code of a package next to the drug's own: the latter is the drug's. */
+function withOneCode(row: readonly HeaderCell[]): readonly HeaderCell[] {
+  const codes = row.filter(({ match }) => match?.kind === 'drugCode');
+  if (codes.every(({ match }) => match!.secondary)) return row;
+  return row.map((cell) =>
+    cell.match?.kind === 'drugCode' && cell.match.secondary
+      ? { ...cell, match: { ...cell.match, kind: 'other' } }
+      : cell,
+  );
 }
 
 /** Adds the columns between and next to the words whose header is unknown. */

@@ -23,7 +23,7 @@ export interface HeaderMatch {
 }
 
 const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
-  drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 표준코드 의약품표준코드 약가코드 처방코드 의약품코드 EDI',
+  drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 약가코드 처방코드 의약품코드 EDI',
   drugName:
     '약품명 처방명 의약품명 처방의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명 처방의약품의명칭 처방의약품의명칭및코드 의약품의명칭 처방약품명 처방약명 약명 약품 약이름 약품이름 오더명 오더명칭',
   quantity: '1회투약량 1회투여량 1회량 투여량 투약량 1회용량 1회복용량',
@@ -36,6 +36,7 @@ const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
 
 /** Drug words, too, but of a field that the sheet may name better. */
 const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
+  drugCode: '표준코드 의약품표준코드',
   quantity: '1일투여량 1일투약량 1일량',
   days: '처방일수',
 };
@@ -50,15 +51,27 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
   unitPrice: '단가',
   totalAmount: '금액 합계금액 총금액 총액 주문금액',
   other:
-    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 제조번호 효능 분류 투여 재고 복약안내 복용법 복용방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 줄번호 교부번호 처방전교부번호',
+    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 제조번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
 };
 
-/** Also secondary: a sheet that adds a tax to it prints the sum, too; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
+/** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
 const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
   quantity: '1회',
   timesPerDay: '1일',
-  totalAmount: '공급가액',
+  totalAmount: '공급가액 합계',
 };
+
+/** A supplier's lists say with each number which trade it was: 구입수량, 입고단가. */
+const TRADES = ['구입', '입고', '출고', '납품', '판매', '매입', '매출', '발주', '거래'] as const;
+const TRADE_WORDS: Partial<Record<ColumnKind, string>> = {
+  quantity: traded('수량'),
+  unitPrice: traded('단가'),
+  totalAmount: traded('금액'),
+};
+
+function traded(word: string): string {
+  return TRADES.map((trade) => trade + word).join(' ');
+}
 
 /** Remains of a word in columns too narrow for it. */
 const LETTERS: Readonly<Record<string, ColumnKind>> = {
@@ -82,6 +95,7 @@ const words: readonly Word[] = [
   ...entries(DRUG_WORDS, { drugWord: true, secondary: false }),
   ...entries(SECONDARY_WORDS, { drugWord: true, secondary: true }),
   ...entries(COMMON_WORDS, { drugWord: false, secondary: false }),
+  ...entries(TRADE_WORDS, { drugWord: false, secondary: false }),
   ...entries(SECONDARY_COMMON_WORDS, { drugWord: false, secondary: true }),
 ];
 

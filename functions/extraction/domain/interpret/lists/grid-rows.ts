@@ -9,6 +9,18 @@ export function gridRowOf(prints: readonly Print[]): number | null {
   return rows.size === 1 ? (row ?? null) : null;
 }
 
+/**
+ * The rows of the form's grid that the cells of all prints span, `3` or `3+2`; null where they span different ones. A rule in the directions
+ * alone makes two rows of a drug's one.
+ */
+export function gridRowsOf(prints: readonly Print[]): string | null {
+  const rows = new Set(
+    prints.map(({ cell }) => cell && (cell.rowSpan === 1 ? `${cell.row}` : `${cell.row}+${cell.rowSpan}`)),
+  );
+  const [row] = rows;
+  return rows.size === 1 ? (row ?? null) : null;
+}
+
 /** Whether a column of one of the grid's rows holds ink that could not be read. */
 export function isUnread({ cells }: ReadTable, gridRow: number, column: Column): boolean {
   return cells.some(

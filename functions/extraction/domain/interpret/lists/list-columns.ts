@@ -62,18 +62,19 @@ function withGutters(columns: readonly Column[], below: readonly Print[]): reado
   const end = Math.max(...rows.map(([first]) => first!.box.y + LAST_ROW * first!.box.height));
   const boxes = below.map(({ box }) => box).filter(({ y }) => y < end);
   const levels = rows.map((row) => row.map(({ box }) => box));
-  const borders = columns.slice(1).map((next, index) => {
+  const borders: (number | null)[] = [];
+  for (const [index, next] of columns.slice(1).entries()) {
     const column = columns[index]!;
     // Stacks of numbers without a read header are columns by themselves.
     const isHeaded = column.header.text !== '' && next.header.text !== '';
-    if (column.ruled || next.ruled || !isHeaded || levels.length === 0) return null;
+    const isOpen = !column.ruled && !next.ruled && isHeaded && levels.length > 0;
     const [previous, after] = [columns[index - 1]?.header.box, columns[index + 2]?.header.box];
     const within = {
-      left: previous ? previous.x + previous.width : Number.NEGATIVE_INFINITY,
+      left: borders[index - 1] ?? (previous ? previous.x + previous.width : Number.NEGATIVE_INFINITY),
       right: after?.x ?? Number.POSITIVE_INFINITY,
     };
-    return gutterOf(boxes, levels, [column.header.box, next.header.box], within);
-  });
+    borders.push(isOpen ? gutterOf(boxes, levels, [column.header.box, next.header.box], within) : null);
+  }
   return columns.map((column, index) => ({
     ...column,
     left: borders[index - 1] ?? column.left,
@@ -83,7 +84,7 @@ function withGutters(columns: readonly Column[], below: readonly Print[]): reado
 
 /**
  * The middle of the stretch between two headers that parts the print of the most rows and of the fewest places; of several the nearest to both.
- * @param within up to the headers on either side: names begin left of theirs, and numbers end right of it.
+ * @param within from the border before, or else the header there, to the header behind: names begin left of theirs, and numbers end right of it.
  */
 function gutterOf(
   boxes: readonly Box[],

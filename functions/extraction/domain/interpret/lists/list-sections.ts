@@ -118,9 +118,11 @@ function partsOf(lines: readonly Line[], across: readonly Line[]): Parts {
   const endsPart = ({ text, box }: Line) =>
     isPartEnd(text) || (isPieceOfPartEnd(text) && ends.some((end) => isLevel(end.box, box)));
   const titles = across.filter(({ text }) => isNextPart(text) && !/\d/.test(text));
+  // A title centred over all columns lies in none of the names'.
+  const centred = titles.filter(({ box }) => !lines.some((line) => isLevel(line.box, box)));
   const listed: Line[] = [];
   const turns = [{ y: Number.NEGATIVE_INFINITY, isOpen: true }];
-  for (const line of lines) {
+  for (const line of [...lines, ...centred].sort((a, b) => centerY(a.box) - centerY(b.box))) {
     const { isOpen } = turns.at(-1)!;
     if (isListEnd(line.text) || (isOpen && endsPart(line))) turns.push({ y: line.box.y, isOpen: false });
     if (isListEnd(line.text)) break;

@@ -1,6 +1,6 @@
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { groupByLevel, type Print } from '../print.ts';
-import { gridRowOf } from './grid-rows.ts';
+import { gridRowsOf } from './grid-rows.ts';
 import { type Line, rowOf } from './list-lines.ts';
 
 /**
@@ -9,21 +9,22 @@ import { type Line, rowOf } from './list-lines.ts';
  * @param columns the prints of each of the list's other columns: a row with two numbers in one of them is two drugs'.
  */
 export function joinRuledRows(lines: readonly Line[], columns: readonly (readonly Print[])[]): readonly Line[] {
-  const rows = Map.groupBy(lines, ({ parts }) => gridRowOf(parts));
-  const inRows = [...rows].flatMap(([row, own]) => (row === null ? [] : [own]));
-  if (inRows.some((own) => own.filter((line) => splitCodeAndName(line) !== null).length > 1)) return lines;
-  const joined = new Map(
-    [...rows]
-      .filter(([row, own]) => row !== null && own.length > 1 && isOneDrug(row, own, columns))
-      .map(([, own]) => [own[0]!, rowOf(own.flatMap(({ parts }) => parts))] as const),
+  const rows = [...Map.groupBy(lines, ({ parts }) => gridRowsOf(parts))].flatMap(([row, own]) =>
+    row === null ? [] : [{ row, own }],
   );
-  const gone = new Set([...rows.values()].flatMap((own) => (joined.has(own[0]!) ? own.slice(1) : [])));
+  if (rows.some(({ own }) => own.filter((line) => splitCodeAndName(line) !== null).length > 1)) return lines;
+  const joined = new Map(
+    rows
+      .filter(({ row, own }) => own.length > 1 && isOneDrug(row, own, columns))
+      .map(({ own }) => [own[0]!, rowOf(own.flatMap(({ parts }) => parts))] as const),
+  );
+  const gone = new Set(rows.flatMap(({ own }) => (joined.has(own[0]!) ? own.slice(1) : [])));
   return lines.flatMap((line) => (gone.has(line) ? [] : [joined.get(line) ?? line]));
 }
 
-function isOneDrug(row: number, lines: readonly Line[], columns: readonly (readonly Print[])[]): boolean {
+function isOneDrug(row: string, lines: readonly Line[], columns: readonly (readonly Print[])[]): boolean {
   const numbers = columns.map((prints) =>
-    prints.filter((print) => /\d/.test(print.text) && gridRowOf([print]) === row),
+    prints.filter((print) => /\d/.test(print.text) && gridRowsOf([print]) === row),
   );
   const isNumbered = numbers.some((own) => own.length > 0);
   const isCoded = lines.some((line) => splitCodeAndName(line) !== null);

@@ -46,6 +46,22 @@ describe('a header that a line of dashes parts from the table below it', () => {
   });
 });
 
+describe('a list that goes on below the title of another part', () => {
+  it('has the lines of that part, though the title is centred over all columns', () => {
+    const table = readTable([
+      ['보험코드', '약품명', '1회투약량', '1일투여횟수', '총투약일수', '용법'],
+      ['640500010', '가온정5밀리그램', '1', '3', '7', '아침 저녁 식후 30분에 복용하십시오'],
+      ['', '이하여백', '', '', '', ''],
+      [{ text: '주사제 처방내역 (원내조제□)', columnSpan: 6 }, null, null, null, null, null],
+      ['653100230', '나래주200mg', '1', '1', '2', '근육주사'],
+    ]);
+    expect(drugLinesOf(interpretPage(pageReading([table]), template))).toEqual([
+      ['640500010', '가온정5밀리그램', 1, 7],
+      ['653100230', '나래주200mg', 1, 2],
+    ]);
+  });
+});
+
 describe('a list without rules', () => {
   const row = (y: number, ...cells: readonly (readonly [text: string, x: number])[]): readonly ReadText[] =>
     cells.map(([text, x]) => ({ text, confidence: 0.99, box: { x, y, width: 9 * text.length, height: 18 } }));

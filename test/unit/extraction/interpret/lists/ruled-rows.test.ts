@@ -28,8 +28,11 @@ function ruledTable(rows: readonly (readonly string[])[]): ReadTable {
 }
 
 /** Code, name and what else the rows of the list below the table's header print. */
-function listOf(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const prints = printsOf({ tables: [ruledTable(rows)], texts: [] });
+function listOf(
+  rows: readonly (readonly string[])[],
+  table: ReadTable = ruledTable(rows),
+): readonly (readonly string[])[] {
+  const prints = printsOf({ tables: [table], texts: [] });
   const [header] = findHeaders(partHeaderWords(prints, template), template);
   const list = listBelow(header!, prints, Number.POSITIVE_INFINITY, () => true)!;
   return Array.from({ length: list.rowCount - 1 }, (_, row) =>
@@ -61,6 +64,32 @@ describe('a row of a ruled form', () => {
         ['나래캡슐200mg', '653100230', '2', '2', '5'],
       ])[0],
     ).toEqual(['640500010', '가온정5밀리그램(', '1', '3', '7']);
+  });
+
+  it('is one drug’s though a rule in the directions alone cuts it', () => {
+    const rows = [
+      [...header, '용법'],
+      ['640500010', '가온정5밀리그램(가나다\n라마바염산염)', '1', '3', '7', '식후 30분'],
+      ['', '', '', '', '', '조제시'],
+      ['653100230', '나래캡슐200mg', '2', '2', '5', ''],
+    ];
+    const table = ruledTable(rows);
+    const cells = table.cells
+      .filter(({ row, column }) => row !== 2 || column === 5)
+      .map((cell) => {
+        if (cell.row !== 1 || cell.column === 5) return cell;
+        const box = { ...cell.box, height: 2 * cell.box.height };
+        const lines = cell.lines!.map((line, n) => ({ ...line, box: { ...line.box, y: line.box.y + n * 4 } }));
+        return { ...cell, rowSpan: 2, box, lines };
+      });
+    expect(listOf(rows, { ...table, cells })).toContainEqual([
+      '640500010',
+      '가온정5밀리그램(가나다라마바염산염)',
+      '1',
+      '3',
+      '7',
+      '식후 30분',
+    ]);
   });
 
   it('is two drugs’ where it holds two codes', () => {

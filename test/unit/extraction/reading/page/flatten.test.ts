@@ -34,7 +34,8 @@ function flattened(raster: Raster): Raster | null {
   return flatten(raster, wholeRules(raster), drawnStructure(raster)!.letterHeight);
 }
 
-describe('flatten', () => {
+// Whole pages are searched for their rules.
+describe('flatten', { timeout: 60_000 }, () => {
   it.each([
     ['bows', (u: number) => 10 * 4 * u * (1 - u)],
     ['sags', (u: number) => -10 * 4 * u * (1 - u)],

@@ -14,6 +14,8 @@ const SIDE = 0.6;
 const SAME_COLUMNS = 0.5;
 /** Fewer column rules do not form a separate grid. */
 const MIN_RULES = 2;
+/** In letter heights: no row of print fits into less. */
+const MAX_WHITE = 1.2;
 
 interface Band {
   top: number;
@@ -26,6 +28,25 @@ interface Band {
  * stay with the upper one.
  */
 export function splitStackedGrids(frame: Frame, letterHeight: number): readonly Frame[] {
+  const white = gapBetweenGrids(frame.vertical.flatMap(piecesOf), letterHeight, MAX_WHITE, 0);
+  if (white === null) return splitFramedGrids(frame, letterHeight);
+  const isAbove = (line: RuledLine) => positionAt(line, middleOf(line)) < middleOf(white);
+  const above = {
+    horizontal: frame.horizontal.filter(isAbove),
+    vertical: frame.vertical
+      .filter(({ from }) => from < white.from)
+      .map((line) => cut(line, line.from, Math.min(line.to, white.from))),
+  };
+  const below = {
+    horizontal: frame.horizontal.filter((line) => !isAbove(line)),
+    vertical: frame.vertical
+      .filter(({ to }) => to > white.to)
+      .map((line) => cut(line, Math.max(line.from, white.to), line.to)),
+  };
+  return [above, below].flatMap((part) => splitStackedGrids(part, letterHeight));
+}
+
+function splitFramedGrids(frame: Frame, letterHeight: number): readonly Frame[] {
   const top = Math.min(...frame.vertical.map(({ from }) => from));
   const bottom = Math.max(...frame.vertical.map(({ to }) => to));
   const inner = frame.vertical.filter(({ from, to }) => to - from < SIDE * (bottom - top));

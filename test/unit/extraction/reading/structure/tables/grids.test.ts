@@ -77,6 +77,13 @@ describe('grids of one page', () => {
     expect(drawnStructure(page)!.tables.map(({ columnCount }) => columnCount)).toEqual([4, 8, 8]);
   });
 
+  it('takes stacked grids for separate tables with hardly any white between them, though the lower is much taller', () => {
+    const page = flatPicture(900, 600, 255);
+    ruledGrid(page, [50, 240, 420, 650, 840], 60, 2, 26);
+    ruledGrid(page, [50, 110, 160, 250, 370, 480, 630, 800, 840], 60 + 2 * 26 + 11, 15, 26);
+    expect(shapes(page)).toEqual(['2 x 4', '15 x 8']);
+  });
+
   it('keeps a grid whole across which a scratch runs', () => {
     const page = flatPicture(900, 600, 255);
     ruledGrid(page, [50, 110, 200, 300, 500, 580, 660, 840], 60, 9, 24);
