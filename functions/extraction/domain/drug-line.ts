@@ -57,6 +57,8 @@ export type Doubt = 'crossed' | 'beside' | 'shifted' | 'joined' | 'small';
 /** A page's drug table, interpreted. */
 export interface DrugTable {
   readonly lines: readonly DrugLine[];
+  /** Lines of fees between them, which totals and counts of the sheet may include; absent: none. */
+  readonly fees?: readonly DrugLine[];
   /** Fields that the sheet has a column for: only these can be missing from a line. */
   readonly columns: ReadonlySet<TableField>;
   /** Columns whose header word could not be read: what they hold was inferred from their values. */

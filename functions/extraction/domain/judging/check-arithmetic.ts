@@ -125,6 +125,40 @@ function spell(line: DrugLine, factors: readonly NumericField[]): string {
   return factors.map((factor) => `${FIELD_NAMES[factor]} ${line[factor].value}`).join(' × ');
 }
 
+/** In KRW: how far the roundings of a sheet may move an amount. */
+const ROUNDED = { whole: 1, tens: 10 };
+
+/**
+ * Numbers of a line whose unit price is the list's that its own equations prove, though one of each was read unsurely: with any other value of it
+ * they would not hold.
+ */
+export function provenNumbers(table: DrugTable, lineIndex: number): ReadonlySet<NumericField> {
+  const line = table.lines[lineIndex]!;
+  const { amount, dosage, roundings } = conventionsOf(table, lineIndex);
+  if (amount === null || amountSlackKrw(table, lineIndex) === null) return new Set();
+  const unsure = [...amount, 'totalAmount' as const].filter((field) => isUnsure(line[field]));
+  const [first] = unsure;
+  const steps = roundings.some((rounding) => rounding.endsWith('Tens')) ? ROUNDED.tens : ROUNDED.whole;
+  if (unsure.length > 1) return new Set();
+  if (first && first !== 'totalAmount' && leastStep(line, first, [...amount, 'unitPrice']) < steps) return new Set();
+  const proven = new Set<NumericField>([...amount, 'unitPrice', 'totalAmount']);
+  const isDosed = dosage !== null && proven.has('prescribedQty') && dosageHolds(numbersOf(line), dosage) === true;
+  if (isDosed && dosage.filter((field) => isUnsure(line[field])).length <= 1)
+    for (const field of dosage) proven.add(field);
+  return proven;
+}
+
+function isUnsure({ confidence }: Field<number>): boolean {
+  return confidence < HIGH_CONFIDENCE.number;
+}
+
+/** How much one unit of a factor's last digit moves the product. */
+function leastStep(line: DrugLine, factor: NumericField, factors: readonly NumericField[]): number {
+  const value = line[factor].value!;
+  const unit = 10 ** -(String(value).split('.')[1]?.length ?? 0);
+  return (product(numbersOf(line), factors)! / value) * unit;
+}
+
 /** KRW by which the rounding of a line's own equation leaves its amount open; null when the equation does not prove it. */
 export function amountSlackKrw(table: DrugTable, lineIndex: number): number | null {
   const { amount, roundings } = conventionsOf(table, lineIndex);

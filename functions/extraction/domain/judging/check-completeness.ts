@@ -1,4 +1,4 @@
-import type { DrugTable, Field } from '../drug-line.ts';
+import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import { NUMERIC_FIELDS } from '../sheet-arithmetic.ts';
 import { amountSlackKrw } from './check-arithmetic.ts';
 import { type Finding, yellow } from './finding.ts';
@@ -33,7 +33,8 @@ export function checkCompleteness(table: DrugTable): Completeness {
   } else if (total.difference)
     for (const index of suspects(table, total.difference)) note(index, yellow('total_mismatch', total.text));
   const count = table.printedTotals.lineCount;
-  const countAgrees = count === null ? null : count === table.lines.length;
+  const { lines, fees = [] } = table;
+  const countAgrees = count === null ? null : count === lines.length || count === lines.length + fees.length;
   if (countAgrees === false && total.difference !== 0)
     table.lines.forEach((_, index) => {
       note(index, yellow('table_incomplete', `the sheet counts ${count} lines; ${table.lines.length} were read`));
@@ -48,15 +49,22 @@ interface TotalComparison {
   readonly text: string;
 }
 
-function compareTotal(table: DrugTable): TotalComparison {
-  const printed = table.printedTotals.totalAmount;
-  const amounts = table.lines.map(({ totalAmount }) => totalAmount.value);
-  if (printed === null || amounts.some((amount) => amount === null)) return { difference: null, text: '' };
-  const sum = amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
+/** The total of a sheet may be that of its drugs, or include its fees. */
+function compareTotal({ lines, fees = [], printedTotals }: DrugTable): TotalComparison {
+  const printed = printedTotals.totalAmount;
+  const sum = sumOf(lines);
+  if (printed === null || sum === null) return { difference: null, text: '' };
+  const ofFees = sumOf(fees);
+  if (ofFees !== null && printed === sum + ofFees) return { difference: 0, text: '' };
   return {
     difference: printed - sum,
     text: `the amounts add up to ${sum}; the sheet prints the total ${printed}`,
   };
+}
+
+function sumOf(lines: readonly DrugLine[]): number | null {
+  const amounts = lines.map(({ totalAmount }) => totalAmount.value);
+  return amounts.some((amount) => amount === null) ? null : amounts.reduce<number>((sum, amount) => sum + amount!, 0);
 }
 
 /**
@@ -87,7 +95,7 @@ function conclude(
   return totalUnknown ? null : true;
 }
 
-function fieldsOf({ columns }: DrugTable, line: DrugTable['lines'][number]): readonly Field<number>[] {
+function fieldsOf({ columns }: DrugTable, line: DrugLine): readonly Field<number>[] {
   return NUMERIC_FIELDS.filter((field) => columns.has(field)).map((field) => line[field]);
 }
 

@@ -6,6 +6,7 @@ import { isKnownMaker, partsOf, withoutBlanks, withoutCutAddition } from '../mas
 import { codesOneDigitAway } from '../master/near-codes.ts';
 import { priceInForce } from '../master/price-history.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
+import { checkPrice } from './check-price.ts';
 import { codeByList } from './code-by-list.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { type NameByList, nameByList } from './name-by-list.ts';
@@ -53,10 +54,12 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
     findings.push(
       yellow('code_uncertain', `the code reads ${value} or ${byList}: the list gives ${drug.name} the latter`),
     );
-  if (confidence < HIGH_CONFIDENCE.code)
-    findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
   if (code.checkDigitHolds === null && findings.length === 0)
     findings.push(...checkNeighbours(line, code, drug, master));
+  // A misread code is hardly that of another drug with the same name at the same price.
+  const isProven = findings.length === 0 && checkPrice(line.unitPrice.value, drug, date).priceCheck === 'current';
+  if (confidence < HIGH_CONFIDENCE.code && !isProven)
+    findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
   return { drug, drugCode: printed, drugName: name.spelt, findings };
 }
 

@@ -19,11 +19,16 @@ const DOUBTS: Readonly<Record<Doubt, string>> = {
   small: 'print this small does not distinguish 6 from 8 in',
 };
 
-/** Missing, uncertain and impossible numbers, each by itself. @param doubtfulColumns may hold other fields than they seem to. */
+/**
+ * Missing, uncertain and impossible numbers, each by itself.
+ * @param doubtfulColumns may hold other fields than they seem to.
+ * @param proven by the line's arithmetic, however surely they were read.
+ */
 export function checkValues(
   table: DrugTable,
   line: DrugLine,
   doubtfulColumns: ReadonlySet<NumericField>,
+  proven: ReadonlySet<NumericField>,
 ): readonly Finding[] {
   const findings: Finding[] = [];
   for (const { field } of MISSING)
@@ -38,7 +43,7 @@ export function checkValues(
     const { value, text, confidence, doubt } = line[field];
     const name = FIELD_NAMES[field];
     if (value !== null) {
-      if (confidence < HIGH_CONFIDENCE.number)
+      if (confidence < HIGH_CONFIDENCE.number && !proven.has(field))
         findings.push(yellow('low_confidence', `${name} ${value} was read with confidence ${confidence.toFixed(2)}`));
       if (doubt) findings.push(yellow('value_doubted', `${DOUBTS[doubt]} the ${name} ${value}`));
       if (value <= 0) findings.push(yellow('value_not_positive', `${name} is ${value}`));

@@ -2,7 +2,7 @@ import type { DrugTable } from '../drug-line.ts';
 import type { Item, Summary, TrafficLight } from '../extraction.ts';
 import type { DrugMaster } from '../master/drug-master.ts';
 import type { NumericField } from '../sheet-arithmetic.ts';
-import { checkArithmetic } from './check-arithmetic.ts';
+import { checkArithmetic, provenNumbers } from './check-arithmetic.ts';
 import { checkCompleteness } from './check-completeness.ts';
 import { checkDose } from './check-dose.ts';
 import { checkIdentity } from './check-identity.ts';
@@ -11,6 +11,8 @@ import { checkValues } from './check-values.ts';
 import type { Finding } from './finding.ts';
 import { unprovenColumns } from './inferred-columns.ts';
 import { suggestCode } from './suggest-code.ts';
+
+const NONE: ReadonlySet<NumericField> = new Set();
 
 export interface JudgedTable {
   readonly items: readonly Item[];
@@ -61,10 +63,11 @@ function judgeLine(
   const line = table.lines[index]!;
   const identity = checkIdentity(table, line, master, date);
   const price = checkPrice(line.unitPrice.value, identity.drug, date);
+  const proven = price.priceCheck === 'current' ? provenNumbers(table, index) : NONE;
   const findings = [
     ...identity.findings,
     ...price.findings,
-    ...checkValues(table, line, doubtfulColumns),
+    ...checkValues(table, line, doubtfulColumns, proven),
     ...checkDose(table, line),
     ...checkArithmetic(table, index),
     ...gapFindings,

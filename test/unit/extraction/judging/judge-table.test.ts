@@ -52,16 +52,50 @@ describe('a line', () => {
     expect(item.needsReview).toBe(true);
   });
 
-  it.each(['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount', 'drugCode'] as const)(
-    'with %s read with little confidence is YELLOW',
-    (name) => {
-      const line = drugLine(gaon);
-      const unsure = { ...line, [name]: { ...line[name], confidence: 0.4 } };
-      const item = judgeTable(drugTable([unsure]), master, TODAY).items[0]!;
-      expect(item.status).toBe('YELLOW');
-      expect(codesOf(item)).toEqual(['low_confidence']);
+  const unsure = (values: LineValues, ...fields: readonly (keyof LineValues)[]) => {
+    const line = drugLine(values);
+    const doubted = Object.fromEntries(fields.map((name) => [name, { ...line[name], confidence: 0.4 }]));
+    return judgeTable(drugTable([{ ...line, ...doubted }]), master, TODAY).items[0]!;
+  };
+
+  it.each([
+    ['quantity'],
+    ['days'],
+    ['prescribedQty'],
+    ['unitPrice'],
+    ['totalAmount'],
+    ['unitPrice', 'totalAmount'],
+    ['drugCode'],
+  ] as const)(
+    'with %s %s read with little confidence is GREEN where the price is the list’s and all other values would contradict',
+    (...fields) => {
+      expect(unsure(gaon, ...fields).status).toBe('GREEN');
     },
   );
+
+  it.each([
+    ['quantity', 'days'],
+    ['prescribedQty', 'totalAmount'],
+  ] as const)('with %s %s read with little confidence is YELLOW', (...fields) => {
+    const item = unsure(gaon, ...fields);
+    expect(item.status).toBe('YELLOW');
+    expect(new Set(codesOf(item))).toEqual(new Set(['low_confidence']));
+  });
+
+  it('with a code read with little confidence is YELLOW where no price of the list confirms it', () => {
+    const prescribed = { ...gaon, prescribedQty: null, unitPrice: null, totalAmount: null };
+    expect(codesOf(unsure(prescribed, 'drugCode'))).toContain('low_confidence');
+  });
+
+  it('with a number read with little confidence is YELLOW without a price of the list, and where rounding hides other values', () => {
+    expect(codesOf(unsure({ ...gaon, unitPrice: null, totalAmount: null }, 'prescribedQty'))).toContain(
+      'low_confidence',
+    );
+    const cheap = drugMaster({ '640500010': [GAON, 6] });
+    const line = drugLine({ ...gaon, quantity: 0.25, days: 1, prescribedQty: 0.25, unitPrice: 6, totalAmount: 2 });
+    const doubted = { ...line, prescribedQty: { ...line.prescribedQty, confidence: 0.4 } };
+    expect(codesOf(judgeTable(drugTable([doubted]), cheap, TODAY).items[0]!)).toContain('low_confidence');
+  });
 
   it('whose name is the list’s own, but was not found on the page by a second reading, is no GREEN', () => {
     const line = drugLine(gaon, 1);

@@ -34,7 +34,8 @@ export function withoutFees(table: InterpretedTable): InterpretedTable {
       (drugCode.value === null && (FEE_NAME.test(name) || CUT_BEFORE_NAME.test(name)));
     return isLikely && (GIVEN_INJECTION.test(name) || (/\p{L}{2}/u.test(name) && !looksLikeDrugName(name)));
   };
-  return table.lines.some(isFee) ? { ...table, lines: table.lines.filter((line) => !isFee(line)) } : table;
+  const fees = table.lines.filter(isFee);
+  return fees.length > 0 ? { ...table, fees, lines: table.lines.filter((line) => !isFee(line)) } : table;
 }
 
 /** A reason that the check of interactions (DUR) gives, perhaps behind the code of the drug and before the next one: JT017. */
