@@ -113,7 +113,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
     const joined: Print[] = [print];
     for (;;) {
       const text = joined.map((each) => each.text).join('');
-      // What stands in brackets over a word is no part of it.
+      // Text in brackets above a word is no part of it.
       const match = isWord(print.text) ? matchHeader(text, template) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;

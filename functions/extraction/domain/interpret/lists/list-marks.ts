@@ -20,6 +20,14 @@ const BEHIND_NAME = /(?<=[\p{L}\p{N})\]])\((?:내복|외용)\)/gu;
 /** Alone, perhaps in brackets. */
 const PART_TITLE = /^[<[(【*※-]*(?:내복|외용|주사)[약제]?[>\])】*-]*$/;
 
+/** A title alone in brackets: round ones may hold the end of a name. */
+const SECTION_TITLE = /^[<[【](?:내복|외용|주사)[약제]?[>\]】]$/;
+
+/** Whether a line is the title of a section, which may be printed in the cell of the name below or above it. */
+export function isSectionTitle(text: string): boolean {
+  return SECTION_TITLE.test(bare(text));
+}
+
 /** Whether only a titled part of the list can follow. */
 export function isPartEnd(text: string): boolean {
   const syllables = text.match(/\p{Script=Hangul}/gu)?.join('') ?? '';

@@ -5,7 +5,7 @@ import { cutNumbers, doubtedPrint, joinSplitNumbers } from '../numbers/split-num
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
-import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd } from './list-marks.ts';
+import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionTitle } from './list-marks.ts';
 import { NUMBER, type Row, rowsOf } from './list-rows.ts';
 import { listTable } from './list-table.ts';
 import { nameColumnsOf } from './name-columns.ts';
@@ -39,7 +39,7 @@ export function listBelow(
   const byColumn = new Map(others.map((column) => [column, inColumn(column)]));
   const beside = [...byColumn.values()];
   const parts = partsOf(lines, across);
-  const listed = parts.lines.filter(({ text }) => !isRemarkLine(text));
+  const listed = parts.lines.filter(({ text }) => !isRemarkLine(text) && !isSectionTitle(text));
   const rows = rowsOf(withCodesBelow(joinRuledRows(listed, beside), beside.flat()), byColumn, names);
   if (rows.length === 0) return null;
   const totals = totalRows(across, byColumn).filter(({ box }) => box.y > rows[0]!.box.y);

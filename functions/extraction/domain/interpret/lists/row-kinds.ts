@@ -15,8 +15,9 @@ const PART_WORDS =
   '공급가액 부가세 세액 이월 전월이월 이월금액 조제료 약제비 총약제비 약제비총액 본인부담금 본인부담액 보험자부담금 공단부담금 청구액 수납금액'
     .split(' ')
     .map(toJamo);
-/** The summed item, before the word for its sum: `약품비 소계`. */
+/** The summed item, before the word for its sum: `약품비 합계`; the sum of a section may name any. */
 const OF_DRUGS = /^(?:약품비|약제비|약값)(?=.)/;
+const OF_SECTION = /^.{1,4}소계$/;
 /** A title of a section stands alone in its row. */
 const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|여백|※|[[<【■▶◆●○]/;
 
@@ -96,7 +97,7 @@ export function labelledTotal(label: string): TotalKind | null {
   if (PART_WORDS.some((word) => near(letters, word))) return 'part';
   const sum = toJamo(text.replace(OF_DRUGS, ''));
   if (GRAND_TOTAL_WORDS.some((word) => near(sum, word))) return 'grand';
-  return SUBTOTAL_WORDS.some((word) => near(sum, word)) ? 'sub' : null;
+  return OF_SECTION.test(text) || SUBTOTAL_WORDS.some((word) => near(sum, word)) ? 'sub' : null;
 }
 
 export function isRepeatedHeader(cells: readonly ReadCell[], template: Template): boolean {

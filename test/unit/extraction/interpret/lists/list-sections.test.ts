@@ -46,7 +46,7 @@ describe('a header that a line of dashes parts from the table below it', () => {
   });
 });
 
-describe('a list that goes on below the title of another part', () => {
+describe('a list that continues below the title of another part', () => {
   it('has the lines of that part, though the title is centred over all columns', () => {
     const table = readTable([
       ['보험코드', '약품명', '1회투약량', '1일투여횟수', '총투약일수', '용법'],

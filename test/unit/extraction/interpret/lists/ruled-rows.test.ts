@@ -92,6 +92,19 @@ describe('a row of a ruled form', () => {
     ]);
   });
 
+  it('holds no title of a section that is printed in the cell of its first or last name', () => {
+    expect(
+      listOf([
+        ['처방의약품의 명칭', '1회투약량', '1일투여횟수', '총투약일수'],
+        ['<내복약>\n(640500010)가온정5밀리그램', '1', '3', '7'],
+        ['(653100230)나래캡슐200mg\n<외용약>', '2', '2', '5'],
+      ]).map((cells) => cells.slice(0, 2)),
+    ).toEqual([
+      ['640500010', '가온정5밀리그램'],
+      ['653100230', '나래캡슐200mg'],
+    ]);
+  });
+
   it('is two drugs’ where it holds two codes', () => {
     expect(
       listOf([header, ['640500010\n653100230', '가온정5밀리그램\n나래캡슐200mg', '1\n2', '3\n2', '7\n5']]),
