@@ -7,6 +7,7 @@ import { joinReadings } from './reading-parts.ts';
 import { cutLine } from './structure/cells/cell-lines.ts';
 import { withStruckNumber } from './structure/cells/struck-numbers.ts';
 import type { PageStructure } from './structure/find-tables.ts';
+import type { Component } from './structure/ink/components.ts';
 import type { GridCell, GridTable } from './structure/tables/grid.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadTable, ReadText } from './table-reader.ts';
 import { around, textsOutside, wholeLines } from './texts-outside.ts';
@@ -16,6 +17,8 @@ import { unreadDigits } from './unread-digits.ts';
 const EDGE = 2;
 /** In letter heights: how far below the last row the next one may begin. */
 const NEXT_ROW = 2.5;
+/** In letter heights. */
+const MAX_LETTER = 2;
 
 export type ReadStructure = Pick<PageReading, 'tables' | 'texts' | 'cut' | 'page'>;
 
@@ -131,6 +134,8 @@ function isCut(table: GridTable, structure: PageStructure, page: Raster): boolea
   return isOpen || cutLetters(structure, page).some((box) => isNear(box) && isInColumns(box));
 }
 
-function cutLetters({ components }: PageStructure, { height }: Raster): readonly Box[] {
-  return components.filter(({ top, bottom }) => top <= 1 || bottom >= height - 1).map(toBox);
+/** Letters that the upper or the lower edge of the picture cuts; what is taller there is a shadow, or the edge of the desk. */
+function cutLetters({ components, letterHeight }: PageStructure, { height }: Raster): readonly Box[] {
+  const isLetter = ({ top, bottom }: Component) => bottom - top <= MAX_LETTER * letterHeight;
+  return components.filter((part) => (part.top <= 1 || part.bottom >= height - 1) && isLetter(part)).map(toBox);
 }

@@ -23,6 +23,13 @@ describe('a list without rules', () => {
     expect(await isWhole(sheet(12 * ROW_HEIGHT - 8))).toBe(true);
   });
 
+  it('is whole although a shadow reaches the picture’s edges', async () => {
+    const page = sheet(12 * ROW_HEIGHT - 8);
+    // The ragged edge of a shadow.
+    for (let y = 0; y < page.height; y += 10) fill(page, 550 + [0, 4, 8, 4][(y / 10) % 4]!, y, 5, 10, 60);
+    expect(await isWhole(page)).toBe(true);
+  });
+
   it.each([4, 8, 12])('is cut where %i pixels of another row are in the picture', async (visible) => {
     expect(await isWhole(sheet(12 * ROW_HEIGHT + visible))).toBe(false);
   });

@@ -34,12 +34,13 @@ export function printedRule(shown: TracedLine, printed: Ink): PrintedRule {
   const inked = lengthened(shown, printed.width);
   const strips = stripsOf(inked, printed);
   const isInk = (strip: Strip | null) => strip !== null;
-  const first = strips.findIndex(isInk);
-  const from = inked.from === 0 && first >= 0 ? Math.max(shown.from, first) : shown.from;
-  const to = inked.to === printed.width && first >= 0 ? inked.from + strips.findLastIndex(isInk) + 1 : shown.to;
-  const line = { ...shown, from, to: Math.min(shown.to, to), thickness: printedThickness(strips, shown.thickness) };
-  const path = shown.path.slice(line.from - shown.from, line.to - shown.from);
-  return { line: { ...line, path }, inked, strips };
+  const first = inked.from === 0 ? strips.findIndex(isInk) : -1;
+  const end = inked.to === printed.width ? inked.from + strips.findLastIndex(isInk) + 1 : inked.to;
+  const from = first > shown.from && first < shown.to ? first : shown.from;
+  const to = end > from && end < shown.to ? end : shown.to;
+  const path = shown.path.slice(from - shown.from, to - shown.from);
+  const line = { ...shown, from, to, path, thickness: printedThickness(strips, shown.thickness) };
+  return { line, inked, strips };
 }
 
 function lengthened(line: TracedLine, width: number): TracedLine {
