@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applicationOn, createToken, type ShownApplication } from '../helpers/chat.ts';
 import { launchChromium } from '../helpers/chromium.ts';
+import { eventually } from '../helpers/console.ts';
 import { refillLimits } from '../helpers/limits.ts';
 import { type ScriptedProvider, says, scriptedProvider } from '../helpers/scripted-provider.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
@@ -73,24 +74,22 @@ describe('the chatbot on a page of another origin', () => {
     await visit(token, { lang: 'ko', attributes: 'data-title="가게 상담"' });
     await open('채팅 열기');
     const log = page.getByRole('log', { name: '가게 상담' });
-    await expect.poll(() => log.innerText()).toContain('무엇을 도와드릴까요?');
+    await eventually(() => log.innerText()).toContain('무엇을 도와드릴까요?');
     await say('I am Ann');
-    await expect
-      .poll(() => log.innerText(), { timeout: 30_000 })
-      .toContain('안녕 <img src=x onerror="document.title=1">');
+    await eventually(() => log.innerText()).toContain('안녕 <img src=x onerror="document.title=1">');
     expect(await page.title()).toBe('a shop');
     await page.reload();
     await open('채팅 열기');
     expect(await log.innerText()).toContain('I am Ann');
     await say('Who am I?');
-    await expect.poll(() => provider.requests.length, { timeout: 30_000 }).toBe(2);
+    await eventually(() => provider.requests.length).toBe(2);
     expect(provider.requests[1]!.body.messages.map(({ content }) => content)).toEqual([
       ...['I am Ann', '안녕 <img src=x onerror="document.title=1">', 'Who am I?'],
     ]);
     await open('새 대화');
     expect(await log.innerText()).not.toContain('I am Ann');
     await say('Who am I?');
-    await expect.poll(() => provider.requests.length, { timeout: 30_000 }).toBe(3);
+    await eventually(() => provider.requests.length).toBe(3);
     expect(provider.requests[2]!.body.messages.map(({ content }) => content)).toEqual(['Who am I?']);
   });
 
@@ -100,13 +99,13 @@ describe('the chatbot on a page of another origin', () => {
     await visit(token);
     await open('Open the chat');
     await say('secret of Ann');
-    await expect.poll(() => page.getByRole('log').innerText(), { timeout: 30_000 }).toContain('ok');
+    await eventually(() => page.getByRole('log').innerText()).toContain('ok');
     const other = await (await browser!.newContext({ locale: 'en-US' })).newPage();
     await visit(token, {}, other);
     await open('Open the chat', other);
     expect(await other.getByRole('log').innerText()).not.toContain('secret');
     await say('hello', other);
-    await expect.poll(() => provider.requests.length, { timeout: 30_000 }).toBe(2);
+    await eventually(() => provider.requests.length).toBe(2);
     expect(JSON.stringify(provider.requests[1]!.body)).not.toContain('secret');
     await other.context().close();
   });
@@ -117,17 +116,15 @@ describe('the chatbot on a page of another origin', () => {
     await visit(token, { host: 'localhost' });
     await open('Open the chat');
     await say('hello');
-    await expect
-      .poll(() => page.getByRole('log').innerText(), { timeout: 30_000 })
-      .toContain('not available on this page');
+    await eventually(() => page.getByRole('log').innerText()).toContain('not available on this page');
     expect(provider.requests).toEqual([]);
     const { token: poor } = await createToken(service, application.id, { requests_per_day: 1 });
     await visit(poor, { attributes: 'data-lang="ko"' });
     await open('채팅 열기');
     await say('one');
-    await expect.poll(() => page.getByRole('log').innerText(), { timeout: 30_000 }).toContain('ok');
+    await eventually(() => page.getByRole('log').innerText()).toContain('ok');
     await say('two');
-    await expect.poll(() => page.getByRole('log').innerText(), { timeout: 30_000 }).toContain('내일 다시');
+    await eventually(() => page.getByRole('log').innerText()).toContain('내일 다시');
     expect(provider.requests.length).toBe(1);
   });
 });

@@ -148,7 +148,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: handbook }).click();
     const buffer = Buffer.from('# Parking\n\nVisitors park behind the house.');
     await page.locator('input[type=file]').setInputFiles([{ name: 'parking.md', mimeType: 'text/markdown', buffer }]);
-    await page.getByText('ready', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('ready', { exact: true }).waitFor();
     await page.getByLabel('What to look for').fill('Where do visitors park?');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('Visitors park behind the house.').waitFor();
@@ -199,9 +199,9 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByLabel('name', { exact: true }).fill('Ann');
     await page.getByRole('button', { name: 'Run the draft' }).click();
-    await page.getByText('Greet Ann').first().waitFor({ timeout: 30_000 });
+    await page.getByText('Greet Ann').first().waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Good day, Ann').first().waitFor({ timeout: 30_000 });
+    await page.getByText('Good day, Ann').first().waitFor();
     await eventually(() => page.locator('.react-flow__node .bg-good-back').count()).toBe(3);
     await context.close();
   });
