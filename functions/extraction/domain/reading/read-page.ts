@@ -134,7 +134,7 @@ function isCut(table: GridTable, structure: PageStructure, page: Raster): boolea
   return isOpen || cutLetters(structure, page).some((box) => isNear(box) && isInColumns(box));
 }
 
-/** Letters that the upper or the lower edge of the picture cuts; what is taller there is a shadow, or the edge of the desk. */
+/** Letters that the upper or the lower edge of the picture cuts; taller ink there is a shadow, or the edge of the desk. */
 function cutLetters({ components, letterHeight }: PageStructure, { height }: Raster): readonly Box[] {
   const isLetter = ({ top, bottom }: Component) => bottom - top <= MAX_LETTER * letterHeight;
   return components.filter((part) => (part.top <= 1 || part.bottom >= height - 1) && isLetter(part)).map(toBox);
