@@ -2,7 +2,7 @@ import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import { dosageHolds, NUMERIC_FIELDS, type NumericField, product, ROUNDINGS } from '../sheet-arithmetic.ts';
 import { FIELD_NAMES } from './field-names.ts';
 import { type Finding, red, yellow } from './finding.ts';
-import { conventionsOf, numbersOf } from './sheet-conventions.ts';
+import { type Conventions, conventionsOf, numbersOf } from './sheet-conventions.ts';
 import { HIGH_CONFIDENCE, MAX_UNSURE_COLUMN, MAX_UNSURE_SHARE, ROUNDING_TOLERANCE } from './thresholds.ts';
 
 /** Fields of the response; the times a day only help to check them. */
@@ -134,8 +134,9 @@ const ROUNDED = { whole: 1, tens: 10 };
  */
 export function provenNumbers(table: DrugTable, lineIndex: number): ReadonlySet<NumericField> {
   const line = table.lines[lineIndex]!;
-  const { amount, dosage, roundings } = conventionsOf(table, lineIndex);
-  if (amount === null || amountSlackKrw(table, lineIndex) === null) return new Set();
+  const conventions = conventionsOf(table, lineIndex);
+  const { amount, dosage, roundings } = conventions;
+  if (amount === null || slackKrw(line, conventions) === null) return new Set();
   const unsure = [...amount, 'totalAmount' as const].filter((field) => isUnsure(line[field]));
   const [first] = unsure;
   const steps = roundings.some((rounding) => rounding.endsWith('Tens')) ? ROUNDED.tens : ROUNDED.whole;
@@ -161,8 +162,11 @@ function leastStep(line: DrugLine, factor: NumericField, factors: readonly Numer
 
 /** KRW by which the rounding of a line's own equation leaves its amount open; null when the equation does not prove it. */
 export function amountSlackKrw(table: DrugTable, lineIndex: number): number | null {
-  const { amount, roundings } = conventionsOf(table, lineIndex);
-  const numbers = numbersOf(table.lines[lineIndex]!);
+  return slackKrw(table.lines[lineIndex]!, conventionsOf(table, lineIndex));
+}
+
+function slackKrw(line: DrugLine, { amount, roundings }: Conventions): number | null {
+  const numbers = numbersOf(line);
   const exact = amount && product(numbers, [...amount, 'unitPrice']);
   if (exact === null) return null;
   const expected = roundings.map((rounding) => ROUNDINGS[rounding](exact));

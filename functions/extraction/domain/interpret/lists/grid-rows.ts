@@ -13,7 +13,7 @@ export function gridRowOf(prints: readonly Print[]): number | null {
  * The rows of the form's grid that the cells of all prints span, `3` or `3+2`; null where they span different ones. A rule in the directions
  * alone makes two rows of a drug's one.
  */
-export function gridRowsOf(prints: readonly Print[]): string | null {
+export function spannedRowsOf(prints: readonly Print[]): string | null {
   const rows = new Set(
     prints.map(({ cell }) => cell && (cell.rowSpan === 1 ? `${cell.row}` : `${cell.row}+${cell.rowSpan}`)),
   );

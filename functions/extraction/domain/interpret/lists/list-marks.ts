@@ -20,12 +20,9 @@ const BEHIND_NAME = /(?<=[\p{L}\p{N})\]])\((?:내복|외용)\)/gu;
 /** Alone, perhaps in brackets. */
 const PART_TITLE = /^[<[(【*※-]*(?:내복|외용|주사)[약제]?[>\])】*-]*$/;
 
-/** A title alone in brackets: round ones may hold the end of a name. */
-const SECTION_TITLE = /^[<[【](?:내복|외용|주사)[약제]?[>\]】]$/;
-
-/** Whether a line is the title of a section, which may be printed in the cell of the name below or above it. */
+/** Whether a line is the title of a section, which may be printed in the cell of the name below or above it; round brackets may hold the end of a name. */
 export function isSectionTitle(text: string): boolean {
-  return SECTION_TITLE.test(bare(text));
+  return /^[<[【]/.test(text) && PART_TITLE.test(bare(text));
 }
 
 /** Whether only a titled part of the list can follow. */

@@ -1,6 +1,6 @@
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { groupByLevel, type Print } from '../print.ts';
-import { gridRowsOf } from './grid-rows.ts';
+import { spannedRowsOf } from './grid-rows.ts';
 import { type Line, rowOf } from './list-lines.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type Line, rowOf } from './list-lines.ts';
  * @param columns the prints of each of the list's other columns: a row with two numbers in one of them is two drugs'.
  */
 export function joinRuledRows(lines: readonly Line[], columns: readonly (readonly Print[])[]): readonly Line[] {
-  const rows = [...Map.groupBy(lines, ({ parts }) => gridRowsOf(parts))].flatMap(([row, own]) =>
+  const rows = [...Map.groupBy(lines, ({ parts }) => spannedRowsOf(parts))].flatMap(([row, own]) =>
     row === null ? [] : [{ row, own }],
   );
   if (rows.some(({ own }) => own.filter((line) => splitCodeAndName(line) !== null).length > 1)) return lines;
@@ -24,7 +24,7 @@ export function joinRuledRows(lines: readonly Line[], columns: readonly (readonl
 
 function isOneDrug(row: string, lines: readonly Line[], columns: readonly (readonly Print[])[]): boolean {
   const numbers = columns.map((prints) =>
-    prints.filter((print) => /\d/.test(print.text) && gridRowsOf([print]) === row),
+    prints.filter((print) => /\d/.test(print.text) && spannedRowsOf([print]) === row),
   );
   const isNumbered = numbers.some((own) => own.length > 0);
   const isCoded = lines.some((line) => splitCodeAndName(line) !== null);

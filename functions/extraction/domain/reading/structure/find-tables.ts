@@ -43,6 +43,7 @@ export async function findStructure(page: Raster, layouts: LayoutFinder): Promis
   return print && structureOf(print, layouts);
 }
 
+/** The same of a page whose print is known. */
 export async function structureOf(print: Print, layouts: LayoutFinder): Promise<PageStructure | null> {
   return findTables(print, await layouts.find(print.clean, print.letterHeight));
 }

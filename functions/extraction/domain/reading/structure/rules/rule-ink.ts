@@ -6,8 +6,9 @@ import type { TracedLine } from './traced-lines.ts';
 
 /** Ink that crosses a rule is print if it is darker than this: a multiple of the rule's darkness, and more levels of 255. */
 const ON_RULE = { times: 1.3, more: 15 };
-/** The same of ink along a rule, which may be a letter's stroke, and in letter heights how long such a stroke is at most. */
+/** The same of ink along a rule, which may be a letter's stroke. */
 const ALONG_RULE = { times: 2, more: 40 };
+/** In letter heights: maximum length of such a stroke. */
 const MAX_STROKE = 1.3;
 /** In pixels more than its thickness: how far the ink of a rule goes across it. */
 const EDGES = 4;
