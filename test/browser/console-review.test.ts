@@ -108,6 +108,21 @@ describe('reading', () => {
     await context.close();
   });
 
+  it('waits and sends a page again under the same key while all readers are busy', async () => {
+    const { page, context } = await visitConsole(browser!, service, owner);
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/v1/edi-extract-lite/extract', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.continue();
+      await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 503, message: 'All busy.' } });
+    });
+    await page.getByRole('button', { name: 'Read the sample page' }).click();
+    await page.waitForURL('**/review/*');
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+    await context.close();
+  });
+
   it('says in words what to do when the balance is used up', async () => {
     const poor = await createWorkspace({ balanceKrw: 100, freeCallsUsed: 10 });
     const { page, context } = await visitConsole(browser!, service, poor);
