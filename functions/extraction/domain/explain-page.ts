@@ -1,7 +1,7 @@
 import { interpretPage } from './interpret/interpret-page.ts';
 import { type TableTrace, traceTable } from './interpret/trace.ts';
-import { knownPricesOf } from './judge-page.ts';
 import type { DrugMaster } from './master/drug-master.ts';
+import { knownDrugsOf } from './master/known-drugs.ts';
 import type { PageReading } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 
@@ -16,6 +16,6 @@ export interface PageTrace {
 /** Interprets a page once more and records the intermediate results. */
 export function explainPage(reading: PageReading, template: Template, master: DrugMaster): PageTrace {
   const tables: TableTrace[] = [];
-  interpretPage(reading, template, knownPricesOf(master), (candidate) => tables.push(traceTable(candidate, template)));
+  interpretPage(reading, template, knownDrugsOf(master), (candidate) => tables.push(traceTable(candidate, template)));
   return { tables, textCount: reading.texts.length };
 }

@@ -1,10 +1,9 @@
 import type { JudgedPage, ServiceDate } from './extraction.ts';
-import type { KnownPrices } from './interpret/columns/assign-columns.ts';
 import { interpretPage } from './interpret/interpret-page.ts';
 import { printedDate } from './interpret/page/printed-date.ts';
 import { judgeLists } from './judging/judge-table.ts';
-import { toDrugCode } from './master/drug-code.ts';
 import type { DrugMaster } from './master/drug-master.ts';
+import { knownDrugsOf } from './master/known-drugs.ts';
 import type { PageReading } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 
@@ -17,7 +16,7 @@ export interface JudgeDates {
 
 /** Interprets a reading: finds the drug table, judges its lines by the prices of the sheet's date, sums up. Pure. */
 export function judgePage(reading: PageReading, template: Template, master: DrugMaster, dates: JudgeDates): JudgedPage {
-  const { documentType, documentKind, table, lists } = interpretPage(reading, template, knownPricesOf(master));
+  const { documentType, documentKind, table, lists } = interpretPage(reading, template, knownDrugsOf(master));
   const serviceDate = serviceDateOf(reading, dates);
   const { items, summary } = judgeLists(lists, master, serviceDate.date);
   return {
@@ -44,9 +43,4 @@ function serviceDateOf(reading: PageReading, { today, serviceDate }: JudgeDates)
   if (serviceDate !== undefined) return { date: serviceDate, source: 'request' };
   const printed = printedDate(reading, today);
   return printed === null ? { date: today, source: 'today' } : { date: printed, source: 'sheet' };
-}
-
-/** The drug list's prices of a printed code. */
-export function knownPricesOf(master: DrugMaster): KnownPrices {
-  return (printedCode) => (master.find(toDrugCode(printedCode).lookup)?.prices ?? []).flatMap(({ krw }) => krw ?? []);
 }

@@ -1,13 +1,13 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import type { DocumentType } from '../extraction.ts';
 import { hasCompanyPrefix, isWholeCode } from '../master/drug-code.ts';
+import { type KnownDrugs, NO_KNOWN_DRUGS } from '../master/known-drugs.ts';
 import { runPasses } from '../pass.ts';
 import type { Box, PageReading, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
 import { headersOverCodes } from './codes/coded-rows.ts';
 import { showsCode } from './codes/shows-code.ts';
-import type { KnownPrices } from './columns/assign-columns.ts';
 import { announcedField } from './columns/column-evidence.ts';
 import { splitDoseLines } from './doses/split-dose-lines.ts';
 import { splitStackedDoses } from './doses/split-stacked-doses.ts';
@@ -53,19 +53,19 @@ const ENOUGH_EVIDENCE = 3;
 
 /**
  * Finds the drug lines of a page; tables of drugs are joined in reading order.
- * @param knownPrices the drug list's prices of a printed code: they identify the price column of a sheet with an unread header.
+ * @param known prices of the drug list identify the price column of a sheet with an unread header, and its names a list without codes.
  * @param observe is called with every list of the best reading, and every grid that holds none.
  */
 export function interpretPage(
   reading: PageReading,
   template: Template,
-  knownPrices: KnownPrices = () => [],
+  known: KnownDrugs = NO_KNOWN_DRUGS,
   observe: (candidate: Candidate) => void = () => undefined,
 ): InterpretedPage {
   const isDrawn = reading.image.drawn;
   const candidateOf = (read: ReadTable, by: Template): Candidate => {
-    const interpreted = runPasses(LIST_PASSES, interpretTable(read, by, knownPrices, isDrawn));
-    const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, knownPrices) : 0;
+    const interpreted = runPasses(LIST_PASSES, interpretTable(read, by, known, isDrawn));
+    const evidence = showsDrugs(interpreted) ? drugEvidence(interpreted, known) : 0;
     return { read, interpreted, evidence, required: ENOUGH_EVIDENCE };
   };
   const texts = allTexts(reading);
@@ -94,7 +94,7 @@ export function interpretPage(
   const isGuide = best === guide;
   for (const candidate of [...best, ...withoutList(tables, best)]) observe(candidate);
   const drugTables = withoutSecondCopy(drugsOf(best), texts);
-  const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, knownPrices);
+  const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, known);
   const isOfDrugs = drugTables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
   if (drugTables.length > 0 && isOfDrugs) {
     const table = joinTables(drugTables);
@@ -218,11 +218,11 @@ function codedTables(prints: readonly Print[], isWhole: (list: Box) => boolean):
   );
 }
 
-function isKnownCode(code: string | null, knownPrices: KnownPrices): boolean {
-  return code !== null && knownPrices(code).length > 0;
+function isKnownCode(code: string | null, known: KnownDrugs): boolean {
+  return code !== null && known.pricesOf(code).length > 0;
 }
 
-function drugEvidence(table: InterpretedTable, knownPrices: KnownPrices): number {
+function drugEvidence(table: InterpretedTable, known: KnownDrugs): number {
   const { lines, evidence, columns } = table;
   const share = (test: (line: DrugLine) => boolean) => lines.filter(test).length / lines.length;
   // Before names in one column with them, whole codes alone.
@@ -242,12 +242,15 @@ function drugEvidence(table: InterpretedTable, knownPrices: KnownPrices): number
   const isDoubted =
     (named >= MIN_MEASURED_SHARE || isNoise) &&
     share((line) => looksLikeDrugName(beside(line))) < MIN_NAMED_SHARE &&
-    !coded.some(({ drugCode }) => isKnownCode(drugCode.value, knownPrices));
-  return (
+    !coded.some(({ drugCode }) => isKnownCode(drugCode.value, known));
+  const shown =
     (codes >= 0.5 && !isDoubted ? 3 : codes >= MIN_CODED_SHARE ? 1.5 : 0) +
     Math.min(words, 3) +
-    (names >= MIN_NAMED_SHARE ? 2 : 0)
-  );
+    (names >= MIN_NAMED_SHARE ? 2 : 0);
+  if (shown >= ENOUGH_EVIDENCE) return shown;
+  // Purchase lists without codes head their names and amounts as those of any goods are: 품명, 수량, 단가, 금액.
+  const isListed = ({ drugName }: DrugLine) => drugName.value !== null && known.isNamed(drugName.value);
+  return shown + (share(isListed) >= MIN_NAMED_SHARE ? 2 : 0);
 }
 
 /** Neighbouring tables with the same columns are one list. Totals count only where every table prints its own. */

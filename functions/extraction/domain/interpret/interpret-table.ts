@@ -1,11 +1,12 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { hasCompanyPrefix } from '../master/drug-code.ts';
+import type { KnownDrugs } from '../master/known-drugs.ts';
 import { runPasses } from '../pass.ts';
 import { range } from '../range.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
-import { assignColumns, inferredFields, type KnownPrices } from './columns/assign-columns.ts';
+import { assignColumns, inferredFields } from './columns/assign-columns.ts';
 import { type ColumnEvidence, gatherEvidence, isCodeLike } from './columns/column-evidence.ts';
 import { EVIDENCE_PASSES } from './columns/evidence-passes.ts';
 import { dailyColumnOf } from './doses/daily-dose.ts';
@@ -25,7 +26,7 @@ export interface InterpretedTable extends DrugTable {
 export function interpretTable(
   table: ReadTable,
   template: Template,
-  knownPrices: KnownPrices,
+  known: KnownDrugs,
   isDrawn: boolean,
 ): InterpretedTable {
   const grid = new Grid(runPasses(TABLE_PASSES, table, template));
@@ -33,7 +34,7 @@ export function interpretTable(
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
   const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, lineRows, template));
   const evidence = runPasses(EVIDENCE_PASSES, gathered, { grid, lines: lineRows });
-  const columns = assignColumns(evidence, template, knownPrices);
+  const columns = assignColumns(evidence, template, known);
   const readLine = lineReader(grid, columns, lineRows, { dailyColumn: dailyColumnOf(evidence, columns), isDrawn });
 
   const lines: DrugLine[] = [];

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../functions/extraction/domain/interpret/interpret-page.ts';
+import { type KnownDrugs, NO_KNOWN_DRUGS } from '../../../../functions/extraction/domain/master/known-drugs.ts';
 import { findTemplate } from '../../../../functions/extraction/domain/templates.ts';
 import { type CellSpec, pageReading, readTable } from '../../../helpers/page-reading.ts';
 import { drugLinesOf, type Printed, printedForm } from '../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
+
+const listWith = (listed: string, price: number): KnownDrugs => ({
+  ...NO_KNOWN_DRUGS,
+  pricesOf: (code) => (code === listed ? [price] : []),
+});
 
 describe('a page without a drug table', () => {
   const pages: Record<string, readonly (readonly CellSpec[])[]> = {
@@ -101,10 +107,10 @@ describe('doses that are of no drug', () => {
       ['645001234', '가온정 5mg', '2', '1', '60'],
       ['645001245', '나래캡슐', '1', '2', '30'],
     ];
-    const knownPrices = (code: string) => (code === '645001234' ? [120] : []);
-    const lines = (known?: typeof knownPrices) =>
+    const known = listWith('645001234', 120);
+    const lines = (known?: KnownDrugs) =>
       interpretPage(pageReading([readTable(rows)]), template, known).table?.lines.length;
-    expect([lines(), lines(knownPrices)]).toEqual([undefined, 2]);
+    expect([lines(), lines(known)]).toEqual([undefined, 2]);
   });
 
   it.each([
@@ -124,8 +130,8 @@ describe('numbers of nine digits that begin like codes of drugs', () => {
     ['645001256', '건강보조식품 500mg', '3', '3,500', '10,500'],
     ['645001267', '생활용품', '5', '5,000', '25,000'],
   ];
-  const interpret = (rows: readonly (readonly string[])[], knownPrices?: (code: string) => readonly number[]) =>
-    interpretPage(pageReading([readTable(rows)]), template, knownPrices);
+  const interpret = (rows: readonly (readonly string[])[], known?: KnownDrugs) =>
+    interpretPage(pageReading([readTable(rows)]), template, known);
 
   it('are no drugs next to names of other goods', () => {
     expect(interpret(PARCELS).table).toBeNull();
@@ -136,19 +142,38 @@ describe('numbers of nine digits that begin like codes of drugs', () => {
       ['-', '050428522', '41', '7'],
       ['=', '', ')', ''],
     ];
-    const linesOf = (known?: (code: string) => readonly number[]) => interpret(noise, known).table?.lines.length;
-    expect([linesOf(), linesOf((code) => (code === '050428522' ? [120] : []))]).toEqual([undefined, 1]);
+    const linesOf = (known?: KnownDrugs) => interpret(noise, known).table?.lines.length;
+    expect([linesOf(), linesOf(listWith('050428522', 120))]).toEqual([undefined, 1]);
   });
 
   it.each([
-    ['the drug list knows one', PARCELS, (code: string) => (code === '645001245' ? [4000] : [])],
+    ['the drug list knows one', PARCELS, listWith('645001245', 4000)],
     ['no names are printed', PARCELS.map((row) => row.toSpliced(1, 1)), undefined],
     [
       'names are of drugs',
       PARCELS.map(([code = '', , ...rest], n) => [code, n ? '가온정' : '품명', ...rest]),
       undefined,
     ],
-  ])('are where %s', (_, rows, knownPrices) => {
-    expect(interpret(rows, knownPrices).table?.lines).toHaveLength(4);
+  ])('are where %s', (_, rows, known) => {
+    expect(interpret(rows, known).table?.lines).toHaveLength(4);
+  });
+});
+
+describe('a list of goods without codes', () => {
+  const GOODS = [
+    ['품명', '규격', '수량', '단가', '금액'],
+    ['가온정 5mg', '30T', '2', '3,600', '7,200'],
+    ['나래캡슐 20mg', '100C', '1', '12,000', '12,000'],
+    ['다솜시럽', '500mL', '3', '4,100', '12,300'],
+  ];
+  const linesOf = (isNamed: KnownDrugs['isNamed']) =>
+    interpretPage(pageReading([readTable(GOODS)]), template, { ...NO_KNOWN_DRUGS, isNamed }).table?.lines.length;
+
+  it('is a drug table if the drug list has their names', () => {
+    expect([linesOf(() => false), linesOf((name) => /가온정|나래캡슐/.test(name))]).toEqual([undefined, 3]);
+  });
+
+  it('has no drug table if the drug list has only one of them', () => {
+    expect(linesOf((name) => name.startsWith('가온정'))).toBeUndefined();
   });
 });

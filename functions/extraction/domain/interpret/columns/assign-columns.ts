@@ -1,12 +1,10 @@
+import type { KnownDrugs } from '../../master/known-drugs.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import { dosageHolds, NUMERIC_FIELDS, type NumericField, WHOLE_FIELDS } from '../../sheet-arithmetic.ts';
 import { ColumnArithmetic, type Support } from './column-arithmetic.ts';
 import { announcedField, type ColumnEvidence, MIN_NUMERIC_SHARE } from './column-evidence.ts';
 
 export type ColumnAssignment = ReadonlyMap<TableField, number>;
-
-/** Prices that the drug list has ever had for a printed code; empty for an unknown one. */
-export type KnownPrices = (printedCode: string) => readonly number[];
 
 type PriceShares = ReadonlyMap<ColumnEvidence, number>;
 
@@ -91,7 +89,7 @@ const MIN_INK_SHARE = 0.3;
 export function assignColumns(
   columns: readonly ColumnEvidence[],
   template: Template,
-  knownPrices: KnownPrices,
+  known: KnownDrugs,
 ): ColumnAssignment {
   const assignment = new Map<TableField, number>();
   const code = pickCode(columns);
@@ -102,7 +100,7 @@ export function assignColumns(
   );
   if (name) assignment.set('drugName', name.column);
   const numeric = columns.filter((column) => column !== code && column !== name && mayBeNumeric(column, name));
-  const found = assignNumeric(numeric, priceShares(numeric, code, knownPrices));
+  const found = assignNumeric(numeric, priceShares(numeric, code, known));
   const isOpen = found.size < numeric.length || isContradicted(found, numeric);
   const ordered = isOpen ? (byDailyDose(numeric) ?? byDoseOrder(numeric)) : null;
   for (const [field, column] of ordered ?? found) assignment.set(field, column);
@@ -209,18 +207,14 @@ function assignNumeric(columns: readonly ColumnEvidence[], prices: PriceShares):
 }
 
 /** Share of a column's rows that show a known price of their code. */
-function priceShares(
-  columns: readonly ColumnEvidence[],
-  code: ColumnEvidence | null,
-  knownPrices: KnownPrices,
-): PriceShares {
-  const prices = (code?.codes ?? []).map((printed) => (printed === null ? [] : knownPrices(printed)));
-  const known = prices.filter((each) => each.length > 0).length;
+function priceShares(columns: readonly ColumnEvidence[], code: ColumnEvidence | null, known: KnownDrugs): PriceShares {
+  const prices = (code?.codes ?? []).map((printed) => (printed === null ? [] : known.pricesOf(printed)));
+  const priced = prices.filter((each) => each.length > 0).length;
   const shareOf = ({ whole }: ColumnEvidence) => {
-    const share = prices.filter((each, row) => each.includes(whole[row] ?? -1)).length / known;
+    const share = prices.filter((each, row) => each.includes(whole[row] ?? -1)).length / priced;
     return share < MIN_PRICED_SHARE ? 0 : share;
   };
-  return new Map(known < MIN_PRICED_ROWS ? [] : columns.map((column) => [column, shareOf(column)]));
+  return new Map(priced < MIN_PRICED_ROWS ? [] : columns.map((column) => [column, shareOf(column)]));
 }
 
 /** A clearly announced column keeps its field, so that only the others multiply the ways to try. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { interpretPage } from '../../../../../functions/extraction/domain/interpret/interpret-page.ts';
+import { NO_KNOWN_DRUGS } from '../../../../../functions/extraction/domain/master/known-drugs.ts';
 import { EXPECTED, HEADER, interpret, ROWS, template, values } from '../../../../helpers/edi-sheet.ts';
 import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
 
@@ -106,7 +107,10 @@ describe('columns', () => {
   it('without a header: the one with the list prices is the price, in any place', () => {
     const rows = ROWS.map(([, code, name, , , , total, price, amount]) => [code!, name!, price!, total!, amount!]);
     const prices = new Map(ROWS.map(([, code, , , , , , price]) => [code!, [Number(price!.replace(',', ''))]]));
-    const { table } = interpretPage(pageReading([readTable(rows)]), template, (code) => prices.get(code) ?? []);
+    const { table } = interpretPage(pageReading([readTable(rows)]), template, {
+      ...NO_KNOWN_DRUGS,
+      pricesOf: (code) => prices.get(code) ?? [],
+    });
     expect(table!.lines.map(({ unitPrice }) => unitPrice.value)).toEqual([112, 1230, 11, 402]);
   });
 
