@@ -31,6 +31,7 @@ export interface FormCell {
   readonly row?: number;
   readonly column?: number;
   readonly columnSpan?: number;
+  readonly rowSpan?: number;
 }
 
 /** A page as a perfect reader would give it: one ruled form, and lines outside of it. */
@@ -57,13 +58,14 @@ function formCell({
   row = 0,
   column = 0,
   columnSpan = 1,
+  rowSpan = 1,
 }: FormCell): ReadCell {
   const lines = linesOf(prints);
   const text = lines.map((line) => line.text).join('');
   return {
     row,
     column,
-    rowSpan: 1,
+    rowSpan,
     columnSpan,
     box: { x: left, y: top, width: right - left, height: bottom - top },
     blank: text === '',

@@ -4,7 +4,7 @@ import type { Box, Reading } from '../../reading/table-reader.ts';
 import { endsInOpenBracket } from '../../text/open-bracket.ts';
 import { isPartTitle } from '../lists/list-marks.ts';
 import { isListNumber } from '../lists/list-numbers.ts';
-import { looksLikeDrugName } from '../names/drug-names.ts';
+import { COMPANY_MARK, looksLikeDrugName } from '../names/drug-names.ts';
 import { areApart, isLevel, joinPrint, type Print } from '../print.ts';
 import { splitCodeAndName } from './code-and-name.ts';
 import { codeOfLine } from './code-line.ts';
@@ -57,8 +57,6 @@ export function withCodesBelow<T extends Line>(printed: readonly T[], beside: re
   });
 }
 
-const COMPANY = /\([주유]\)/g;
-
 /** The codes that stand alone, by their line; or else those before the drugs' makers, each right below the drug's name. */
 function codesBelow(lines: readonly Line[]): ReadonlyMap<number, Reading> {
   const bare = lines.flatMap((line, at) => {
@@ -70,7 +68,7 @@ function codesBelow(lines: readonly Line[]): ReadonlyMap<number, Reading> {
     const parts = splitCodeAndName(line);
     return parts ? [[at, parts] as const] : [];
   });
-  const isDrug = ({ text }: Reading | Line) => looksLikeDrugName(text.replace(COMPANY, ''));
+  const isDrug = ({ text }: Reading | Line) => looksLikeDrugName(text.replace(COMPANY_MARK, ''));
   const belowDrugs = coded.filter(([at]) => at > 0 && isName(lines[at - 1]!) && isDrug(lines[at - 1]!));
   const ofDrugs = coded.filter(([, { name }]) => isDrug(name));
   const areBelow = belowDrugs.length > coded.length / 2 && ofDrugs.length < belowDrugs.length / 2;

@@ -218,13 +218,25 @@ function cutWord(print: Print, prints: readonly Print[], template: Template): re
   });
 }
 
-/** Words on a level with the seed, in its table. */
+/** Words on a level with the seed, or in its rows of the grid. */
 function rowOf(seed: HeaderCell, words: readonly HeaderCell[]): readonly HeaderCell[] {
   const { y, height } = seed.box;
-  return words.filter(({ box, prints }) => {
+  const [first] = seed.prints;
+  return words.filter(({ box, prints: [print] }) => {
     const shared = overlap(y, y + height, box.y, box.y + box.height);
-    return prints[0]!.table === seed.prints[0]!.table && shared > 0.4 * Math.min(height, box.height);
+    return (
+      print!.table === first!.table && (shared > 0.4 * Math.min(height, box.height) || isBesideParts(first!, print!))
+    );
   });
+}
+
+/** Rows of a header whose word for several columns has theirs below it. */
+const HEADER_ROWS = 2;
+
+/** Whether one's cell is as high as both rows of a header, and the other's lies in one of them. */
+function isBesideParts({ cell: a }: Print, { cell: b }: Print): boolean {
+  if (!a || !b || Math.max(a.rowSpan, b.rowSpan) !== HEADER_ROWS) return false;
+  return a.row < b.row + b.rowSpan && b.row < a.row + a.rowSpan;
 }
 
 function kindsOf(row: readonly HeaderCell[]): ReadonlySet<ColumnKind> {

@@ -25,10 +25,10 @@ export interface HeaderMatch {
 const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
   drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 약가코드 처방코드 의약품코드 EDI',
   drugName:
-    '약품명 처방명 의약품명 처방의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명 처방의약품의명칭 처방의약품의명칭및코드 의약품의명칭 처방약품명 처방약명 약명 약품 약이름 약품이름 오더명 오더명칭',
-  quantity: '1회투약량 1회투여량 1회량 투여량 투약량 1회용량 1회복용량',
-  timesPerDay: '횟수 1일투여횟수 투여횟수 1일횟수 투약횟수 1일투약횟수 복용횟수 1일복용횟수',
-  days: '투약일수 총투여일수 투여일수 총투약일수 총투여일 총투약일 총일수 복용일수',
+    '약품명 처방명 의약품명 처방의약품명 처방의약품명칭 약품명칭 처방의약품 의약품명칭 약제명 처방의약품의명칭 처방의약품의명칭및코드 의약품의명칭 처방약품명 처방약명 처방약 약명 약품 약이름 약품이름 오더명 오더명칭',
+  quantity: '1회투약량 1회투여량 1회량 투여량 투약량 1회용량 1회복용량 1회분',
+  timesPerDay: '횟수 1일투여횟수 투여횟수 1일횟수 투약횟수 1일투약횟수 복용횟수 1일복용횟수 하루횟수',
+  days: '투약일수 총투여일수 투여일수 총투약일수 총투여일 총투약일 총일수 복용일수 복용기간 투약기간',
   prescribedQty: '총사용량 총투여량 총투약량 총처방량 총조제량 총량 처방량',
   unitPrice: '보험가 상한가 약가 상한금액 보험약가',
   totalAmount: '약품비 약제비 청구금액',
@@ -44,14 +44,14 @@ const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
 const COMMON_WORDS: Record<ColumnKind, string> = {
   drugCode: '코드 제품코드 품목코드 코드번호',
   drugName: '품명 제품명 품목명 명칭 분류명칭 품목 상품명 상품정보',
-  quantity: '수량 사용량 용량 주문수량',
+  quantity: '수량 사용량 용량 주문수량 현재고 재고수량 재고량',
   timesPerDay: '회수 일투 1일투 회/일 회/DAY',
   days: '일수 DAY DAYS',
   prescribedQty: '총수량 합계수량 총계수량 수량합계',
   unitPrice: '단가',
   totalAmount: '금액 합계금액 총금액 총액 주문금액',
   other:
-    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 제조번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
+    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 유효기한 사용기한 제조번호 로트번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
 };
 
 /** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
@@ -62,8 +62,9 @@ const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
 };
 
 /** A supplier's lists say with each number which trade it was: 구입수량, 입고단가. */
-const TRADES = ['구입', '입고', '출고', '납품', '판매', '매입', '매출', '발주', '거래'] as const;
+const TRADES = ['구입', '입고', '출고', '납품', '판매', '매입', '매출', '발주', '거래', '반품'] as const;
 const TRADE_WORDS: Partial<Record<ColumnKind, string>> = {
+  drugName: `${traded('품목')} ${traded('품명')}`,
   quantity: traded('수량'),
   unitPrice: traded('단가'),
   totalAmount: traded('금액'),
@@ -144,7 +145,19 @@ const IN_BRACKETS = /^[^()]{0,10}\(([^()]+)\)$/;
 function findMatch(text: string, template: Template): HeaderMatch | null {
   const match = matchWords(text, template);
   const explained = match ? undefined : IN_BRACKETS.exec(text)?.[1];
-  return explained === undefined ? match : matchWords(explained, template);
+  return explained === undefined ? (match ?? matchOneOf(text, template)) : matchWords(explained, template);
+}
+
+/** Part the contents of one column, without a blank: `약품명_규격`. */
+const SEPARATORS = /(?<=\S)[/_|,+](?=\S)/;
+
+/** The names' column may hold more, line by line: it is theirs, or that of the codes. */
+function matchOneOf(text: string, template: Template): HeaderMatch | null {
+  const words = text.split(SEPARATORS);
+  if (words.length === 1) return null;
+  const matches = words.map((word) => matchWords(word, template));
+  const of = (kind: ColumnKind) => matches.find((match) => match?.kind === kind) ?? null;
+  return of('drugName') ?? of('drugCode');
 }
 
 function matchWords(text: string, template: Template): HeaderMatch | null {

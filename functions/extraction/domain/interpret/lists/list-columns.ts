@@ -3,7 +3,7 @@ import type { Box } from '../../reading/table-reader.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import type { Header, HeaderCell } from '../headers/find-headers.ts';
 import { NAME_KINDS, NUMERIC_KINDS } from '../headers/header-words.ts';
-import { doubtedPrint, isTightNumber } from '../numbers/split-numbers.ts';
+import { doubtedPrint, isQuantity, isTightNumber } from '../numbers/split-numbers.ts';
 import { centerX, groupByLevel, isLevel, type Print, partOfPrint } from '../print.ts';
 
 export interface Column {
@@ -58,7 +58,9 @@ const LAST_ROW = 2;
 
 /** The columns with the borders between them, where no rule shows these, where the fewest prints lie: names reach far behind their header. */
 function withGutters(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
-  const rows = groupByLevel(below).filter(({ length }) => length >= MIN_IN_ROW);
+  const rows = groupByLevel(below).filter(
+    (row) => row.length >= MIN_IN_ROW && row.some(({ text }) => isQuantity(text)),
+  );
   const end = Math.max(...rows.map(([first]) => first!.box.y + LAST_ROW * first!.box.height));
   const boxes = below.map(({ box }) => box).filter(({ y }) => y < end);
   const levels = rows.map((row) => row.map(({ box }) => box));
@@ -83,7 +85,8 @@ function withGutters(columns: readonly Column[], below: readonly Print[]): reado
 }
 
 /**
- * The middle of the stretch between two headers that parts the print of the most rows and of the fewest places; of several the nearest to both.
+ * The middle of the stretch between two headers that parts the print of the most rows and of the fewest places; of several one with print on both
+ * sides, the nearest to both headers.
  * @param within from the border before, or else the header there, to the header behind: names begin left of theirs, and numbers end right of it.
  */
 function gutterOf(
@@ -103,9 +106,12 @@ function gutterOf(
       row.some((box) => centerX(box) > a && centerX(box) < b);
     const parted = rows.filter((row) => holds(row, left, middle) && holds(row, middle, right)).length;
     const cut = boxes.filter(({ x, width }) => x < middle && x + width > middle).length;
-    return { middle, worth: parted - cut, off: Math.max(0, start - between, between - end) };
+    const isBetween = holds(boxes, left, middle) && holds(boxes, middle, right);
+    return { middle, worth: parted - cut, isBetween, off: Math.max(0, start - between, between - end) };
   });
-  return stretches.toSorted((a, b) => b.worth - a.worth || a.off - b.off)[0]!.middle;
+  return stretches.toSorted(
+    (a, b) => b.worth - a.worth || Number(b.isBetween) - Number(a.isBetween) || a.off - b.off,
+  )[0]!.middle;
 }
 
 /** Adds a column between two columns with read headers if numbers lie there: its header was not read. */
@@ -235,7 +241,7 @@ export function isWithin(column: Pick<Column, 'left' | 'right'>): (print: Print)
 
 /**
  * Where the rule between a number and the word of the next column was not seen, both were read as one, 90 식후30: the parts on both sides of the
- * border between their columns. The number is doubted: a digit of it may have been read as a letter of the word.
+ * border between their columns. Without a blank between them the number is doubted: a digit of it may have been read as a letter of the word.
  */
 export function partAtBorder(print: Print, columns: readonly Column[]): readonly Print[] {
   const { x, width } = print.box;
@@ -244,7 +250,9 @@ export function partAtBorder(print: Print, columns: readonly Column[]): readonly
   if (!own || !next || isNumeric(next) || x + width <= own.right) return [print];
   const found = BEFORE_WORD.exec(print.text)?.indices?.groups;
   if (!found) return [print];
-  return [doubtedPrint(partOfPrint(print, ...found.number!)), { ...partOfPrint(print, ...found.word!), numeral: null }];
+  const number = partOfPrint(print, ...found.number!);
+  const isApart = print.text[found.number![1]] === ' ';
+  return [isApart ? number : doubtedPrint(number), { ...partOfPrint(print, ...found.word!), numeral: null }];
 }
 
 function between(a: HeaderCell, b: HeaderCell): number {

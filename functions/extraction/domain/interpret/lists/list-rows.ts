@@ -3,14 +3,13 @@ import { doubtedReading, joinReadings } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import { displayWidth } from '../../text/display-width.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { isQuantity } from '../numbers/split-numbers.ts';
 import { centerY, hullOf, isLevel, type Print } from '../print.ts';
 import { gridRowOf } from './grid-rows.ts';
 import { type Column, isWithin } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { nameLinesOf } from './name-lines.ts';
 
-/** A number, perhaps with its unit. */
-export const NUMBER = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
 /** In line heights: maximum vertical offset of a number from its row, if rows are not closer. */
 const SHIFT = 1;
 /** Part of the distance of two rows. */
@@ -93,7 +92,7 @@ function cellsOf(
     const ranked = lines
       .map((print) => {
         const anchor = anchors.reduce((a, b) => (off(print, b) < off(print, a) ? b : a));
-        return { print, row: anchors.indexOf(anchor), off: off(print, anchor), isNumber: NUMBER.test(print.text) };
+        return { print, row: anchors.indexOf(anchor), off: off(print, anchor), isNumber: isQuantity(print.text) };
       })
       .sort((a, b) => Number(b.isNumber) - Number(a.isNumber) || a.off - b.off);
     for (const { print, row, off: distance } of ranked)

@@ -1,12 +1,12 @@
 import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import { withCodesBelow } from '../codes/codes-below-names.ts';
 import type { Header } from '../headers/find-headers.ts';
-import { cutNumbers, doubtedPrint, joinSplitNumbers } from '../numbers/split-numbers.ts';
+import { cutNumbers, doubtedPrint, isQuantity, joinSplitNumbers } from '../numbers/split-numbers.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionTitle } from './list-marks.ts';
-import { NUMBER, type Row, rowsOf } from './list-rows.ts';
+import { type Row, rowsOf } from './list-rows.ts';
 import { listTable } from './list-table.ts';
 import { nameColumnsOf } from './name-columns.ts';
 import { areGridRows, otherRows, totalRows } from './other-rows.ts';
@@ -71,7 +71,7 @@ function columnsBelow(header: Header, printed: readonly Print[], until: number) 
   const table = header.table ?? tableBelow(header.box, all);
   const inTable = all.filter((print) => print.table === table);
   // The frame that was found may end below the header, where its rules could not be followed.
-  const below = inTable.some(({ text }) => NUMBER.test(text)) ? inTable : all;
+  const below = inTable.some(({ text }) => isQuantity(text)) ? inTable : all;
   return { table, below, columns: listColumns(header, prints, below) };
 }
 

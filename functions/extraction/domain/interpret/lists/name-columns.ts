@@ -15,7 +15,8 @@ export function nameColumnsOf(
     return isHeadedBeside(column, columns) || inColumn(column).some((print) => splitCodeAndName(print) !== null);
   };
   const named = columns.filter(isOfNames);
-  if (named.length > 0) return named;
+  if (named.some(({ header }) => header.match?.kind === 'drugName')) return named;
+  if (named.length > 0) return withNamesBehind(named, columns, inColumn);
   const first = columns.findIndex(isNumeric);
   if (first < 0) return codedColumns(columns, inColumn);
   // Without a word for names, they lie left of the first number.
@@ -34,10 +35,20 @@ function codedColumns(columns: readonly Column[], inColumn: (column: Column) => 
   const codesIn = columns.map((column) => inColumn(column).filter(showsCode).length);
   const most = Math.max(0, ...codesIn);
   if (most === 0) return [];
-  const at = codesIn.indexOf(most);
-  const next = columns[at + 1];
-  const words = next ? inColumn(next).filter(({ text }) => /\p{L}{2}/u.test(text)).length : 0;
-  return columns.slice(at, words > most / 2 ? at + 2 : at + 1);
+  return withNamesBehind([columns[codesIn.indexOf(most)!]!], columns, inColumn);
+}
+
+/** The columns of codes, and the next one if no word heads it and it holds words: names are right behind codes. */
+function withNamesBehind(
+  codes: readonly Column[],
+  columns: readonly Column[],
+  inColumn: (column: Column) => readonly Print[],
+): readonly Column[] {
+  const last = codes.at(-1)!;
+  const next = columns[columns.indexOf(last) + 1];
+  if (!next || next.header.match !== null) return codes;
+  const words = inColumn(next).filter(({ text }) => /\p{L}{2}/u.test(text)).length;
+  return words > inColumn(last).filter(showsCode).length / 2 ? [...codes, next] : codes;
 }
 
 function isStray({ ruled, header: { match, text } }: Column): boolean {

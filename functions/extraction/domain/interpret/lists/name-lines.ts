@@ -1,6 +1,7 @@
 import type { Box } from '../../reading/table-reader.ts';
 import { closesOpenBracket, endsInOpenBracket } from '../../text/open-bracket.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { isCompany, looksLikeDrugName } from '../names/drug-names.ts';
 import { areApart, centerY, overlap, type Print } from '../print.ts';
 import type { Line } from './list-lines.ts';
 import { isPartTitle, isSectionName } from './list-marks.ts';
@@ -75,7 +76,7 @@ function wrappedLines(
     const goesOn = OPENS.test(line.text) || isInBracket || isFull || isBareCode || isAround;
     const isRest = isAround || (isInBracket && closesOpenBracket(line.text));
     const isPart = isRest || ((isText(line) || isStrength(line, last)) && (isInBracket || !isSectionName(line.text)));
-    if (gap > 0.8 * height || !goesOn || !isIndented || !isPart) break;
+    if (gap > 0.8 * height || !goesOn || !isIndented || !isPart || isCompany(line.text)) break;
     wrapped.push(line);
     last = line;
   }
@@ -98,11 +99,19 @@ function lineAround(anchor: Line, lines: readonly Line[], anchors: ReadonlySet<L
   const last = lines[lines.indexOf(anchor) - 1];
   if (!last || anchors.has(last) || !isText(last) || !/\p{L}{2}/u.test(last.text)) return null;
   const reaches = last.box.y + last.box.height - code.y > AROUND * last.box.height;
-  return reaches && areApart(last.box, code) ? last : null;
+  const next = lines[lines.indexOf(anchor) + 1];
+  const isAround =
+    next !== undefined && !anchors.has(next) && isBetween(code, last.box, next.box) && mayBegin(last, next);
+  return (reaches || isAround) && areApart(last.box, code) ? last : null;
 }
 
 /** In line heights: how evenly a code lies between the lines of its name. */
 const EVEN = 0.4;
+
+/** Whether a line may begin a name that the other continues, and does not end the name before. */
+function mayBegin(line: Line, next: Line): boolean {
+  return !closesOpenBracket(line.text) && (looksLikeDrugName(line.text) || !looksLikeDrugName(next.text));
+}
 
 /** Whether a code lies in the middle between the first line of its name and another, at a distance to the side. */
 function isBetween(code: Box, first: Box, line: Box): boolean {

@@ -1,6 +1,9 @@
+import type { Box } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { type ColumnKind, matchHeader, NAME_KINDS, NUMERIC_KINDS } from '../headers/header-words.ts';
+import { looksLikeDrugName } from '../names/drug-names.ts';
+import { isNumber } from '../numbers/split-numbers.ts';
 import { centerY, groupByLevel, hullOf, type Print } from '../print.ts';
 
 /** Numbers side by side, and drugs in a list, at least. */
@@ -9,11 +12,14 @@ const MIN_DRUGS = 2;
 /** In line heights: white between the names and the numbers that are moved behind them. */
 const GAP = 2;
 
+/** Between the factors of an amount. */
+const TIMES = /^[x×]$/i;
+
 type Level = readonly Print[];
 
 /**
  * Narrow receipts print a drug in two lines, the numbers below the name, and its header so too: the numbers are moved behind the names, like on
- * a wide sheet, and so are the totals below. Their boxes lie to the right of the paper.
+ * a wide sheet, without the signs between them, and so are the totals below. Their boxes lie to the right of the paper.
  */
 export function unfoldLists(prints: readonly Print[], template: Template): readonly Print[] {
   const levels = groupByLevel(prints.filter(({ cell }) => cell === null)).toSorted(
@@ -30,11 +36,12 @@ export function unfoldLists(prints: readonly Print[], template: Template): reado
   const right = names.x + names.width - numbers.x + GAP * levels[head]![0]!.box.height;
   const beside = folded.flatMap(([own, below]) => {
     const down = centerY(own![0]!.box) - centerY(below![0]!.box);
-    return below!.map((print) => [print, moveBy(print, right, down)] as const);
+    return moveBy(below!, right, down);
   });
   const totals = levels.slice(levels.indexOf(drugs.at(-1)![1]!) + 1).flat();
-  const moved = new Map([...beside, ...totals.map((print) => [print, moveBy(print, right, 0)] as const)]);
-  return prints.map((print) => moved.get(print) ?? print);
+  const moved = new Map([...beside, ...moveBy(totals, right, 0)]);
+  const isSign = (print: Print) => moved.has(print) && TIMES.test(print.text);
+  return prints.flatMap((print) => (isSign(print) ? [] : [moved.get(print) ?? print]));
 }
 
 function isHeader(names: Level, numbers: Level, template: Template): boolean {
@@ -47,11 +54,23 @@ function isHeader(names: Level, numbers: Level, template: Template): boolean {
 }
 
 function isDrug(name: Level, numbers: Level): boolean {
-  const isCoded = name.some((print) => splitCodeAndName(print) !== null);
-  return isCoded && numbers.length >= MIN_NUMBERS && numbers.every(({ text }) => /^[\d.,]+$/.test(text));
+  const isNamed = name.some((print) => splitCodeAndName(print) !== null || looksLikeDrugName(print.text));
+  const digits = numbers.filter(({ text }) => isNumber(text));
+  return isNamed && digits.length >= MIN_NUMBERS && numbers.every(({ text }) => isNumber(text) || TIMES.test(text));
 }
 
-function moveBy(print: Print, right: number, down: number): Print {
-  const { x, y } = print.box;
-  return { ...print, box: { ...print.box, x: x + right, y: y + down } };
+/** Each print with its copy at another place. The parts of one line are still those of one. */
+function moveBy(prints: readonly Print[], right: number, down: number): readonly (readonly [Print, Print])[] {
+  const move = (box: Box): Box => ({ ...box, x: box.x + right, y: box.y + down });
+  const lines = new Map<Print['line'], Print['line']>([[null, null]]);
+  return prints.map((print) => {
+    const { line } = print;
+    if (line && !lines.has(line))
+      lines.set(line, {
+        ...line,
+        whole: { ...line.whole, box: move(line.whole.box) },
+        unread: line.unread.map(move),
+      });
+    return [print, { ...print, box: move(print.box), line: lines.get(line)! }] as const;
+  });
 }

@@ -12,6 +12,15 @@ export function looksLikeDrugName(text: string): boolean {
   return DRUG_NAME.test(text) && !OF_FOOD.test(text);
 }
 
+/** Mark of a company with limited liability before or behind its name. */
+export const COMPANY_MARK = /\([주유]\)/g;
+const COMPANY = /^\([주유]\)|\([주유]\)$/;
+
+/** Whether a line is the name of a company, as suppliers print them below the names of drugs. */
+export function isCompany(text: string): boolean {
+  return COMPANY.test(text.trim());
+}
+
 /** Marks that no name begins with: misreadings of a rule, a frame or dirt next to it. */
 const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■◆◇◈▶▷►※*-]/;
 /** Marks that no name ends with, either. Where a column cuts it, it may end in a comma, a point or a dash. */

@@ -85,6 +85,13 @@ function hidesPoint(left: Print, right: Print): boolean {
   return left.text === '0' && /^[1-9]\d*(?![\d.,])/.test(right.text);
 }
 
+const QUANTITY = /^\d[\d.,]*\s?\p{L}{0,3}$/u;
+
+/** A number, perhaps with its unit. */
+export function isQuantity(text: string): boolean {
+  return QUANTITY.test(text);
+}
+
 /** Digits alone, with points and separators. */
 export function isNumber(text: string): boolean {
   return DIGITS.test(text);

@@ -3,7 +3,7 @@ import { matchHeader } from '../../../../../functions/extraction/domain/interpre
 import { interpretPage } from '../../../../../functions/extraction/domain/interpret/interpret-page.ts';
 import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
 import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
-import { drugLinesOf } from '../../../../helpers/printed-form.ts';
+import { DRUGS, drugLinesOf, type FormCell, LINES, printedForm } from '../../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
 
@@ -17,6 +17,10 @@ describe('a header', () => {
     ['한번에 (1회량)', 'quantity'],
     ['며칠(일수)', 'days'],
     ['약가(원)', 'unitPrice'],
+    ['약품명(성분명)_규격', 'drugName'],
+    ['복용 기간', 'days'],
+    ['반품 품목 (규격)', 'drugName'],
+    ['현재고', 'quantity'],
   ])('%s announces %s', (text, kind) => {
     expect(matchHeader(text, template)?.kind).toBe(kind);
   });
@@ -54,4 +58,31 @@ it.each([
   ['Frcq. 1일투여횟수', 'timesPerDay'],
 ])('announces by its Korean words the field of misread small print in another language: %s', (text, kind) => {
   expect(matchHeader(text, template)?.kind).toBe(kind);
+});
+
+it('in two rows is one, though its lower row is printed below all other words', () => {
+  const rows = DRUGS.map(([, name, quantity, times, days], index): readonly FormCell[] => {
+    const top = 80 + 30 * index;
+    const sides = [0, 300, 400, 500, 600];
+    return [name, quantity, times, days].map((text, column) => ({
+      box: [sides[column]!, top, sides[column + 1]!, top + 30],
+      prints: [[text, sides[column]! + 5, top + 7]],
+      row: index + 2,
+      column,
+    }));
+  });
+  const page = printedForm([
+    { box: [0, 0, 300, 80], prints: [['약 품 명', 100, 22]], rowSpan: 2 },
+    { box: [300, 0, 600, 40], prints: [['복 용', 430, 12]], column: 1, columnSpan: 3 },
+    ...['1회', '1일횟수', '일수'].map(
+      (text, index): FormCell => ({
+        box: [300 + 100 * index, 40, 400 + 100 * index, 80],
+        prints: [[text, 310 + 100 * index, 52]],
+        row: 1,
+        column: 1 + index,
+      }),
+    ),
+    ...rows.flat(),
+  ]);
+  expect(drugLinesOf(interpretPage(page, template))).toEqual(LINES.map(([, ...values]) => [null, ...values]));
 });

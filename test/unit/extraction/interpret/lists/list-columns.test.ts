@@ -138,14 +138,17 @@ describe('a number and the word of the next column read as one', () => {
   const columns = [column('투여횟수', 0, 40), column('투약일수', 40, 80), column('용법', 80, 200)];
 
   it.each([
-    ['90 식후30', '식후30'],
-    ['90.B2', 'B2'],
-  ])('are parted at the border between the columns, and the number is doubted: %s', (text, word) => {
-    const [number, next, ...more] = partAtBorder(print(text, 62, 0, 62), columns);
-    expect([number!.text, number!.numeral!.text, next!.text, more]).toEqual(['90', '90', word, []]);
-    expect(number!.numeral!.confidence).toBeLessThan(0.7);
-    expect(number!.box.x + number!.box.width).toBeLessThanOrEqual(next!.box.x);
-  });
+    ['90 식후30', '식후30', 1],
+    ['90.B2', 'B2', 0.5],
+  ])(
+    'are parted at the border between the columns, and the number is doubted without a blank: %s',
+    (text, word, sure) => {
+      const [number, next, ...more] = partAtBorder(print(text, 62, 0, 62), columns);
+      expect([number!.text, number!.numeral!.text, next!.text, more]).toEqual(['90', '90', word, []]);
+      expect(number!.numeral!.confidence).toBeCloseTo(sure);
+      expect(number!.box.x + number!.box.width).toBeLessThanOrEqual(next!.box.x);
+    },
+  );
 
   it.each([
     ['ends with its own column', '90 일', 45, 30],

@@ -3,7 +3,14 @@ import { interpretPage } from '../../../../../functions/extraction/domain/interp
 import type { ReadText } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
 import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
 import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
-import { DRUGS, drugLinesOf, LINES, type Printed, printedForm } from '../../../../helpers/printed-form.ts';
+import {
+  DRUGS,
+  drugLinesOf,
+  type FormCell,
+  LINES,
+  type Printed,
+  printedForm,
+} from '../../../../helpers/printed-form.ts';
 
 const template = findTemplate('default')!;
 
@@ -223,4 +230,86 @@ describe('a line that was read at once and piece by piece', () => {
   it('shows the code that only its pieces do', () => {
     expect(codeOf('6405(0010가온정5밀리그램', ['640500010', '가온정5밀리그램'])).toEqual(['640500010']);
   });
+});
+
+describe('a list without rules whose names are printed in two lines around their codes', () => {
+  const HEADER: readonly Printed[] = [
+    ['코드', 20, 20],
+    ['약품명', 200, 20],
+    ['수량', 520, 20],
+    ['단가', 640, 20],
+  ];
+  const pageOf = (...names: readonly (readonly [first: string, second: string])[]) =>
+    printedForm(
+      [],
+      [
+        ...HEADER,
+        ...names.flatMap(([first, second], index): readonly Printed[] => {
+          const y = 70 + 70 * index;
+          const [code, , quantity] = DRUGS[index]!;
+          return [
+            [first, 180, y],
+            [code, 10, y + 14, 12],
+            [quantity, 530, y + 14, 12],
+            ['120', 640, y + 14, 12],
+            [second, 180, y + 24],
+          ];
+        }),
+      ],
+    );
+  const namesOf = (page: ReturnType<typeof pageOf>) =>
+    interpretPage(page, template).table?.lines.map(({ drugName }) => drugName.value);
+
+  it('has both lines', () => {
+    const page = pageOf(['가온정25밀리그램(가나다라', '마바사)'], ['나래정500밀리그램(아자차', '카타파염)']);
+    expect(namesOf(page)).toEqual(['가온정25밀리그램(가나다라마바사)', '나래정500밀리그램(아자차카타파염)']);
+  });
+
+  it('has no company in them', () => {
+    const page = pageOf(['가온정', '(주)한빛제약'], ['나래정10mg', '새별제약(주)']);
+    expect(namesOf(page)).toEqual(['가온정', '나래정10mg']);
+  });
+});
+
+it('names right behind codes are read to their second line, though no word heads them', () => {
+  const sides = [0, 120, 320, 420, 520];
+  const cells = [
+    ['코드', '', '수량', '단가'],
+    ['640500010', '가온정5밀리그램(가나다라마', '30', '21'],
+    ['653100230', '나래캡슐200mg(바사아자차카', '10', '77'],
+  ].flatMap((row, at) =>
+    row.map((text, column): FormCell => {
+      const [left, top] = [sides[column]!, 60 * at];
+      const second: readonly Printed[] = column === 1 && at > 0 ? [['타파하)', left + 5, top + 36]] : [];
+      const box = [left, top, sides[column + 1]!, top + 60] as const;
+      return { box, prints: [[text, left + 5, top + (second.length > 0 ? 10 : 24)], ...second], row: at, column };
+    }),
+  );
+  const { table } = interpretPage(printedForm(cells), template);
+  expect(table!.lines.map(({ drugName }) => drugName.value)).toEqual([
+    '가온정5밀리그램(가나다라마타파하)',
+    '나래캡슐200mg(바사아자차카타파하)',
+  ]);
+});
+
+it('a note below a list of codes and names, each in a line, parts no columns', () => {
+  const rows = DRUGS.flatMap(([code, name, quantity, times, days], index): readonly Printed[] => {
+    const y = 60 + 50 * index;
+    return [
+      [`${index + 1}`, 10, y + 12],
+      [code, 40, y],
+      [name, 40, y + 24],
+      [quantity, 700, y + 12],
+      [times, 800, y + 12],
+      [days, 900, y + 12],
+    ];
+  });
+  const header: readonly Printed[] = ['1회 용량', '1일 횟수', '처방일수'].map((text, n) => [text, 680 + 100 * n, 10]);
+  const note: readonly Printed[] = [
+    ['* 다음 예약: 2026-06-03', 5, 220],
+    ['(수) 10:20', 250, 220],
+    ['* 처방전은 발행일로부터 유효합니다.', 380, 220],
+  ];
+  const page = printedForm([], [['#', 10, 10], ['의약품명', 300, 10], ...header, ...rows, ...note]);
+  expect(drugLinesOf(interpretPage(page, template))).toEqual(LINES);
 });

@@ -42,6 +42,21 @@ describe('a receipt that prints the numbers of each drug below its name', () => 
     expect(table!.printedTotals.totalAmount).toBe(3300);
   });
 
+  it('gives them without codes, and with signs between the numbers', () => {
+    const signs = DRUGS.flatMap((_, index): readonly Printed[] => {
+      const y = 110 + index * 60 + 28;
+      return [
+        ['x', 60, y],
+        ['X', 130, y],
+      ];
+    });
+    const withoutCodes = receipt(DRUGS, TOTAL).map(
+      ([text, ...place]): Printed => [text.replace(/^\d{9} /, ''), ...place],
+    );
+    const page = printedForm([], [...withoutCodes.filter(([text]) => text !== '보험코드'), ...signs]);
+    expect(drugLinesOf(interpretPage(page, template))).toEqual(LINES.map(([, ...values]) => [null, ...values]));
+  });
+
   it('is left as it is with one drug: a line of numbers below a name may be anything', () => {
     const lines = drugLinesOf(interpretPage(printedForm([], receipt(DRUGS.slice(0, 1), [])), template));
     expect(lines?.map(([, , quantity]) => quantity) ?? []).not.toContain(1);
