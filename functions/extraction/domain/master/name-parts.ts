@@ -97,6 +97,7 @@ const COMPANY_ENDS = [
 const SURE_COMPANY_ENDS = ['제약', '약품', '신약', '파마'];
 
 const REMARK = '(?:내복|외용|주사|경구|급여|비급여|원내|원외)';
+const IS_REMARK = new RegExp(`^${REMARK}$`);
 const COUNTED =
   '(?:정|캡슐|캅셀|포|관|병|앰플|앰풀|바이알|매|개|통|튜브|팩|키트|환|회|장|펜|백|스틱|시럽|롤|세트|시트|카트리지)';
 const MEASURE = '(?:g|mL|cc|L)';
@@ -182,7 +183,7 @@ function withoutMakerAndAdditions(name: string) {
   let additions = '';
   const before = MAKER_BEFORE.exec(bare);
   if (before) {
-    maker = before.groups!.maker!;
+    if (!IS_REMARK.test(before.groups!.maker!)) maker = before.groups!.maker!;
     bare = bare.slice(before[0].length);
   }
   for (let end = -1; end !== bare.length; ) {

@@ -18,6 +18,7 @@ describe('the parts of a drug name', () => {
   it.each([
     ['무코스타정 100mg(오츠카)', { brand: '무코스타', maker: '오츠카', strengths: [mg(100)], brackets: [] }],
     ['(유한)무코스타정(내복)/1정', { brand: '무코스타', maker: '유한', strengths: [], hasAdditions: true }],
+    ['(내복)무코스타정', { brand: '무코스타', maker: null }],
     ['무코스타정 [가람제약]', { brand: '무코스타', maker: '가람제약' }],
     ['아드반탄연고(외용)/15g/개', { brand: '아드반탄', form: '연고', pack: { size: { value: 15e6, unit: 'mcg' } } }],
     ['트윈스타정40/5mg/1정', { brand: '트윈스타', strengths: [mg(40), mg(5)], hasAdditions: true }],

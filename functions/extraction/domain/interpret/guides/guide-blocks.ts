@@ -159,7 +159,7 @@ function highestName(prints: readonly Print[], around: readonly Print[]): Print 
   const name = coded ?? names.find(isSurelyNamed) ?? names.find(({ confidence }) => confidence >= UNREAD) ?? names[0];
   if (!name) return null;
   const whole = withSecondLine(name, around);
-  return coded ? whole : withCodeBelow(whole, lines);
+  return coded ? whole : withCodeBeside(withCodeBelow(whole, lines), around);
 }
 
 function isSurelyNamed({ text, confidence }: Print): boolean {
@@ -172,6 +172,15 @@ function withCodeBelow(name: Print, lines: readonly Print[]): Print {
   const isOfDrug = ({ text }: Print) => !LABEL.test(text) || CODE_LABEL.test(text);
   const codes = lines.filter(isOfDrug).flatMap((print) => splitCodeAndName(print)?.code ?? []);
   return codes.length === 1 ? { ...name, ...joinReadings([name, codes[0]!], ' ') } : name;
+}
+
+/** A name with the code that stands alone in its line, at the other end of its block. */
+function withCodeBeside(name: Print, prints: readonly Print[]): Print {
+  if (splitCodeAndName(name) !== null) return name;
+  const isRight = ({ box }: Print) => box.x > name.box.x + name.box.width && isLevel(box, name.box);
+  const [next] = prints.filter(isRight).sort((a, b) => a.box.x - b.box.x);
+  const parts = next ? splitCodeAndName(next) : null;
+  return parts?.name.text === '' ? { ...name, ...joinReadings([name, parts.code], ' ') } : name;
 }
 
 /** A labelled note of a guide about a drug: `용법 : 매일 저녁 피하주사`. */
@@ -207,7 +216,7 @@ function nameAtPlace(dose: DoseLine, others: readonly Block[], prints: readonly 
       Math.abs(box.y - y) < PLACE.y * box.height &&
       /\p{L}{2}/u.test(text),
   );
-  return at ? wholeLine(at, prints) : null;
+  return at ? withCodeBeside(wholeLine(at, prints), prints) : null;
 }
 
 /** In line heights: the end of a long name is right below its beginning, in print of the same size. */

@@ -21,12 +21,14 @@ const SOLD = /^(?:전문|일반)의약품$/;
 /** When it is taken, and nothing else: → 아침·저녁 식후 30분. The 1회 of a header, below Dosage, says nothing of that. */
 const TAKEN =
   /^(?=.*[가-힣])(?!1회$)(?:매일|매|식전|식후|식간|식사|직후|직전|즉시|취침|자기|전|후|아침|점심|저녁|필요시|공복|경구|복용|에|및|분|시간|회|\d|[→▶·ㆍ•*※☞>,~/\s-])+$/u;
+/** How often, before more words on how: └ 1일 1회 새벽 공복에 복용. */
+const HOW_OFTEN = /^[└ㄴ→\s]{0,3}(?:1일|하루|주)\s?\d{1,2}[회번]\s.{0,20}[가-힣]{2}/u;
 /** Its maker in a separate line: [가나제약]. */
 const MAKER = /^\[[^[\]\d]{2,14}\]$/;
 /** A header of names that announces the texts below each: 약품명 (성분/제조사). */
 const HEADS_MORE = /[([]\s?(?:주?성분|제조|제약|회사)/;
 
-const REMARKS = [LOOKS, LABELLED, INGREDIENT, SOLD, TAKEN, MAKER];
+const REMARKS = [LOOKS, LABELLED, INGREDIENT, SOLD, TAKEN, HOW_OFTEN, MAKER];
 
 /** Relative to the width of a name's letters: smaller print below is not part of it, unless it continues in brackets. */
 const SMALL_PRINT = 0.82;

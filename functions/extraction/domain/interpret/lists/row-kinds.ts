@@ -17,6 +17,8 @@ const PART_WORDS =
     .map(toJamo);
 /** The summed item, before the word for its sum: `약품비 합계`; the sum of a section may name any. */
 const OF_DRUGS = /^(?:약품비|약제비|약값)(?=.)/;
+/** A label that stands in brackets as a whole, `[소계]`. */
+const IN_BRACKETS = /^\s*[[(【]([^[\](【】)]+)[\])】]/;
 const OF_SECTION = /^.{1,4}소계$/;
 /** A title of a section stands alone in its row. */
 const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|여백|※|[[<【■▶◆●○]/;
@@ -91,7 +93,7 @@ export function totalKind(cells: readonly ReadCell[]): TotalKind | null {
 
 /** Kind of the total that a label names; the text behind its word is a number. */
 export function labelledTotal(label: string): TotalKind | null {
-  const text = foldHeader(label).replace(/\d.*/s, '');
+  const text = foldHeader(label.replace(IN_BRACKETS, '$1')).replace(/\d.*/s, '');
   const letters = toJamo(text);
   if (letters.length < 2) return null;
   if (PART_WORDS.some((word) => near(letters, word))) return 'part';

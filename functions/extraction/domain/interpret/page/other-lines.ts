@@ -20,7 +20,9 @@ const LIKELY_FEE_CODES = [LONG_FEE_CODE, CUT_FEE_CODE, FEE_DIGITS];
 /** A fee's code before its name, where the two were not parted; and one that was cut off. */
 const CODE_BEFORE_NAME = /^[A-Z]{1,3}\d{3,7}(?![A-Z\d])/;
 const CUT_BEFORE_NAME = /^[A-Z]{2,3}[\dO]{1,2} \p{Script=Hangul}/u;
-const FEE_NAME = /(?:진찰|조제|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
+const FEE_NAME = /(?:진찰|조제|조제기본|복약지도|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
+/** Z2000 with its letter read as a digit. */
+const MISREAD_FEE_CODE = /^\d{5}$/;
 /** An injection that is given, not one that is sold. */
 const GIVEN_INJECTION = /내 ?(?:점적 ?)?주사$/;
 
@@ -31,7 +33,8 @@ export function withoutFees(table: InterpretedTable): InterpretedTable {
     if (FEE_CODE.test(code)) return true;
     const isLikely =
       LIKELY_FEE_CODES.some((form) => form.test(code)) ||
-      (drugCode.value === null && (FEE_NAME.test(name) || CUT_BEFORE_NAME.test(name)));
+      (drugCode.value === null && CUT_BEFORE_NAME.test(name)) ||
+      ((drugCode.value === null || MISREAD_FEE_CODE.test(code)) && FEE_NAME.test(name));
     return isLikely && (GIVEN_INJECTION.test(name) || (/\p{L}{2}/u.test(name) && !looksLikeDrugName(name)));
   };
   const fees = table.lines.filter(isFee);

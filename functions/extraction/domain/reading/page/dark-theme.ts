@@ -1,5 +1,7 @@
+import type { Quad } from '../geometry.ts';
 import { histogramOf, quantileLevel } from '../levels.ts';
 import { cropRaster, type Raster } from '../raster.ts';
+import { type DocumentQuad, detectDocumentQuad } from './detect-document-quad.ts';
 
 /** The part of a picture that is ground; the rest is print, and the bands of headers and of the row that is chosen. */
 const MOST = 0.8;
@@ -24,9 +26,27 @@ export function withoutDarkTheme(picture: Raster): Raster {
 
 /** The same of what a photograph shows of a screen, cut out with its frame. */
 export function withoutDarkScreen(screen: Raster): Raster {
+  return isDarkTheme(withoutFrame(screen)) ? inverted(screen) : screen;
+}
+
+function withoutFrame(screen: Raster): Raster {
   const [x, y] = [Math.round(FRAME * screen.width), Math.round(FRAME * screen.height)];
-  const inside = cropRaster(screen, x, y, screen.width - 2 * x, screen.height - 2 * y);
-  return isDarkTheme(inside) ? inverted(screen) : screen;
+  return cropRaster(screen, x, y, screen.width - 2 * x, screen.height - 2 * y);
+}
+
+/** The outline of a dark screen before a lighter wall or desk; null for any other picture. */
+export function darkScreenIn(picture: Raster): DocumentQuad | null {
+  if (quantileLevel(histogramOf(picture.pixels), 0.5)! >= MAX_GROUND) return null;
+  const found = detectDocumentQuad(inverted(picture));
+  return found && isDarkTheme(withoutFrame(around(picture, found.corners))) ? found : null;
+}
+
+function around(picture: Raster, corners: Quad): Raster {
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  const [left, top] = [Math.max(0, Math.round(Math.min(...xs))), Math.max(0, Math.round(Math.min(...ys)))];
+  const right = Math.min(picture.width, Math.round(Math.max(...xs)));
+  const bottom = Math.min(picture.height, Math.round(Math.max(...ys)));
+  return cropRaster(picture, left, top, right - left, bottom - top);
 }
 
 function inverted(picture: Raster): Raster {

@@ -6,7 +6,7 @@ import { findPrint } from '../structure/find-print.ts';
 import { findStructure, type PageStructure, structureOf } from '../structure/find-tables.ts';
 import type { LayoutFinder } from '../structure/layout.ts';
 import type { ImageIssue, ImageQuality } from '../table-reader.ts';
-import { withoutDarkScreen, withoutDarkTheme } from './dark-theme.ts';
+import { darkScreenIn, withoutDarkScreen, withoutDarkTheme } from './dark-theme.ts';
 import { detectDocumentQuad } from './detect-document-quad.ts';
 import { flatten } from './flatten.ts';
 import { followRule } from './follow-rule.ts';
@@ -88,7 +88,7 @@ async function prepareRaster(
   const { recogniser, layouts } = models;
   const { mirrored, turn: taggedTurn } = orientation;
   // The sheet first: the grain of a desk around it would be taken for letters.
-  const found = detectDocumentQuad(raster);
+  const found = detectDocumentQuad(raster) ?? darkScreenIn(raster);
   const flat = found ? withoutDarkScreen(straighten(raster, found.corners)) : raster;
   const skew = findSkew(flat);
   const isStraight = Math.abs(skew) < MIN_SKEW_DEGREES;

@@ -293,8 +293,11 @@ describe('a prescription form', () => {
     ]);
   });
 
-  it('leaves out fees among the drugs', () => {
-    const drugs = [DRUGS[0], ['AA154', '초진진찰료-의원', '1.00', '1', '1'], DRUGS[1], DRUGS[2]] as const;
+  it.each([
+    ['among the drugs', 'AA154', '초진진찰료-의원'],
+    ['whose code was read as digits', '72000', '조제기본료(방문당)'],
+  ])('leaves out fees %s', (_, code, fee) => {
+    const drugs = [DRUGS[0], [code, fee, '1.00', '1', '1'], DRUGS[1], DRUGS[2]] as const;
     const rows = drugs.flatMap((drug, i) => cellsAt(5 + i, 445 + 30 * i, 475 + 30 * i, drugPrints(drug, 452 + 30 * i)));
     expect(drugLinesOf(form(rows))).toEqual(LINES);
   });

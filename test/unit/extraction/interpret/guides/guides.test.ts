@@ -110,6 +110,24 @@ describe('a guide without a table', () => {
     ]);
   });
 
+  it('has the code at the other end of its block', () => {
+    const block = (name: string, code: string, y: number): readonly Printed[] => [
+      [name, 200, y],
+      [code, 780, y + 2],
+      ['1회 1정 1일 3회 7일', 200, y + 24],
+    ];
+    const blocks = [
+      ...block('가온정 5mg', '640500010', 80),
+      ...block('나래캡슐', '653100230', 180),
+      ...block('다솜나잘스프', '651700430', 280),
+    ];
+    expect(linesOf(blocks)).toEqual([
+      ['640500010', '가온정 5mg', 1, 7],
+      ['653100230', '나래캡슐', 1, 7],
+      ['651700430', '다솜나잘스프', 1, 7],
+    ]);
+  });
+
   it('has in a second column names that begin left of their doses', () => {
     const block = (name: string, dose: string, x: number, y: number): readonly Printed[] => [
       [name, x, y],

@@ -20,6 +20,7 @@ describe('withoutRemarkLines', () => {
     ['what it is made of', 'Ambroxol HCl 30mg'],
     ['when it is taken', '→ 아침·저녁 식후 30분'],
     ['when it is taken, in a word', '필요시'],
+    ['how often it is taken', '└ 1일 1회 새벽 공복에 복용'],
     ['who makes it', '[가나다제약]'],
   ])('ends a name above %s', (_, remark) => {
     const cell = nameOf(['가온정5밀리그램(가나다라염산염)', remark, '하루 두 번']);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
+  darkScreenIn,
   withoutDarkScreen,
   withoutDarkTheme,
 } from '../../../../../functions/extraction/domain/reading/page/dark-theme.ts';
 import type { Raster } from '../../../../../functions/extraction/domain/reading/raster.ts';
+import { flatPicture, layInto, turnedRectangle, withNoise } from '../../../../helpers/draw.ts';
 
 /** A ground of one level with rows of print, a twentieth of its pixels, perhaps next to a desk: then it is a share of the picture. */
 function printed(ground: number, print: number, desk?: number, share = 0.3): Raster {
@@ -69,5 +71,37 @@ describe('a dark theme', () => {
     expect(withoutDarkScreen(photograph)).toEqual(framed(printed(229, 30), 55));
     const sheet = framed(printed(240, 20), 25);
     expect(withoutDarkScreen(sheet) === sheet).toBe(true);
+  });
+});
+
+describe('a dark screen in a photograph', () => {
+  const ROOM = { width: 1300, height: 1700 };
+  const corners = turnedRectangle(ROOM, 1000, 1350, 2);
+  const screenOf = (ground: number, print: number): Raster => {
+    const [width, height] = [1000, 1350];
+    const isPrint = (at: number) => {
+      const [x, y] = [at % width, Math.floor(at / width)];
+      return x > 80 && x < width - 80 && y % 60 > 50 && x % 12 < 4;
+    };
+    return {
+      width,
+      height,
+      pixels: Uint8Array.from({ length: width * height }, (_, at) => (isPrint(at) ? print : ground)),
+    };
+  };
+  const inRoom = (screen: Raster) => layInto(withNoise(flatPicture(ROOM.width, ROOM.height, 110), 8), screen, corners);
+
+  it('is found before a lighter wall', () => {
+    const found = darkScreenIn(inRoom(screenOf(26, 225)))!;
+    for (const [index, corner] of found.corners.entries())
+      expect(Math.hypot(corner.x - corners[index]!.x, corner.y - corners[index]!.y)).toBeLessThan(4);
+  });
+
+  it.each([
+    ['a sheet in little light', screenOf(60, 15)],
+    ['a black board', screenOf(26, 26)],
+    ['a sheet', screenOf(240, 20)],
+  ])('is not %s', (_, picture) => {
+    expect(darkScreenIn(inRoom(picture))).toBeNull();
   });
 });

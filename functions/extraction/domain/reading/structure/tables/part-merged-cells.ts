@@ -3,6 +3,8 @@ import type { Word, Words } from './words.ts';
 
 /** How far, in letter heights, a word may reach over a border that is not drawn. */
 const REACH = 0.6;
+/** The same for a line of print that is centred on a border between two rows. */
+const LINE_REACH = 0.3;
 /**
  * From this number of columns on, white at each border is stronger evidence than a blank between two words: a text of several words fills this many columns only by chance.
  */
@@ -24,25 +26,43 @@ export function partMergedCells(
     isParted(cell, grid, columns, letterHeight)
       ? partsOf(cell, ACROSS, columns, cell.columnSpan < MANY ? close : tight, reach)
       : 'unfilled';
-  const down = (cell: GridCell) => partsOf(cell, DOWN, rows, close, reach);
-  const merged = grid.cells.filter((cell) => cell.columnSpan > 1).map((cell) => ({ cell, parts: across(cell) }));
-  /** If print crosses a border in more rows than it avoids it, a header that avoids it does so by chance. */
-  const isOneColumn = ({ column, columnSpan }: GridCell) => {
-    const alike = merged.filter(({ cell }) => cell.column === column && cell.columnSpan === columnSpan);
-    const isCrossed = ({ cell, parts }: (typeof alike)[number]) =>
-      parts === 'crossed' || partsOf(cell, ACROSS, columns, tight, reach) === 'crossed';
-    return alike.filter(isCrossed).length > alike.filter(({ parts }) => Array.isArray(parts)).length;
+  const down = (cell: GridCell) => partsOf(cell, DOWN, rows, close, LINE_REACH * letterHeight);
+  const wide = parted(
+    grid.cells.filter(({ columnSpan }) => columnSpan > 1),
+    ACROSS,
+    across,
+    (cell) => partsOf(cell, ACROSS, columns, tight, reach) === 'crossed',
+  );
+  const cells = grid.cells.flatMap((cell) => wide.get(cell) ?? [cell]);
+  const tall = parted(
+    cells.filter(({ rowSpan, columnSpan }) => rowSpan > 1 && columnSpan === 1),
+    DOWN,
+    down,
+    () => false,
+  );
+  return { ...grid, cells: cells.flatMap((cell) => tall.get(cell) ?? [cell]) };
+}
+
+/**
+ * The parts of those merged cells that fall into several. If print crosses a border in more cells alike than it avoids it, the others avoid it by
+ * chance: the print of a header, or the two lines of a name.
+ * @param isAlsoCrossed though its parts do not say so.
+ */
+function parted(
+  merged: readonly GridCell[],
+  { index, span }: Axis,
+  partsIn: (cell: GridCell) => Parts,
+  isAlsoCrossed: (cell: GridCell) => boolean,
+): ReadonlyMap<GridCell, readonly GridCell[]> {
+  const found = merged.map((cell) => ({ cell, parts: partsIn(cell) }));
+  const isOne = (cell: GridCell) => {
+    const alike = found.filter((other) => other.cell[index] === cell[index] && other.cell[span] === cell[span]);
+    const crossed = alike.filter((other) => other.parts === 'crossed' || isAlsoCrossed(other.cell)).length;
+    return crossed > alike.filter(({ parts }) => Array.isArray(parts)).length;
   };
-  const cells = grid.cells
-    .flatMap((cell) => {
-      const parts = merged.find((each) => each.cell === cell)?.parts;
-      return Array.isArray(parts) && !isOneColumn(cell) ? parts : [cell];
-    })
-    .flatMap((cell) => {
-      const parts = cell.rowSpan > 1 && cell.columnSpan === 1 ? down(cell) : 'unfilled';
-      return Array.isArray(parts) ? parts : [cell];
-    });
-  return { ...grid, cells };
+  return new Map(
+    found.flatMap(({ cell, parts }) => (Array.isArray(parts) && !isOne(cell) ? [[cell, parts] as const] : [])),
+  );
 }
 
 /**

@@ -58,3 +58,27 @@ describe('a cell without the border that other cells have', () => {
     expect(cellsOfHeader(undrawn(240)), 'of one part').toBe(5);
   });
 });
+
+describe('a cell in two rows, without the rule between them that the directions have', () => {
+  const columns = [0, 100, 200, 300, 400].map((at) => undrawn(at));
+  const rule: Separator = { at: 40, slope: 0, pieces: [{ from: 300, to: 400 }] };
+  const rows = [undrawn(0), rule, undrawn(80)];
+  const twoLines = [word(0, 10, 90), word(1, 10, 90)];
+  const directions = [word(0, 310, 390), word(1, 310, 390)];
+  const cellsOfNames = (...numbers: ReturnType<typeof word>[]) => {
+    const words = [...twoLines, ...numbers, ...directions];
+    const grid = buildGrid(rows, columns);
+    const { cells } = partMergedCells(grid, rows, columns, { close: words, tight: words }, LETTER_HEIGHT);
+    return cells.filter(({ column }) => column === 0).length;
+  };
+  const between = (left: number) => ({ left, right: left + 20, top: 30, bottom: 50 });
+
+  it('stays one if the numbers beside it are printed between the rows', () => {
+    expect(cellsOfNames(between(140), between(240))).toBe(1);
+  });
+
+  it('is split if the numbers beside it are printed in each row', () => {
+    const numbers = [0, 1].flatMap((row) => [word(row, 140, 160), word(row, 240, 260)]);
+    expect(cellsOfNames(...numbers)).toBe(2);
+  });
+});
