@@ -17,7 +17,7 @@ const PART_WORDS =
     .map(toJamo);
 /** The summed item, before the word for its sum: `약품비 합계`; the sum of a section may name any. */
 const OF_DRUGS = /^(?:약품비|약제비|약값)(?=.)/;
-/** A label that stands in brackets as a whole, `[소계]`. */
+/** A whole label in brackets, `[소계]`. */
 const IN_BRACKETS = /^\s*[[(【]([^[\](【】)]+)[\])】]/;
 const OF_SECTION = /^.{1,4}소계$/;
 /** A title of a section stands alone in its row. */

@@ -73,11 +73,11 @@ describe('a cell in two rows, without the rule between them that the directions 
   };
   const between = (left: number) => ({ left, right: left + 20, top: 30, bottom: 50 });
 
-  it('stays one if the numbers beside it are printed between the rows', () => {
+  it('stays one if numbers next to it are printed between the rows', () => {
     expect(cellsOfNames(between(140), between(240))).toBe(1);
   });
 
-  it('is split if the numbers beside it are printed in each row', () => {
+  it('is split if numbers next to it are printed in each row', () => {
     const numbers = [0, 1].flatMap((row) => [word(row, 140, 160), word(row, 240, 260)]);
     expect(cellsOfNames(...numbers)).toBe(2);
   });
