@@ -16,7 +16,7 @@ const PART_WORDS =
     .split(' ')
     .map(toJamo);
 /** The summed item, before the word for its sum: `약품비 합계`; the sum of a section may name any. */
-const OF_DRUGS = /^(?:약품비|약제비|약값)(?=.)/;
+const OF_DRUGS = /^(?:약품비|약제비|약품|약제|약값|청구금액|청구액)(?=.)/;
 /** A whole label in brackets, `[소계]`. */
 const IN_BRACKETS = /^\s*[[(【]([^[\](【】)]+)[\])】]/;
 const OF_SECTION = /^.{1,4}소계$/;

@@ -43,25 +43,28 @@ it('sums of a kind of cost, who pays them, the date of the claim and boxes to ti
   expect(printedTotals.totalAmount).toBe(4000);
 });
 
-it('the sum below the last name of a list without a grid is no second line of that name', () => {
-  const row = (y: number, [name, code, ...numbers]: readonly string[]): readonly Printed[] => [
-    [name!, 100, y],
-    [code!, 110, y + 20],
-    ...numbers.map((number, index): Printed => [number, 420 + 80 * index, y + 20]),
-  ];
-  const header = ['1회', '횟수', '일수', '금액'].map((text, index): Printed => [text, 420 + 80 * index, 40]);
-  const page = printedForm(
-    [],
-    [
-      ['조제내역서', 420, 10],
-      ['약품명 / 코드', 100, 40],
-      ...header,
-      ...row(70, ['가온캡슐', '640500010', '1', '2', '5', '2,950']),
-      ...row(120, ['나래현탁액20mL', '653100230', '1', '3', '5', '3,075']),
-      ...row(170, ['다솜이알서방정', '651700430', '2', '3', '3', '459']),
-      ['약품비 소계', 100, 212],
-    ],
-  );
-  const { lines } = interpretPage(page, findTemplate('default')!).table!;
-  expect(lines.map(({ drugName }) => drugName.value)).toEqual(['가온캡슐', '나래현탁액20mL', '다솜이알서방정']);
-});
+it.each(['약품비 소계', '약 제 합 계', '청구금액 계'])(
+  'the sum below the last name of a list without a grid is no second line of that name: %s',
+  (label) => {
+    const row = (y: number, [name, code, ...numbers]: readonly string[]): readonly Printed[] => [
+      [name!, 100, y],
+      [code!, 110, y + 20],
+      ...numbers.map((number, index): Printed => [number, 420 + 80 * index, y + 20]),
+    ];
+    const header = ['1회', '횟수', '일수', '금액'].map((text, index): Printed => [text, 420 + 80 * index, 40]);
+    const page = printedForm(
+      [],
+      [
+        ['조제내역서', 420, 10],
+        ['약품명 / 코드', 100, 40],
+        ...header,
+        ...row(70, ['가온캡슐', '640500010', '1', '2', '5', '2,950']),
+        ...row(120, ['나래현탁액20mL', '653100230', '1', '3', '5', '3,075']),
+        ...row(170, ['다솜이알서방정', '651700430', '2', '3', '3', '459']),
+        [label, 100, 212],
+      ],
+    );
+    const { lines } = interpretPage(page, findTemplate('default')!).table!;
+    expect(lines.map(({ drugName }) => drugName.value)).toEqual(['가온캡슐', '나래현탁액20mL', '다솜이알서방정']);
+  },
+);
