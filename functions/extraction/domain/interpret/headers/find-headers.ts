@@ -8,6 +8,7 @@ import {
   type HeaderMatch,
   isBeginning,
   matchHeader,
+  matchLetter,
   NUMERIC_KINDS,
 } from './header-words.ts';
 
@@ -53,7 +54,7 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
     const free = row.filter((cell) => !cell.prints.some((print) => taken.has(print)));
     if (!announcesList(free)) continue;
     for (const { prints: used } of free) for (const print of used) taken.add(print);
-    headers.push(withUnknown(withOneCode(free), prints, taken, template));
+    headers.push(withUnknown(withOneCode(withoutGroups(free)), prints, taken, template));
   }
   return headers.sort((a, b) => a.box.y - b.box.y);
 }
@@ -65,11 +66,10 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
 export function partHeaderWords(prints: readonly Print[], template: Template): readonly Print[] {
   return prints.flatMap((print) => {
     if (matchHeader(print.text, template)) return [print];
+    const glued = gluedWords(print.text, template);
+    if (glued) return partAt(print, glued);
     const words = print.text.split(/[ _|]+/).filter(Boolean);
-    if (words.length === 1) {
-      const glued = gluedWords(words[0]!, template);
-      return glued ? partAt(print, glued) : [print];
-    }
+    if (words.length === 1) return [print];
     const matches = words.map((word) => matchHeader(word, template)).filter((match) => match !== null);
     const kinds = new Set(matches.map(({ kind }) => kind));
     // Next to a word that is surely a number's, an unread one belongs to another column: 투여일수 부담.
@@ -172,11 +172,18 @@ function isWord(text: string): boolean {
 /** In line heights: maximum white between the letters of a word that is set wide over a column without rules, 처 방 명 칭. */
 const LETTER_GAP = 1.2;
 const MAX_LETTERS = 2;
+/** The same between two single letters that head no columns, 품    목; other words are not so far apart. */
+const WIDE_LETTER_GAP = 4;
 
 /** Whether the letters are some of a word that is set wide. */
 function areWide(print: Print, next: Print): boolean {
   const isShort = [print, next].every(({ text }) => [...foldHeader(text)].length <= MAX_LETTERS && HANGUL.test(text));
-  return print.cell === null && isShort && next.box.x - print.box.x - print.box.width < LETTER_GAP * print.box.height;
+  return print.cell === null && isShort && next.box.x - print.box.x - print.box.width < letterGap(print, next);
+}
+
+function letterGap(print: Print, next: Print): number {
+  const areSingle = [print, next].every(({ text }) => [...foldHeader(text)].length === 1 && matchLetter(text) === null);
+  return (areSingle ? WIDE_LETTER_GAP : LETTER_GAP) * print.box.height;
 }
 
 /** The next word of the same line in the same cell. */
@@ -190,7 +197,7 @@ function wordBeside(print: Print, prints: readonly Print[]): Print | undefined {
         cell === print.cell &&
         (cell !== null || areWide(print, other)) &&
         box.x >= end &&
-        box.x - end < WORD_GAP * print.box.height &&
+        box.x - end < Math.max(WORD_GAP * print.box.height, letterGap(print, other)) &&
         shared > 0.5 * Math.min(print.box.height, box.height)
       );
     })
@@ -255,6 +262,19 @@ function announcesList(row: readonly HeaderCell[]): boolean {
   const numeric = [...kinds].filter((kind) => NUMERIC_KINDS.has(kind)).length;
   const named = kinds.has('drugName') || kinds.has('drugCode');
   return named ? numeric >= 1 : numeric >= 2 && row.some(({ match }) => match?.drugWord);
+}
+
+/** A word over several columns, 투약량 over 1일량, 일수 and 총량, heads none: theirs are below it. */
+function withoutGroups(row: readonly HeaderCell[]): readonly HeaderCell[] {
+  const isBelow = ({ prints: [a] }: HeaderCell, { prints: [b] }: HeaderCell) =>
+    a!.cell !== null &&
+    b!.cell !== null &&
+    b!.cell.row >= a!.cell.row + a!.cell.rowSpan &&
+    b!.cell.column >= a!.cell.column &&
+    b!.cell.column < a!.cell.column + a!.cell.columnSpan;
+  const isGroup = (cell: HeaderCell) =>
+    cell.prints.length === 1 && cell.prints[0]!.cell !== null && cell.prints[0]!.cell.columnSpan > 1;
+  return row.filter((cell) => !(isGroup(cell) && row.some((other) => isBelow(cell, other))));
 }
 
 /** A supplier prints the standard code of a package next to the drug's own: the latter is the drug's. */

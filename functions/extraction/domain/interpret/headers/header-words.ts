@@ -43,15 +43,15 @@ const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
 
 const COMMON_WORDS: Record<ColumnKind, string> = {
   drugCode: '코드 제품코드 품목코드 코드번호',
-  drugName: '품명 제품명 품목명 명칭 분류명칭 품목 상품명 상품정보',
-  quantity: '수량 사용량 용량 주문수량 현재고 재고수량 재고량',
-  timesPerDay: '회수 일투 1일투 회/일 회/DAY',
+  drugName: '품명 제품명 품목명 명칭 분류명칭 품목 상품명 상품정보 ORDERNAME DRUGNAME',
+  quantity: '수량 사용량 용량 주문수량 현재고 재고수량 재고량 DOSE',
+  timesPerDay: '회수 일투 1일투 회/일 회/DAY FREQ',
   days: '일수 DAY DAYS',
   prescribedQty: '총수량 합계수량 총계수량 수량합계',
   unitPrice: '단가',
   totalAmount: '금액 합계금액 총금액 총액 주문금액',
   other:
-    '연번 번호 순번 NO 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 유효기한 사용기한 제조번호 로트번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 투여방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
+    '연번 번호 순번 NO DATE UNIT ROUTE SIG NURSE 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 유효기한 사용기한 제조번호 로트번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 투여방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
 };
 
 /** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */

@@ -21,6 +21,8 @@ describe('a header', () => {
     ['복용 기간', 'days'],
     ['반품 품목 (규격)', 'drugName'],
     ['현재고', 'quantity'],
+    ['Dose', 'quantity'],
+    ['Freq', 'timesPerDay'],
   ])('%s announces %s', (text, kind) => {
     expect(matchHeader(text, template)?.kind).toBe(kind);
   });
@@ -60,29 +62,32 @@ it.each([
   expect(matchHeader(text, template)?.kind).toBe(kind);
 });
 
-it('in two rows is one, though its lower row is printed below all other words', () => {
-  const rows = DRUGS.map(([, name, quantity, times, days], index): readonly FormCell[] => {
-    const top = 80 + 30 * index;
-    const sides = [0, 300, 400, 500, 600];
-    return [name, quantity, times, days].map((text, column) => ({
-      box: [sides[column]!, top, sides[column + 1]!, top + 30],
-      prints: [[text, sides[column]! + 5, top + 7]],
-      row: index + 2,
-      column,
-    }));
-  });
-  const page = printedForm([
-    { box: [0, 0, 300, 80], prints: [['약 품 명', 100, 22]], rowSpan: 2 },
-    { box: [300, 0, 600, 40], prints: [['복 용', 430, 12]], column: 1, columnSpan: 3 },
-    ...['1회', '1일횟수', '일수'].map(
-      (text, index): FormCell => ({
-        box: [300 + 100 * index, 40, 400 + 100 * index, 80],
-        prints: [[text, 310 + 100 * index, 52]],
-        row: 1,
-        column: 1 + index,
-      }),
-    ),
-    ...rows.flat(),
-  ]);
-  expect(drugLinesOf(interpretPage(page, template))).toEqual(LINES.map(([, ...values]) => [null, ...values]));
-});
+it.each(['복 용', '투약량'])(
+  'in two rows is one, though its lower row is printed below all other words: %s',
+  (group) => {
+    const rows = DRUGS.map(([, name, quantity, times, days], index): readonly FormCell[] => {
+      const top = 80 + 30 * index;
+      const sides = [0, 300, 400, 500, 600];
+      return [name, quantity, times, days].map((text, column) => ({
+        box: [sides[column]!, top, sides[column + 1]!, top + 30],
+        prints: [[text, sides[column]! + 5, top + 7]],
+        row: index + 2,
+        column,
+      }));
+    });
+    const page = printedForm([
+      { box: [0, 0, 300, 80], prints: [['약 품 명', 100, 22]], rowSpan: 2 },
+      { box: [300, 0, 600, 40], prints: [[group, 430, 12]], column: 1, columnSpan: 3 },
+      ...['1회', '1일횟수', '일수'].map(
+        (text, index): FormCell => ({
+          box: [300 + 100 * index, 40, 400 + 100 * index, 80],
+          prints: [[text, 310 + 100 * index, 52]],
+          row: 1,
+          column: 1 + index,
+        }),
+      ),
+      ...rows.flat(),
+    ]);
+    expect(drugLinesOf(interpretPage(page, template))).toEqual(LINES.map(([, ...values]) => [null, ...values]));
+  },
+);

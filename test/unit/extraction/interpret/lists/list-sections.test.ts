@@ -232,6 +232,28 @@ describe('a line that was read at once and piece by piece', () => {
   });
 });
 
+it('a header whose letters are set very wide announces a column, and so does a word right before the next', () => {
+  const page = printedForm(
+    [],
+    [
+      ['품', 60, 10],
+      ['목', 130, 10],
+      ['1회투약량', 300, 10],
+      ['1일 횟수일수', 420, 10],
+      ...DRUGS.flatMap(([, name, quantity, times, days], index): readonly Printed[] => {
+        const y = 50 + 30 * index;
+        return [
+          [name, 20, y],
+          [quantity, 320, y],
+          [times, 440, y],
+          [days, 475, y],
+        ];
+      }),
+    ],
+  );
+  expect(drugLinesOf(interpretPage(page, template))).toEqual(LINES.map(([, ...values]) => [null, ...values]));
+});
+
 describe('a list without rules whose names are printed in two lines around their codes', () => {
   const HEADER: readonly Printed[] = [
     ['코드', 20, 20],
