@@ -46,7 +46,7 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
   drugName: '품명 제품명 품목명 명칭 분류명칭 품목 상품명 상품정보 ORDERNAME DRUGNAME',
   quantity: '수량 사용량 용량 주문수량 현재고 재고수량 재고량 DOSE',
   timesPerDay: '회수 일투 1일투 회/일 회/DAY FREQ',
-  days: '일수 DAY DAYS',
+  days: '일수 기간 DAY DAYS',
   prescribedQty: '총수량 합계수량 총계수량 수량합계',
   unitPrice: '단가',
   totalAmount: '금액 합계금액 총금액 총액 주문금액',
@@ -56,7 +56,7 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
 
 /** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
 const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
-  quantity: '1회',
+  quantity: '1회 투약',
   timesPerDay: '1일',
   totalAmount: '공급가액 합계',
 };

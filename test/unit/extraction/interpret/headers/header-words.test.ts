@@ -23,6 +23,8 @@ describe('a header', () => {
     ['현재고', 'quantity'],
     ['Dose', 'quantity'],
     ['Freq', 'timesPerDay'],
+    ['투약', 'quantity'],
+    ['기간', 'days'],
   ])('%s announces %s', (text, kind) => {
     expect(matchHeader(text, template)?.kind).toBe(kind);
   });
