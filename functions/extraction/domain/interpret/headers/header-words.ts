@@ -22,36 +22,39 @@ export interface HeaderMatch {
   readonly secondary: boolean;
 }
 
+/**
+ * The words of each kind. They are composed of few others, as forms do it: `{,총}일수` stands for 일수 and 총일수.
+ */
 const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
-  drugCode: '보험코드 약품코드 청구코드 EDI코드 보험등재코드 약가코드 처방코드 의약품코드 EDI',
+  drugCode: '{보험,약품,의약품,처방,청구,보험등재,약가,EDI}코드 EDI',
   drugName:
-    '약품명 처방명 의약품명 처방의약품명 처방의약품명칭 약품명칭 주사약품명 처방의약품 의약품명칭 약제명 처방의약품의명칭 처방의약품의명칭및코드 의약품의명칭 처방약품명 처방약명 처방약 약명 약품 약이름 약품이름 오더명 오더명칭',
-  quantity: '1회투약량 1회투여량 1회량 투여량 투약량 1회용량 1회복용량 1회분',
-  timesPerDay: '횟수 1일투여횟수 투여횟수 1일횟수 투약횟수 1일투약횟수 복용횟수 1일복용횟수 하루횟수',
-  days: '투약일수 총투여일수 투여일수 총투약일수 총투여일 총투약일 총일수 복용일수 복용기간 투약기간',
-  prescribedQty: '총사용량 총투여량 총투약량 총처방량 총조제량 총량 처방량',
-  unitPrice: '보험가 상한가 약가 상한금액 보험약가',
-  totalAmount: '약품비 약제비 청구금액',
+    '{,처방,조제,투약,주사}{약품,의약품,약}{명,명칭,이름} {약제,처방,오더}{명,명칭} {,처방}의약품의명칭 처방의약품의명칭및코드 약품 처방약 처방의약품',
+  quantity: '{1회,매회,한번}{투약,투여,복용,사용,처방}{량,용량} {1회,매회}{량,용량,분} {투약,투여,복용}량',
+  timesPerDay: '{,1일,하루}{,투약,투여,복용,사용}횟수',
+  days: '{,총}{투약,투여,복용}{일수,기간} 총{투약,투여}일 총일수',
+  prescribedQty: '총{투약,투여,복용,처방,조제,사용}{량,용량} 총량 처방량',
+  unitPrice: '{보험,상한,고시}{가,금액} 약가 보험약가',
+  totalAmount: '{약품,약제}{비,금액} 청구{금액,액}',
 };
 
 /** Drug words, too, but of a field that the sheet may name better. */
 const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
-  drugCode: '표준코드 의약품표준코드',
-  quantity: '1일투여량 1일투약량 1일량',
+  drugCode: '{,의약품}표준코드',
+  quantity: '{1일,하루}{,투여,투약,복용}량',
   days: '처방일수',
 };
 
 const COMMON_WORDS: Record<ColumnKind, string> = {
-  drugCode: '코드 제품코드 품목코드 코드번호',
-  drugName: '품명 제품명 품목명 명칭 분류명칭 품목 상품명 상품정보 ORDERNAME DRUGNAME',
-  quantity: '수량 사용량 용량 주문수량 현재고 재고수량 재고량 DOSE',
-  timesPerDay: '회수 일투 1일투 회/일 회/DAY FREQ',
+  drugCode: '{,제품,품목,수가}코드 코드번호',
+  drugName: '품명 {제품,품목,상품,수가}명 {,분류}명칭 품목 상품정보 {ORDER,DRUG}NAME',
+  quantity: '{,주문,신청,재고}수량 사용량 용량 현재고 재고량 DOSE',
+  timesPerDay: '회수 {,1}일투 회/일 회/DAY FREQ',
   days: '일수 기간 DAY DAYS',
-  prescribedQty: '총수량 합계수량 총계수량 수량합계',
+  prescribedQty: '{총,합계,총계}수량 수량합계',
   unitPrice: '단가',
-  totalAmount: '금액 합계금액 총금액 총액 주문금액',
+  totalAmount: '{,합계,총,주문}금액 총액',
   other:
-    '연번 번호 순번 NO DATE UNIT ROUTE SIG NURSE 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 유효기한 사용기한 제조번호 로트번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 투여방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
+    '처방의 처방의사 담당의 연번 번호 순번 NO DATE UNIT ROUTE SIG NURSE 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 처방일 조제일 본인부담금 본인부담 할인 부가세 세액 유효기간 유효기한 사용기한 제조번호 로트번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 투여방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
 };
 
 /** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
@@ -62,17 +65,13 @@ const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
 };
 
 /** A supplier's lists say with each number which trade it was: 구입수량, 입고단가. */
-const TRADES = ['구입', '입고', '출고', '납품', '판매', '매입', '매출', '발주', '거래', '반품'] as const;
+const TRADE = '{구입,입고,출고,납품,판매,매입,매출,발주,거래,반품}';
 const TRADE_WORDS: Partial<Record<ColumnKind, string>> = {
-  drugName: `${traded('품목')} ${traded('품명')}`,
-  quantity: traded('수량'),
-  unitPrice: traded('단가'),
-  totalAmount: traded('금액'),
+  drugName: `${TRADE}{품목,품명}`,
+  quantity: `${TRADE}수량`,
+  unitPrice: `${TRADE}단가`,
+  totalAmount: `${TRADE}금액`,
 };
-
-function traded(word: string): string {
-  return TRADES.map((trade) => trade + word).join(' ');
-}
 
 /** Remains of a word in columns too narrow for it. */
 const LETTERS: Readonly<Record<string, ColumnKind>> = {
@@ -251,11 +250,20 @@ function wordsOf(template: Template): readonly Word[] {
   return all;
 }
 
+/** The words of a pattern, one for each part between its braces. */
+function expanded(pattern: string): readonly string[] {
+  const [whole, before, parts, behind] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
+  return whole === undefined ? [pattern] : parts!.split(',').flatMap((part) => expanded(before! + part + behind!));
+}
+
 function entries(
   lists: Partial<Record<ColumnKind, string>>,
   rank: Pick<Word, 'drugWord' | 'secondary'>,
 ): readonly Word[] {
   return (Object.entries(lists) as [ColumnKind, string][]).flatMap(([kind, list]) =>
-    list.split(' ').map((word) => ({ letters: toJamo(foldHeader(word)), kind, ...rank })),
+    list
+      .split(' ')
+      .flatMap(expanded)
+      .map((word) => ({ letters: toJamo(foldHeader(word)), kind, ...rank })),
   );
 }
