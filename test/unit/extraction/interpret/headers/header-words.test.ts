@@ -24,6 +24,15 @@ describe('a header', () => {
     ['Dose', 'quantity'],
     ['Freq', 'timesPerDay'],
     ['투약', 'quantity'],
+    ['EDI Code', 'drugCode'],
+    ['Medication', 'drugName'],
+    ['Total Qty', 'prescribedQty'],
+    ['Unit Price', 'unitPrice'],
+    ['Amount', 'totalAmount'],
+    ['Duration', 'days'],
+    ['품명 및 규격', 'drugName'],
+    ['처방일자', 'other'],
+    ['투약시간', 'other'],
     ['기간', 'days'],
   ])('%s announces %s', (text, kind) => {
     expect(matchHeader(text, template)?.kind).toBe(kind);
