@@ -13,6 +13,7 @@ export interface KnownDrugs {
 /** A list that knows no drug. */
 export const NO_KNOWN_DRUGS: KnownDrugs = { pricesOf: () => [], isNamed: () => false };
 
+/** The look-ups in a whole drug list. */
 export function knownDrugsOf(master: DrugMaster): KnownDrugs {
   return {
     pricesOf: (code) => (master.find(toDrugCode(code).lookup)?.prices ?? []).flatMap(({ krw }) => krw ?? []),

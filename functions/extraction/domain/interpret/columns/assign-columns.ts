@@ -114,6 +114,7 @@ function pickCode(columns: readonly ColumnEvidence[]): ColumnEvidence | null {
     // A name is not a code: a header that announces both, 처방의약품의 명칭 및 코드, heads separate columns of codes and names.
     if (field !== 'drugCode' && field !== null && isClear(column) && !(field === 'drugName' && isOfCodes(column)))
       return 0;
+    // A stray code alone in its column is less than a column of them.
     return column.codeShare >= 0.4 || announced >= CLEAR_HEADER
       ? column.codeShare * column.inkShare * 2 + announced
       : 0;

@@ -149,8 +149,10 @@ function findMatch(text: string, template: Template): HeaderMatch | null {
 }
 
 /** Part the contents of one column: `약품명_규격`, `품명 및 규격`. */
-const MAX_SEVERAL = 20;
 const SEPARATORS = /(?<=\S)[/_|,+](?=\S)|\s및\s/;
+
+/** A longer text holds names below their header. */
+const MAX_SEVERAL = 20;
 
 /** The names' column may hold more, line by line: it is theirs, or that of the codes. */
 function matchOneOf(text: string, template: Template): HeaderMatch | null {

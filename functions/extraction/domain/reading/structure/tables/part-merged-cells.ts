@@ -38,7 +38,6 @@ export function partMergedCells(
     cells.filter(({ rowSpan, columnSpan }) => rowSpan > 1 && columnSpan === 1),
     DOWN,
     down,
-    () => false,
   );
   return { ...grid, cells: cells.flatMap((cell) => tall.get(cell) ?? [cell]) };
 }
@@ -52,7 +51,7 @@ function parted(
   merged: readonly GridCell[],
   { index, span }: Axis,
   partsIn: (cell: GridCell) => Parts,
-  isAlsoCrossed: (cell: GridCell) => boolean,
+  isAlsoCrossed: (cell: GridCell) => boolean = () => false,
 ): ReadonlyMap<GridCell, readonly GridCell[]> {
   const found = merged.map((cell) => ({ cell, parts: partsIn(cell) }));
   const isOne = (cell: GridCell) => {
