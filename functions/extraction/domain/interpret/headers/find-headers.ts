@@ -40,6 +40,8 @@ const LINE_GAP = 1.3;
 const WORD_GAP = 2;
 /** Letters that a misread one takes from those that match. */
 const MISREAD_COST = 2;
+/** As hospitals give to what they order: AMLD5, INJ-0123. */
+const IN_HOUSE_CODE = /^[A-Z]{2,}-?\d[\d.]*$/;
 const HANGUL = /\p{Script=Hangul}/u;
 /**
  * The headers of drug lists anywhere on the page: words for a name or a code and for a dose, days or an amount, side by side; or several
@@ -49,7 +51,7 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
   const words = headerWords(prints, template);
   const taken = new Set<Print>();
   const headers: Header[] = [];
-  const rows = words.map((seed) => rowOf(seed, words)).sort((a, b) => strength(b) - strength(a));
+  const rows = words.map((seed) => rowOf(seed, words)).sort((a, b) => strength(b) - strength(a) || b.length - a.length);
   for (const row of rows) {
     const free = row.filter((cell) => !cell.prints.some((print) => taken.has(print)));
     if (!announcesList(free)) continue;
@@ -117,8 +119,8 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
       const match = isWord(print.text) ? matchHeader(text, template) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
-      // The first number of the list below a header does not continue its word.
-      if (!more || areDigits(more.text)) break;
+      // The first number or code of the list below a header does not continue its word.
+      if (!more || areDigits(more.text) || IN_HOUSE_CODE.test(more.text)) break;
       joined.push(more);
     }
   };
@@ -181,6 +183,12 @@ function areWide(print: Print, next: Print): boolean {
   return print.cell === null && isShort && next.box.x - print.box.x - print.box.width < letterGap(print, next);
 }
 
+/** Whether two words were read in one line, with little more than a blank between them. */
+function areOfOneLine(print: Print, { line, box }: Print): boolean {
+  const gap = box.x - print.box.x - print.box.width;
+  return line !== null && line.whole === print.line?.whole && gap < LETTER_GAP * print.box.height;
+}
+
 function letterGap(print: Print, next: Print): number {
   const areSingle = [print, next].every(({ text }) => [...foldHeader(text)].length === 1 && matchLetter(text) === null);
   return (areSingle ? WIDE_LETTER_GAP : LETTER_GAP) * print.box.height;
@@ -195,7 +203,7 @@ function wordBeside(print: Print, prints: readonly Print[]): Print | undefined {
       const shared = overlap(print.box.y, print.box.y + print.box.height, box.y, box.y + box.height);
       return (
         cell === print.cell &&
-        (cell !== null || areWide(print, other)) &&
+        (cell !== null || areWide(print, other) || areOfOneLine(print, other)) &&
         box.x >= end &&
         box.x - end < Math.max(WORD_GAP * print.box.height, letterGap(print, other)) &&
         shared > 0.5 * Math.min(print.box.height, box.height)

@@ -26,7 +26,7 @@ export interface HeaderMatch {
  * The words of each kind. They are composed of few others, as forms do it: `{,총}일수` stands for 일수 and 총일수.
  */
 const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
-  drugCode: '{보험,약품,의약품,처방,청구,보험등재,약가,보험약가,심평원,EDI}코드 EDI EDICODE',
+  drugCode: '{보험,약품,의약품,처방,청구,보험등재,약가,보험약가,심평원,원내,EDI}코드 EDI EDICODE',
   drugName:
     '{,처방,조제,투약,주사}{약품,의약품,약}{명,명칭,이름} {약제,처방,오더}{명,명칭} {,처방}의약품의명칭 처방의약품의명칭및코드 약품 처방약 처방의약품',
   quantity: '{1회,매회,한번}{투약,투여,복용,사용,처방}{량,용량} {1회,매회}{량,용량,분} {투약,투여,복용}량',
@@ -45,23 +45,24 @@ const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
 };
 
 const COMMON_WORDS: Record<ColumnKind, string> = {
-  drugCode: '{,제품,상품,품목,품목기준,수가,원내,KD}코드 코드번호 {DRUG,ITEM,PRODUCT}CODE',
+  drugCode: '{,제품,상품,품목,품목기준,수가,KD}코드 코드번호 {DRUG,ITEM,PRODUCT}CODE',
   drugName:
     '품명 {제품,품목,상품,수가}명 {,분류}명칭 품목 상품정보 {ORDER,DRUG,PRODUCT,ITEM}NAME MEDICATION {,ITEM}DESCRIPTION',
-  quantity: '{,주문,신청,재고}수량 사용량 용량 현재고 재고량 {,SINGLE}DOSE DOSAGE QTY QUANTITY',
+  quantity: '{,주문,신청,청구,재고}수량 {사용,신청,청구,재고,불출}량 용량 현재고 {,SINGLE}DOSE DOSAGE QTY QUANTITY',
   timesPerDay: '회수 {,1}일투 회/일 회/DAY FREQ FREQUENCY TIMES/DAY',
   days: '일수 날수 기간 DAY DAYS DAYSSUPPLY DURATION',
   prescribedQty: '{총,합계,총계}수량 수량합계 TOTAL{QTY,QUANTITY,DOSE}',
   unitPrice: '{,보험,공급}단가 실구입가 UNIT{PRICE,COST}',
   totalAmount: '{,합계,총,주문}금액 총액 {,TOTAL}AMOUNT AMT',
   other:
-    '처방의 처방의사 담당의 연번 번호 순번 NO DATE UNIT ROUTE SIG NURSE 순 순서 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 {처방,조제}{일,일자} {처방,조제,투약,투여}시간 본인부담금 본인부담 할인 부가세 세액 유효기간 유효기한 사용기한 제조번호 로트번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 투여방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
+    '처방의 처방의사 담당의 연번 번호 순번 NO DATE UNIT ROUTE SIG NURSE 순 순서 줄 항 목 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 {처방,조제}일 {처방,조제,투약,투여,복용}일자 {처방,조제,투약,투여}시간 본인부담금 본인부담 {조정,인정,삭감,심사,심결}{액,금액} 조정사유 할인 부가세 세액 유효기간 유효기한 사용기한 제조번호 로트번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 투여방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
 };
 
-/** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the beginning of 1회투약량 and 1일투여횟수 only. */
+/** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the beginning of 1회투약량, 1일투여횟수 and 총투여일수 only. */
 const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
-  quantity: '1회 투약',
-  timesPerDay: '1일',
+  quantity: '1회{,투약,투여,복용} 투약',
+  timesPerDay: '1일 하루',
+  days: '총투',
   totalAmount: '공급가액 합계',
 };
 
@@ -149,7 +150,7 @@ function findMatch(text: string, template: Template): HeaderMatch | null {
 }
 
 /** Part the contents of one column: `약품명_규격`, `품명 및 규격`. */
-const SEPARATORS = /(?<=\S)[/_|,+](?=\S)|\s및\s/;
+const SEPARATORS = /(?<=\S)[/_|,+·](?=\S)|\s및\s/;
 
 /** A longer text holds names below their header. */
 const MAX_SEVERAL = 20;
@@ -196,9 +197,17 @@ export function withoutEnglish(text: string): string | null {
   return korean !== text && /\p{Script=Hangul}/u.test(korean) ? korean : null;
 }
 
+/** A day of a month, as over the columns of a record: no misread 1일. */
+const DAY = /^(?:[2-9]|[12]\d|3[01])일$/;
+
+export function isDay(text: string): boolean {
+  return DAY.test(foldHeader(text));
+}
+
 function matchWord(folded: string, template: Template): HeaderMatch | null {
   const letters = toJamo(folded);
   if (letters.length < 2) return null;
+  if (DAY.test(folded)) return { kind: 'other', score: 1, drugWord: false, secondary: false };
   let best: HeaderMatch | null = null;
   for (const word of wordsOf(template)) {
     const longer = Math.max(letters.length, word.letters.length);

@@ -1,4 +1,4 @@
-import type { ReadTable } from '../../reading/table-reader.ts';
+import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
 import type { Print } from '../print.ts';
 import { type Column, isIn } from './list-columns.ts';
 
@@ -27,4 +27,9 @@ export function isUnread({ cells }: ReadTable, gridRow: number, column: Column):
     ({ row, rowSpan, columnSpan, blank, text, box }) =>
       row === gridRow && rowSpan === 1 && columnSpan === 1 && !blank && text.text === '' && isIn(column, box),
   );
+}
+
+/** Whether a cell reaches over all columns of its table: it holds a title, or balances below the list. */
+export function isAcross(cell: ReadCell | null, table: ReadTable | null): boolean {
+  return cell !== null && table !== null && table.columnCount > 1 && cell.columnSpan === table.columnCount;
 }

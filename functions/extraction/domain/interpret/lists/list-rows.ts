@@ -6,7 +6,7 @@ import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { isQuantity } from '../numbers/split-numbers.ts';
 import { centerY, hullOf, isLevel, type Print } from '../print.ts';
 import { gridRowOf } from './grid-rows.ts';
-import { type Column, isWithin } from './list-columns.ts';
+import { type Column, isNumeric, isWithin } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { nameLinesOf } from './name-lines.ts';
 
@@ -34,7 +34,7 @@ export function rowsOf(
   nameColumns: readonly Column[],
 ): readonly Row[] {
   const height = medianOf(lines.map(({ box }) => box.height));
-  const anchors = anchorsOf(lines, [...byColumn.values()].flat(), height);
+  const anchors = anchorsOf(lines, byColumn, height);
   if (anchors.length === 0) return [];
   const lineByColumn = new Map([...byColumn].map(([column, prints]) => [column, linesOf(prints)] as const));
   const cells = cellsOf(anchors, lineByColumn, height);
@@ -58,16 +58,33 @@ export function rowsOf(
   return [...named, ...namelessRows(lineByColumn, placed, named)].sort((a, b) => centerY(a.box) - centerY(b.box));
 }
 
-/** The lines that begin the rows. @param others the prints of the other columns. */
-function anchorsOf(lines: readonly Line[], others: readonly Print[], height: number): readonly Line[] {
+/** The lines that begin the rows: those with a code; without any code, those with the numbers of a row next to them. */
+function anchorsOf(
+  lines: readonly Line[],
+  byColumn: ReadonlyMap<Column, readonly Print[]>,
+  height: number,
+): readonly Line[] {
   const coded = lines.filter(isCoded);
   // The lines of a name that is printed around its code are near to the numbers too.
   const isTaken = ({ box }: Print) => coded.some((line) => isLevel(line.box, box));
-  const numbers = others.filter((print) => /\d/.test(print.text) && !isTaken(print));
-  // Without any code, a name with numbers next to it begins a row.
-  const beside = (line: Print) =>
-    numbers.filter(({ box }) => Math.abs(centerY(box) - centerY(line.box)) < 0.6 * height);
-  return lines.filter((line) => isCoded(line) || (/\p{L}{2}/u.test(line.text) && beside(line).length >= 2));
+  const numbers = [...byColumn.values()].flat().filter((print) => /\d/.test(print.text) && !isTaken(print));
+  const named = lines.filter(({ text }) => /\p{L}{2}/u.test(text));
+  const beside = Map.groupBy(numbers, ({ box }) => firstBeside(box, named, height));
+  const enough = Math.min(MIN_BESIDE, Math.max(1, [...byColumn.keys()].filter(isNumeric).length));
+  return lines.filter((line) => isCoded(line) || (beside.get(line)?.length ?? 0) >= enough);
+}
+
+/** Numbers next to a name, at least; remarks and addresses may have one. */
+const MIN_BESIDE = 2;
+/** In line heights: how near to a number the line is that it belongs to, and the first line of a name in two. */
+const BESIDE = { line: 0.6, first: 1 };
+
+/** The line next to a number; or the one above it, where it is printed in the middle between two. */
+function firstBeside(number: Box, lines: readonly Line[], height: number): Line | null {
+  const below = (line: Line) => (centerY(number) - centerY(line.box)) / height;
+  const near = lines.filter((line) => Math.abs(below(line)) < BESIDE.line);
+  const nearest = near.toSorted((a, b) => Math.abs(below(a)) - Math.abs(below(b)))[0];
+  return nearest ?? lines.findLast((line) => below(line) > 0 && below(line) < BESIDE.first) ?? null;
 }
 
 function isCoded(line: Print): boolean {

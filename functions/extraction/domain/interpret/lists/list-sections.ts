@@ -3,6 +3,7 @@ import { withCodesBelow } from '../codes/codes-below-names.ts';
 import type { Header } from '../headers/find-headers.ts';
 import { cutNumbers, doubtedPrint, isQuantity, joinSplitNumbers } from '../numbers/split-numbers.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
+import { isAcross } from './grid-rows.ts';
 import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionTitle } from './list-marks.ts';
@@ -34,7 +35,7 @@ export function listBelow(
   if (names.length === 0) return null;
   const others = columns.filter((column) => !names.includes(column));
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
-  const lines = linesOf([...new Set(names.flatMap(inColumn))]);
+  const lines = linesOf([...new Set(names.flatMap(inColumn))].filter(({ cell, table }) => !isAcross(cell, table)));
   const across = linesOf(below);
   const byColumn = new Map(others.map((column) => [column, inColumn(column)]));
   const beside = [...byColumn.values()];

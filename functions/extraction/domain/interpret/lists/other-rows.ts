@@ -1,6 +1,6 @@
-import type { ReadTable } from '../../reading/table-reader.ts';
+import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
 import { centerY, hullOf, isLevel, type Print } from '../print.ts';
-import { gridRowOf } from './grid-rows.ts';
+import { gridRowOf, isAcross } from './grid-rows.ts';
 import { type Column, isWithin } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { ownCodeColumns, type Row } from './list-rows.ts';
@@ -40,8 +40,15 @@ export function otherRows(rows: readonly Row[], { table, names, others, prints, 
   const inked = table.cells.filter(
     ({ blank, rowSpan, row, box }) => !blank && rowSpan === 1 && !known.has(row) && isOther(centerY(box)),
   );
+  // Balances below a list are no line of it.
+  const isBalance = (cell: ReadCell) => isAcross(cell, table) && /\d/.test(cell.text.text);
   const codeColumns = ownCodeColumns(names);
-  return [...Map.groupBy(inked, ({ row }) => row)].map(([gridRow, cells]): Row => {
+  return [
+    ...Map.groupBy(
+      inked.filter((cell) => !isBalance(cell)),
+      ({ row }) => row,
+    ),
+  ].map(([gridRow, cells]): Row => {
     const own = prints.filter((print) => print.table === table && print.cell?.row === gridRow);
     const lineIn = (columns: readonly Column[]) =>
       linesOf(own.filter((print) => columns.some((column) => isWithin(column)(print))))[0] ?? null;

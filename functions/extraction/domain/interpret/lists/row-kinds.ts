@@ -4,7 +4,7 @@ import { editDistances } from '../../text/edit-distance.ts';
 import { toJamo } from '../../text/jamo.ts';
 import { isCodeLike } from '../columns/column-evidence.ts';
 import type { Grid } from '../grid.ts';
-import { foldHeader, matchHeader } from '../headers/header-words.ts';
+import { foldHeader, isDay, matchHeader } from '../headers/header-words.ts';
 import { looksNumeric } from '../numbers/cell-values.ts';
 import { isPartTitle } from './list-marks.ts';
 
@@ -29,6 +29,9 @@ const MAX_HEADER_NEIGHBOURS = 2;
 /** Reads like a number with its unit, and is the beginning of the word below: 1일 over 투약량. */
 const BEGINNING_OF_WORD = /^1\s?[일회]$/;
 
+/** A row with as many days is the header of a record: a drug is taken for one number of days. */
+const MIN_DAYS = 3;
+
 export type TotalKind = 'grand' | 'sub' | 'part';
 
 /** Whether a row can be a drug line: it shows a code, or mostly numbers. */
@@ -51,7 +54,8 @@ export function headerRows(grid: Grid, template: Template): readonly number[] {
   const best = words.indexOf(most);
   const mayBelong = (row: number) => {
     const cells = grid.inked(row);
-    if (row > best) return cells.length > 0 && !isBodyLike(cells);
+    const days = cells.filter(({ text }) => isDay(text.text));
+    if (row > best) return cells.length > 0 && (days.length >= MIN_DAYS || !isBodyLike(cells));
     return cells.length > 1 && !isBodyLike(cells.filter(({ text }) => !BEGINNING_OF_WORD.test(text.text)));
   };
   let [first, last] = [best, best];

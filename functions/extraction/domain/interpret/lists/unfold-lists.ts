@@ -12,6 +12,8 @@ const MIN_DRUGS = 2;
 /** In line heights: white between the names and the numbers that are moved behind them. */
 const GAP = 2;
 
+/** The number of a row, and the word over it. */
+const COUNT = /^(?:\d{1,3}[.)]?|no\.?|번호|순번|연번)$/i;
 /** Between the factors of an amount. */
 const TIMES = /^[x×]$/i;
 
@@ -22,9 +24,9 @@ type Level = readonly Print[];
  * a wide sheet, without the signs between them, and so are the totals below. Their boxes lie to the right of the paper.
  */
 export function unfoldLists(prints: readonly Print[], template: Template): readonly Print[] {
-  const levels = groupByLevel(prints.filter(({ cell }) => cell === null)).toSorted(
-    (a, b) => centerY(a[0]!.box) - centerY(b[0]!.box),
-  );
+  const levels = groupByLevel(prints.filter(({ cell }) => cell === null))
+    .filter((level) => !isCount(level))
+    .toSorted((a, b) => centerY(a[0]!.box) - centerY(b[0]!.box));
   const head = levels.findIndex((level, at) => isHeader(level, levels[at + 1] ?? [], template));
   if (head < 0) return prints;
   const below = levels.slice(head + 2);
@@ -42,6 +44,11 @@ export function unfoldLists(prints: readonly Print[], template: Template): reado
   const moved = new Map([...beside, ...moveBy(totals, right, 0)]);
   const isSign = (print: Print) => moved.has(print) && TIMES.test(print.text);
   return prints.flatMap((print) => (isSign(print) ? [] : [moved.get(print) ?? print]));
+}
+
+/** Whether a level counts a row, or heads such numbers: they are printed between its two lines. */
+function isCount(level: Level): boolean {
+  return level.length === 1 && COUNT.test(level[0]!.text);
 }
 
 function isHeader(names: Level, numbers: Level, template: Template): boolean {

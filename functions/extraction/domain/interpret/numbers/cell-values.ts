@@ -257,7 +257,10 @@ export function codeField(cell: ReadCell | undefined): TextField {
   if (printed !== cell.text.text) return { value: text, text, confidence: cell.text.confidence };
   const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|(?<!-)-+$/g, '');
   // Where the numerals' reading has the same digits, it has only left the letters out.
-  if (isLettered(text) && (text.endsWith(numeral) || cell.text.confidence >= (cell.numeral?.confidence ?? 0)))
+  if (
+    isLettered(text) &&
+    (text.replace(/[.,]/g, '').endsWith(numeral) || cell.text.confidence >= (cell.numeral?.confidence ?? 0))
+  )
     return { value: text, text, confidence: cell.text.confidence };
   const digits = numeral || (/\d/.test(text) ? text : '');
   if (digits === '' || isHangul(text)) return { ...UNREAD, text: shownText(cell) };
