@@ -11,7 +11,7 @@ import { showsCode } from './codes/shows-code.ts';
 import { splitDoseLines } from './doses/split-dose-lines.ts';
 import { splitStackedDoses } from './doses/split-stacked-doses.ts';
 import { guideTable } from './guides/guide-blocks.ts';
-import { findHeaders, type Header, partHeaderWords } from './headers/find-headers.ts';
+import { findHeaders, type Header, joinHeaderWords, partHeaderWords } from './headers/find-headers.ts';
 import { gridHeader, withOpenCells } from './headers/grid-headers.ts';
 import { splitHeader } from './headers/split-header.ts';
 import { type InterpretedTable, interpretTable } from './interpret-table.ts';
@@ -64,7 +64,8 @@ export function interpretPage(
   };
   const texts = allTexts(reading);
   const tables = joinContinued(inReadingOrder(reading.tables.map(splitTallRows)), reading.texts);
-  const prints = unfoldLists(printsOf({ ...reading, tables }).flatMap(partGluedNumbers), template);
+  const read = joinHeaderWords(printsOf({ ...reading, tables }), template);
+  const prints = unfoldLists(read.flatMap(partGluedNumbers), template);
   const isForm = kindWithDrugs(texts, new Set()) === 'prescription';
   const ordered = isForm ? { ...template, columnOrder: DOSE_ORDER } : template;
   const dosed = splitDoseLines(splitStackedDoses(prints), template);

@@ -10,6 +10,8 @@ const SURE = 0.95;
 const MIN_RIVAL = 0.02;
 /** The probabilities of a step sum to 1: what has more than this has the most. */
 const MOST = 0.51;
+/** One bracket is shown by two or three steps. */
+const STEPS_OF_TWO = 5;
 /** Text that may be a drug's name. */
 const WORD = /\p{Script=Hangul}{2}|\p{Script=Latin}{3}/u;
 
@@ -65,7 +67,7 @@ export class CtcDecoder {
   }
 
   #text(output: Output): Reading {
-    const likeliest = bestPath(output.best, output.chance);
+    const likeliest = this.#withTwins(bestPath(output.best, output.chance));
     const isOpen = likeliest.some(({ chance }) => chance < SURE);
     if (!this.#prior || !isOpen || !WORD.test(likeliest.map(({ index }) => this.#letter(index)).join('')))
       return this.#reading(likeliest, output);
@@ -74,6 +76,27 @@ export class CtcDecoder {
       mostLikely(open, (index) => this.#letter(index), this.#prior),
       output,
     );
+  }
+
+  /**
+   * Two closing brackets side by side are read as one where the network sees nothing between them: such a one is shown by as many steps as two,
+   * where two are open.
+   */
+  #withTwins(found: readonly FoundLetter[]): readonly FoundLetter[] {
+    let open = 0;
+    return found.flatMap((letter) => {
+      const sign = this.#letter(letter.index);
+      if (sign === '(') open++;
+      if (sign !== ')') return [letter];
+      const isTwo = open > 1 && letter.to - letter.from >= STEPS_OF_TWO;
+      open -= isTwo ? 2 : 1;
+      if (!isTwo) return [letter];
+      const middle = Math.floor((letter.from + letter.to) / 2);
+      return [
+        { ...letter, to: middle },
+        { ...letter, from: middle },
+      ];
+    });
   }
 
   #letter(index: number): string {

@@ -31,4 +31,18 @@ describe('the decoder', () => {
     expect(partOf(text, 1, 2).rivals).toEqual(['다']);
     expect(joinReadings([{ text: '1', letters: [1], confidence: 1 }, text], ' ').rivals).toEqual(['', '', '', '다']);
   });
+
+  it.each([
+    ['two brackets that nothing parts, as wide as two', '(가(나', 5, '(가(나))'],
+    ['one bracket', '(가(나', 3, '(가(나)'],
+    ['a wide bracket where one is open', '(가나', 5, '(가나)'],
+  ])('reads %s', (_, before, width, expected) => {
+    const alphabet = ['(', ')', '가', '나'];
+    const step = (letter: string) => ['', ...alphabet].map((each) => (each === letter ? 1 : 0));
+    const steps = [...before].flatMap((letter) => [step(letter), step('')]);
+    steps.push(...Array.from({ length: width }, () => step(')')));
+    const { text } = new CtcDecoder(alphabet).decode(Float32Array.from(steps.flat()), 0, steps.length, 5);
+    expect(text.text).toBe(expected);
+    expect(text.letters).toHaveLength(expected.length);
+  });
 });

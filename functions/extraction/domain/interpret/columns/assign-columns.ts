@@ -1,6 +1,7 @@
 import type { KnownDrugs } from '../../master/known-drugs.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import { dosageHolds, NUMERIC_FIELDS, type NumericField, WHOLE_FIELDS } from '../../sheet-arithmetic.ts';
+import { COUNT_FIELDS } from '../headers/header-words.ts';
 import { ColumnArithmetic, type Support } from './column-arithmetic.ts';
 import { announcedField, type ColumnEvidence, MIN_NUMERIC_SHARE } from './column-evidence.ts';
 
@@ -18,11 +19,16 @@ export function inferredFields(
     if (column?.header?.kind !== field || isAnnouncedTwice(column, columns)) return false;
     if (field === 'quantity' && column.header.secondary && isTakenOften(assignment, columns)) return false;
     const isSure = !column.header.secondary && isClear(column);
-    return isSure || !columns.some((other) => isUnannounced(other, assignment));
+    return isSure || !columns.some((other) => isUnannounced(other, assignment) || isHeaderless(other, assignment));
   };
   const inferred = [...assignment].filter(([field, index]) => !announced(field, index));
   const byOrder = provenByOrder(assignment, columns);
   return new Set(inferred.map(([field]) => field).filter((field) => field !== byOrder));
+}
+
+/** Whether a column was taken for one of the counts, which resemble each other, without a header. */
+function isHeaderless({ header, column }: ColumnEvidence, assignment: ColumnAssignment): boolean {
+  return header === null && COUNT_FIELDS.some((field) => assignment.get(field) === column);
 }
 
 /** Whether some drug is taken more than once a day: the daily dose, 1일투약량, then differs from the single dose, which may be printed too. */

@@ -1,12 +1,14 @@
 import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { toJamo } from '../../text/jamo.ts';
-import { areDigits, centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
+import { areDigits, centerY, hullOf, isLevel, joinPrint, overlap, type Print } from '../print.ts';
 import {
   type ColumnKind,
   foldHeader,
   type HeaderMatch,
   isBeginning,
+  isForeign,
+  matchDay,
   matchHeader,
   matchLetter,
   NUMERIC_KINDS,
@@ -40,8 +42,6 @@ const LINE_GAP = 1.3;
 const WORD_GAP = 2;
 /** Letters that a misread one takes from those that match. */
 const MISREAD_COST = 2;
-/** As hospitals give to what they order: AMLD5, INJ-0123. */
-const IN_HOUSE_CODE = /^[A-Z]{2,}-?\d[\d.]*$/;
 const HANGUL = /\p{Script=Hangul}/u;
 /**
  * The headers of drug lists anywhere on the page: words for a name or a code and for a dose, days or an amount, side by side; or several
@@ -82,6 +82,29 @@ export function partHeaderWords(prints: readonly Print[], template: Template): r
   });
 }
 
+/**
+ * Prints with those joined that are one header word together: a line is read in pieces where its blanks are wide.
+ */
+export function joinHeaderWords(prints: readonly Print[], template: Template): readonly Print[] {
+  const joined: Print[] = [];
+  for (const print of prints) {
+    const last = joined.at(-1);
+    const word = last && wordOf(last, print, template);
+    if (word) joined[joined.length - 1] = word;
+    else joined.push(print);
+  }
+  return joined;
+}
+
+/** The header word that two pieces with little more than a blank between them make; null for other text. */
+function wordOf(print: Print, next: Print, template: Template): Print | null {
+  const { line, box } = print;
+  const gap = next.box.x - box.x - box.width;
+  if (line === null || next.line?.whole !== line.whole || gap > LETTER_GAP * box.height) return null;
+  const word = { ...print, ...joinPrint(print, next, ' ') };
+  return (matchHeader(word.text, template)?.score ?? 0) >= GLUED_SCORE ? word : null;
+}
+
 const SURE_SCORE = 0.95;
 /** Surer than a word by itself has to be: any text may end in something like one. */
 const GLUED_SCORE = 0.95;
@@ -91,6 +114,8 @@ const MAX_GLUED_LENGTH = 16;
 function gluedWords(text: string, template: Template): readonly [string, string] | null {
   if (text.length > MAX_GLUED_LENGTH) return null;
   for (let at = 2; at <= text.length - 2; at++) {
+    // Times are counted by something: Freq/day.
+    if (text[at] === '/') continue;
     const words = [text.slice(0, at), text.slice(at)] as const;
     if (words.every((word) => (matchHeader(word, template)?.score ?? 0) >= GLUED_SCORE)) return words;
   }
@@ -116,11 +141,11 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
     for (;;) {
       const text = joined.map((each) => each.text).join('');
       // Text in brackets above a word is no part of it.
-      const match = isWord(print.text) ? matchHeader(text, template) : null;
+      const match = isWord(print.text) ? (matchHeader(text, template) ?? matchDay(text)) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
-      // The first number or code of the list below a header does not continue its word.
-      if (!more || areDigits(more.text) || IN_HOUSE_CODE.test(more.text)) break;
+      // What begins the list below a header does not continue its word.
+      if (!more || areDigits(more.text) || isForeign(more.text)) break;
       joined.push(more);
     }
   };
@@ -183,12 +208,6 @@ function areWide(print: Print, next: Print): boolean {
   return print.cell === null && isShort && next.box.x - print.box.x - print.box.width < letterGap(print, next);
 }
 
-/** Whether two words were read in one line, with little more than a blank between them. */
-function areOfOneLine(print: Print, { line, box }: Print): boolean {
-  const gap = box.x - print.box.x - print.box.width;
-  return line !== null && line.whole === print.line?.whole && gap < LETTER_GAP * print.box.height;
-}
-
 function letterGap(print: Print, next: Print): number {
   const areSingle = [print, next].every(({ text }) => [...foldHeader(text)].length === 1 && matchLetter(text) === null);
   return (areSingle ? WIDE_LETTER_GAP : LETTER_GAP) * print.box.height;
@@ -203,7 +222,7 @@ function wordBeside(print: Print, prints: readonly Print[]): Print | undefined {
       const shared = overlap(print.box.y, print.box.y + print.box.height, box.y, box.y + box.height);
       return (
         cell === print.cell &&
-        (cell !== null || areWide(print, other) || areOfOneLine(print, other)) &&
+        (cell !== null || areWide(print, other)) &&
         box.x >= end &&
         box.x - end < Math.max(WORD_GAP * print.box.height, letterGap(print, other)) &&
         shared > 0.5 * Math.min(print.box.height, box.height)

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../../../shared/bounded-map.ts';
+import { range } from '../../range.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import { editDistances } from '../../text/edit-distance.ts';
 import { toJamo } from '../../text/jamo.ts';
@@ -26,7 +27,7 @@ export interface HeaderMatch {
  * The words of each kind. They are composed of few others, as forms do it: `{,총}일수` stands for 일수 and 총일수.
  */
 const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
-  drugCode: '{보험,약품,의약품,처방,청구,보험등재,약가,보험약가,심평원,원내,EDI}코드 EDI EDICODE',
+  drugCode: '{보험,약품,의약품,처방,청구,보험등재,약가,보험약가,심평원,원내,EDI}코드 {,보험}EDI EDICODE',
   drugName:
     '{,처방,조제,투약,주사}{약품,의약품,약}{명,명칭,이름} {약제,처방,오더}{명,명칭} {,처방}의약품의명칭 처방의약품의명칭및코드 약품 처방약 처방의약품',
   quantity: '{1회,매회,한번}{투약,투여,복용,사용,처방}{량,용량} {1회,매회}{량,용량,분} {투약,투여,복용}량',
@@ -45,11 +46,11 @@ const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
 };
 
 const COMMON_WORDS: Record<ColumnKind, string> = {
-  drugCode: '{,제품,상품,품목,품목기준,수가,KD}코드 코드번호 {DRUG,ITEM,PRODUCT}CODE',
+  drugCode: '{,제품,상품,품목,품목기준,수가,KD}코드 코드번호 {,DRUG,ITEM,PRODUCT}CODE',
   drugName:
     '품명 {제품,품목,상품,수가}명 {,분류}명칭 품목 상품정보 {ORDER,DRUG,PRODUCT,ITEM}NAME MEDICATION {,ITEM}DESCRIPTION',
   quantity: '{,주문,신청,청구,재고}수량 {사용,신청,청구,재고,불출}량 용량 현재고 {,SINGLE}DOSE DOSAGE QTY QUANTITY',
-  timesPerDay: '회수 {,1}일투 회/일 회/DAY FREQ FREQUENCY TIMES/DAY',
+  timesPerDay: '회수 {,1}일투 회/일 {FREQ,FREQUENCY} {회,FREQ,TIMES}/DAY',
   days: '일수 날수 기간 DAY DAYS DAYSSUPPLY DURATION',
   prescribedQty: '{총,합계,총계}수량 수량합계 TOTAL{QTY,QUANTITY,DOSE}',
   unitPrice: '{,보험,공급}단가 실구입가 UNIT{PRICE,COST}',
@@ -63,6 +64,7 @@ const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
   quantity: '1회{,투약,투여,복용} 투약',
   timesPerDay: '1일 하루',
   days: '총투',
+  prescribedQty: 'TOTAL',
   totalAmount: '공급가액 합계',
 };
 
@@ -188,6 +190,11 @@ function inBothLanguages(match: HeaderMatch, folded: string): HeaderMatch {
   return kind && others.length === 0 ? { ...match, kind } : match;
 }
 
+/** Whether a text is of Latin letters, and no header's word in the second language: a unit, a route or a code of the list below. */
+export function isForeign(text: string): boolean {
+  return /^[A-Z][A-Z\d.-]+$/i.test(text) && text.search(ENGLISH) < 0;
+}
+
 /** Small print of the second language is misread: Medicaion, Frcq. EDI codes are called so in both. */
 const LATIN_WORD = /(?!EDI)[A-Z]{3,}/gi;
 
@@ -204,10 +211,15 @@ export function isDay(text: string): boolean {
   return DAY.test(foldHeader(text));
 }
 
+/** The kind of a column of a record under the day that heads it; also a text like a value, 7일. */
+export function matchDay(text: string): HeaderMatch | null {
+  return isDay(text) ? { kind: 'other', score: 1, drugWord: false, secondary: false } : null;
+}
+
 function matchWord(folded: string, template: Template): HeaderMatch | null {
   const letters = toJamo(folded);
   if (letters.length < 2) return null;
-  if (DAY.test(folded)) return { kind: 'other', score: 1, drugWord: false, secondary: false };
+  if (DAY.test(folded)) return null;
   let best: HeaderMatch | null = null;
   for (const word of wordsOf(template)) {
     const longer = Math.max(letters.length, word.letters.length);
@@ -219,7 +231,28 @@ function matchWord(folded: string, template: Template): HeaderMatch | null {
       best = { kind, score, drugWord, secondary };
     }
   }
-  return best;
+  return best ?? endingOf(folded, template);
+}
+
+/** Words that say enough behind any other: 비치수량, 특별단가. */
+const ENDINGS = [
+  ['수량', 'quantity'],
+  ['단가', 'unitPrice'],
+  ['횟수', 'timesPerDay'],
+  ['일수', 'days'],
+] as const;
+/** Less than of a known word. */
+const ENDING_SCORE = 0.8;
+const MAX_ENDED = 8;
+
+/** The match of a word with such an ending; null behind a header's word, as where two are printed as one. */
+function endingOf(folded: string, template: Template): HeaderMatch | null {
+  const found = ENDINGS.find(([ending]) => folded.endsWith(ending) && folded !== ending);
+  if (!found || folded.length > MAX_ENDED) return null;
+  const [ending, kind] = found;
+  const before = folded.slice(0, -ending.length);
+  const isTwo = range(2, before.length + 1).some((end) => matchWord(before.slice(0, end), template) !== null);
+  return isTwo ? null : { kind, score: ENDING_SCORE, drugWord: false, secondary: true };
 }
 
 /** Similarity of a header text to the words of each kind, 0 to 1: the remaining evidence of a header too blurred to announce one. */

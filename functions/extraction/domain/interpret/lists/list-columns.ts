@@ -16,7 +16,7 @@ export interface Column {
 
 /** The columns of a list, left to right: by its header, with the borders where its print parts; stacks of numbers without a header are columns too. */
 export function listColumns(header: Header, prints: readonly Print[], below: readonly Print[]): readonly Column[] {
-  const headed = withUnheaded(withGutters(columnsOf(header, prints), below), below);
+  const headed = withUnheaded(withMarks(withGutters(columnsOf(header, prints), below), below), below);
   return splitByStacks(withNumbersBeside(headed, below), below);
 }
 
@@ -112,6 +112,30 @@ function gutterOf(
   return stretches.toSorted(
     (a, b) => b.worth - a.worth || Number(b.isBetween) - Number(a.isBetween) || a.off - b.off,
   )[0]!.middle;
+}
+
+/** Letters of a mark before a name; in line heights, how much apart marks of one column begin, and from the names behind them. */
+const MARK = { letters: 3, indent: 0.5, gap: 0.5 };
+const MIN_MARKED_SHARE = 0.6;
+
+/** Adds a column of marks before the names if no word heads them: Rp, a kind of order. */
+function withMarks(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
+  const [names, ...others] = columns;
+  if (!names || names.header.match?.kind !== 'drugName') return columns;
+  const inNames = below.filter(isWithin(names));
+  const rows = groupByLevel(inNames).filter((row) => row.some(isName));
+  const marks = rows.flatMap(([mark, name]) => {
+    if (!mark || !name || [...mark.text].length > MARK.letters || !/\p{L}/u.test(mark.text)) return [];
+    const isApart = name.box.x - mark.box.x - mark.box.width > MARK.gap * mark.box.height;
+    return isApart && name.text.length > MARK.letters ? [{ mark: mark.box, name: name.box }] : [];
+  });
+  const left = medianOf(marks.map(({ mark }) => mark.x));
+  const aligned = marks.filter(({ mark }) => Math.abs(mark.x - left) < MARK.indent * mark.height);
+  const border = Math.min(...aligned.map(({ name }) => name.x));
+  const areBefore = aligned.every(({ mark }) => mark.x + mark.width < border);
+  if (!areBefore || aligned.length < Math.max(2, MIN_MARKED_SHARE * rows.length)) return columns;
+  const header = unreadHeader(names.header, left, border);
+  return [{ header, ruled: false, left: names.left, right: border }, { ...names, left: border }, ...others];
 }
 
 /** Adds a column between two columns with read headers if numbers lie there: its header was not read. */

@@ -76,15 +76,15 @@ function anchorsOf(
 
 /** Numbers next to a name, at least; remarks and addresses may have one. */
 const MIN_BESIDE = 2;
-/** In line heights: how near to a number the line is that it belongs to, and the first line of a name in two. */
-const BESIDE = { line: 0.6, first: 1 };
+/** In line heights: how near to a number the line is that it belongs to, and the one above it. */
+const BESIDE = { line: 0.6, above: 2 };
 
-/** The line next to a number; or the one above it, where it is printed in the middle between two. */
+/** The line next to a number; or the one above it, where it is printed in the middle between two, or below them. */
 function firstBeside(number: Box, lines: readonly Line[], height: number): Line | null {
   const below = (line: Line) => (centerY(number) - centerY(line.box)) / height;
   const near = lines.filter((line) => Math.abs(below(line)) < BESIDE.line);
   const nearest = near.toSorted((a, b) => Math.abs(below(a)) - Math.abs(below(b)))[0];
-  return nearest ?? lines.findLast((line) => below(line) > 0 && below(line) < BESIDE.first) ?? null;
+  return nearest ?? lines.findLast((line) => below(line) > 0 && below(line) < BESIDE.above) ?? null;
 }
 
 function isCoded(line: Print): boolean {

@@ -7,7 +7,7 @@ import { isAcross } from './grid-rows.ts';
 import { type Column, isNumeric, isWithin, listColumns, partAtBorder } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { isListEnd, isNextPart, isPartEnd, isPieceOfPartEnd, isSectionTitle } from './list-marks.ts';
-import { type Row, rowsOf } from './list-rows.ts';
+import { ownCodeColumns, type Row, rowsOf } from './list-rows.ts';
 import { listTable } from './list-table.ts';
 import { nameColumnsOf } from './name-columns.ts';
 import { areGridRows, otherRows, totalRows } from './other-rows.ts';
@@ -35,7 +35,10 @@ export function listBelow(
   if (names.length === 0) return null;
   const others = columns.filter((column) => !names.includes(column));
   // Where paper bends, the words of a header are found in two cells, and columns overlap.
-  const lines = linesOf([...new Set(names.flatMap(inColumn))].filter(({ cell, table }) => !isAcross(cell, table)));
+  const codes = ownCodeColumns(names);
+  const isSize = (print: Print) => SIZE.test(print.text) && codes.some((column) => isWithin(column)(print));
+  const named = [...new Set(names.flatMap(inColumn))];
+  const lines = linesOf(named.filter((print) => !isAcross(print.cell, print.table) && !isSize(print)));
   const across = linesOf(below);
   const byColumn = new Map(others.map((column) => [column, inColumn(column)]));
   const beside = [...byColumn.values()];
@@ -57,6 +60,9 @@ export function listBelow(
   const bounded = table?.bounded ?? isWhole(hullOf(all.map(({ box }) => box)));
   return listTable(all, { names, others, header: header.box, grid, bounded });
 }
+
+/** Of a package, which sheets with two lines a drug print over its code: 1정, 15g. */
+const SIZE = /^\d[\d.,]*\s?\p{L}{1,3}$/u;
 
 /** The table of a list, its prints below the header, and the list's columns. */
 function columnsBelow(header: Header, printed: readonly Print[], until: number) {

@@ -5,9 +5,9 @@ import { codeOfLine } from '../codes/code-line.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { letterWidthOf } from '../names/name-end.ts';
 
-/** Indications, warnings and advice are sentences; names have their ending within a word, too: 제니다민. */
+/** Indications, warnings and advice are sentences; names have their ending within a word, too: 제니다민, 아세요정. */
 const SENTENCE =
-  /[입합됩습]니다|니다(?![가-힣])|세요|십시오|[마하]시오|[해어아]요[\s.!]*$|[한된]다[\s.!]*$|[다요오]\. /u;
+  /[입합됩습]니다|니다(?![가-힣])|세요(?![가-힣])|십시오|[마하]시오|[해어아]요[\s.!]*$|[한된]다[\s.!]*$|[다요오]\. /u;
 /** Descriptions of its appearance: 흰색 원형 정제, 상하 녹색/흰색 캡슐. */
 const LOOKS = /^(?:상하 ?)?\p{Script=Hangul}{1,4}색(?:의 |[ /,])/u;
 /** Sentences, looks and the like behind a word that says so: 효능: 해열. */

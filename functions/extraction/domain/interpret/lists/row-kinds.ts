@@ -4,7 +4,7 @@ import { editDistances } from '../../text/edit-distance.ts';
 import { toJamo } from '../../text/jamo.ts';
 import { isCodeLike } from '../columns/column-evidence.ts';
 import type { Grid } from '../grid.ts';
-import { foldHeader, isDay, matchHeader } from '../headers/header-words.ts';
+import { foldHeader, isBeginning, isDay, matchHeader } from '../headers/header-words.ts';
 import { looksNumeric } from '../numbers/cell-values.ts';
 import { isPartTitle } from './list-marks.ts';
 
@@ -54,15 +54,18 @@ export function headerRows(grid: Grid, template: Template): readonly number[] {
   const best = words.indexOf(most);
   const mayBelong = (row: number) => {
     const cells = grid.inked(row);
-    const days = cells.filter(({ text }) => isDay(text.text));
-    if (row > best) return cells.length > 0 && (days.length >= MIN_DAYS || !isBodyLike(cells));
+    if (row > best) return isOfDays(cells) || (words[row]! > 0 && !isBodyLike(cells));
     return cells.length > 1 && !isBodyLike(cells.filter(({ text }) => !BEGINNING_OF_WORD.test(text.text)));
   };
   let [first, last] = [best, best];
   while (first > 0 && best - first < MAX_HEADER_NEIGHBOURS && mayBelong(first - 1)) first--;
-  while (last + 1 < grid.rowCount && last - best < MAX_HEADER_NEIGHBOURS && mayBelong(last + 1) && words[last + 1]! > 0)
-    last++;
+  while (last + 1 < grid.rowCount && last - best < MAX_HEADER_NEIGHBOURS && mayBelong(last + 1)) last++;
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** Whether cells head the days of a record. */
+function isOfDays(cells: readonly ReadCell[]): boolean {
+  return cells.filter(({ text }) => isDay(text.text)).length >= MIN_DAYS;
 }
 
 /** Different fields that a row's cells announce. */
@@ -108,7 +111,9 @@ export function labelledTotal(label: string): TotalKind | null {
 
 export function isRepeatedHeader(cells: readonly ReadCell[], template: Template): boolean {
   if (cells.some(isCodeLike)) return false;
-  const matches = cells.filter((cell) => (matchHeader(cell.text.text, template)?.score ?? 0) >= 0.8);
+  // 1회 and 5일 are values, too.
+  const words = cells.filter(({ text }) => !isBeginning(text.text) && !isDay(text.text));
+  const matches = words.filter((cell) => (matchHeader(cell.text.text, template)?.score ?? 0) >= 0.8);
   return matches.length >= 2 && matches.length * 2 >= cells.length;
 }
 

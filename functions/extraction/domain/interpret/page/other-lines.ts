@@ -1,4 +1,5 @@
 import type { DrugLine } from '../../drug-line.ts';
+import { hasCompanyPrefix } from '../../master/drug-code.ts';
 import { beginsWithDate, behindDate, isDate } from '../columns/column-evidence.ts';
 import type { InterpretedTable } from '../interpret-table.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
@@ -27,10 +28,12 @@ const MISREAD_FEE_CODE = /^\d{5}$/;
 const GIVEN_INJECTION = /내 ?(?:점적 ?)?주사$/;
 
 export function withoutFees(table: InterpretedTable): InterpretedTable {
+  // A hospital's own codes of drugs may look like those of fees.
+  const hasCodes = table.lines.some(({ drugCode }) => hasCompanyPrefix(drugCode.value ?? ''));
   const isFee = ({ drugCode, drugName }: DrugLine) => {
     const name = drugName.value ?? '';
     const code = drugCode.value ?? CODE_BEFORE_NAME.exec(name)?.[0] ?? '';
-    if (FEE_CODE.test(code)) return true;
+    if (FEE_CODE.test(code)) return hasCodes || !looksLikeDrugName(name);
     const isLikely =
       LIKELY_FEE_CODES.some((form) => form.test(code)) ||
       (drugCode.value === null && CUT_BEFORE_NAME.test(name)) ||

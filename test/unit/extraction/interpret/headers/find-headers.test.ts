@@ -42,6 +42,16 @@ function kindsOf(...columns: readonly (readonly string[])[]) {
   return header?.cells.map(({ match }) => match?.kind ?? null);
 }
 
+describe('a word over the first line of its list', () => {
+  it.each(['TAB', 'AMLD5', 'INJ-0123'])('does not continue with %s', (value) => {
+    const prints = [['처방코드', 'AMLD5'], ['약품명'], ['1회량'], ['단위', value]].flatMap((lines, column) =>
+      cellOf(column, lines),
+    );
+    const [header] = findHeaders(prints, template);
+    expect(header!.cells.map(({ text }) => text)).toEqual(['처방코드', '약품명', '1회량', '단위']);
+  });
+});
+
 describe('a header of several lines in one cell', () => {
   const before = [['약품명'], ['1회', '투약량']] as const;
 

@@ -34,8 +34,21 @@ describe('a header', () => {
     ['처방일자', 'other'],
     ['투약시간', 'other'],
     ['기간', 'days'],
+    ['하루', 'timesPerDay'],
+    ['1회투약', 'quantity'],
+    ['총투', 'days'],
+    ['Freq/day', 'timesPerDay'],
+    ['Code', 'drugCode'],
+    ['보험EDI', 'drugCode'],
+    ['비치수량', 'quantity'],
+    ['특별 단가', 'unitPrice'],
+    ['인정금액', 'other'],
   ])('%s announces %s', (text, kind) => {
     expect(matchHeader(text, template)?.kind).toBe(kind);
+  });
+
+  it.each(['16일', '단가수량일수', '점유율'])('%s announces none', (text) => {
+    expect(matchHeader(text, template)).toBeNull();
   });
 
   it('in brackets belongs to its own column, not to that of the next', () => {

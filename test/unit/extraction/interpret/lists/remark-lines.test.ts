@@ -35,6 +35,7 @@ describe('withoutRemarkLines', () => {
   it.each([
     ['in print as large', ['가온정5밀리그램(가나', '다라염산염)'], [10, 10]],
     ['that has the ending of a sentence within a word', ['가온', '제니다민정'], [10, 10]],
+    ['that has the ending of a request within a word', ['가온', '아세요정'], [10, 10]],
     ['in smaller print, in brackets', ['가온정5밀리그램', '(가나다라염산염)'], [10, 8]],
     ['with the colour of what it is made of', ['가온연고', '백색바셀린'], [10, 10]],
     ['with its strength', ['가온정암로디핀베실산염', '5mg/1정'], [10, 10]],

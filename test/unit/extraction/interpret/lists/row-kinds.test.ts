@@ -68,3 +68,16 @@ it.each(['약품비 소계', '약 제 합 계', '청구금액 계'])(
     expect(lines.map(({ drugName }) => drugName.value)).toEqual(['가온캡슐', '나래현탁액20mL', '다솜이알서방정']);
   },
 );
+
+it('doses, times and days are no words of a repeated header', () => {
+  const table = readTable([
+    ['약품명', '투약량', '횟수', '일수'],
+    ['가온정5mg', '1정', '1회', '5일'],
+    ['나래캡슐', '1캡슐', '2회', '5일'],
+  ]);
+  const { lines } = interpretPage(pageReading([table]), findTemplate('default')!).table!;
+  expect(lines.map(({ quantity, days }) => [quantity.value, days.value])).toEqual([
+    [1, 5],
+    [1, 5],
+  ]);
+});
