@@ -1,3 +1,4 @@
+import { range } from '../../range.ts';
 import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { toJamo } from '../../text/jamo.ts';
@@ -34,7 +35,7 @@ export interface Header {
   readonly to?: number;
 }
 
-/** Lines that one header word is broken into. */
+/** Lines, or pieces of one, that a header word is broken into. */
 const MAX_LINES = 3;
 /** In line heights: maximum distance of one word's next line below. */
 const LINE_GAP = 1.3;
@@ -82,27 +83,35 @@ export function partHeaderWords(prints: readonly Print[], template: Template): r
   });
 }
 
-/**
- * Prints with those joined that are one header word together: a line is read in pieces where its blanks are wide.
- */
+/** Prints with those joined that are one header word together: a line is read in pieces where its blanks are wide. */
 export function joinHeaderWords(prints: readonly Print[], template: Template): readonly Print[] {
   const joined: Print[] = [];
-  for (const print of prints) {
-    const last = joined.at(-1);
-    const word = last && wordOf(last, print, template);
-    if (word) joined[joined.length - 1] = word;
-    else joined.push(print);
+  for (let at = 0; at < prints.length; ) {
+    const pieces = piecesFrom(prints, at);
+    const count =
+      range(2, pieces.length + 1).findLast((length) => isSurelyWord(pieces.slice(0, length), template)) ?? 1;
+    joined.push(
+      pieces.slice(1, count).reduce((word, piece) => ({ ...word, ...joinPrint(word, piece, ' ') }), pieces[0]!),
+    );
+    at += count;
   }
   return joined;
 }
 
-/** The header word that two pieces with little more than a blank between them make; null for other text. */
-function wordOf(print: Print, next: Print, template: Template): Print | null {
-  const { line, box } = print;
-  const gap = next.box.x - box.x - box.width;
-  if (line === null || next.line?.whole !== line.whole || gap > LETTER_GAP * box.height) return null;
-  const word = { ...print, ...joinPrint(print, next, ' ') };
-  return (matchHeader(word.text, template)?.score ?? 0) >= GLUED_SCORE ? word : null;
+/** A print and the pieces of its line behind it with little more than blanks between them, as many as a word has. */
+function piecesFrom(prints: readonly Print[], at: number): readonly Print[] {
+  const pieces = [prints[at]!];
+  for (const next of prints.slice(at + 1, at + MAX_LINES)) {
+    const { line, box } = pieces.at(-1)!;
+    const gap = next.box.x - box.x - box.width;
+    if (line === null || next.line?.whole !== line.whole || gap > LETTER_GAP * box.height) break;
+    pieces.push(next);
+  }
+  return pieces;
+}
+
+function isSurelyWord(pieces: readonly Print[], template: Template): boolean {
+  return (matchHeader(pieces.map(({ text }) => text).join(' '), template)?.score ?? 0) >= GLUED_SCORE;
 }
 
 const SURE_SCORE = 0.95;

@@ -98,7 +98,7 @@ describe('a receipt in two lines', () => {
   });
 });
 
-describe('a record of what was given', () => {
+describe('a record of given drugs', () => {
   it('has days over its last columns, and no prices below them', () => {
     const table = readTable([
       ['약품명 (보험코드)', '1회용량', '1일횟수', { text: '투약일자', columnSpan: 3 }, null, null],
