@@ -1,7 +1,8 @@
 import type { Box, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { Grid } from './grid.ts';
-import { type ColumnKind, matchHeader } from './headers/header-words.ts';
+import type { ColumnKind } from './headers/column-kinds.ts';
+import { matchHeader } from './headers/header-words.ts';
 import type { InterpretedTable } from './interpret-table.ts';
 import { headerRows, isRepeatedHeader, isSection, totalKind } from './lists/row-kinds.ts';
 import { looksNumeric } from './numbers/cell-values.ts';

@@ -1,7 +1,7 @@
 import type { KnownDrugs } from '../../master/known-drugs.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import { dosageHolds, NUMERIC_FIELDS, type NumericField, WHOLE_FIELDS } from '../../sheet-arithmetic.ts';
-import { COUNT_FIELDS } from '../headers/header-words.ts';
+import { COUNT_FIELDS } from '../headers/column-kinds.ts';
 import { ColumnArithmetic, type Support } from './column-arithmetic.ts';
 import { announcedField, type ColumnEvidence, MIN_NUMERIC_SHARE } from './column-evidence.ts';
 

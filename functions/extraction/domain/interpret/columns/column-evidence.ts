@@ -4,7 +4,8 @@ import type { ReadCell } from '../../reading/table-reader.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import type { Grid } from '../grid.ts';
 import { headerOf } from '../headers/column-header.ts';
-import { type ColumnKind, type HeaderMatch, resemblances } from '../headers/header-words.ts';
+import type { ColumnKind } from '../headers/column-kinds.ts';
+import { type HeaderMatch, resemblances } from '../headers/header-words.ts';
 import { codeField, looksNumeric, numeralOf, parseNumeral } from '../numbers/cell-values.ts';
 import { writtenStyle } from '../numbers/quantity-style.ts';
 

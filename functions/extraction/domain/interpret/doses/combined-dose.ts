@@ -1,7 +1,8 @@
 import { DOUBT, doubtedReading, joinReadings, partOf, productOf } from '../../reading/reading-parts.ts';
 import type { Reading, ReadText } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
-import { type ColumnKind, matchHeader, withoutEnglish } from '../headers/header-words.ts';
+import type { ColumnKind } from '../headers/column-kinds.ts';
+import { matchHeader, withoutEnglish } from '../headers/header-words.ts';
 import { USUAL_DECIMALS } from '../numbers/fixed-places.ts';
 import { DIGIT_GAP } from '../numbers/split-numbers.ts';
 import { betweenMarks, MARK } from './dose-marks.ts';

@@ -4,7 +4,7 @@ import type { Box, ReadCell, Reading, ReadTable } from '../../reading/table-read
 import type { Template } from '../../reading/template.ts';
 import { endsInOpenBracket } from '../../text/open-bracket.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { COUNT_FIELDS } from '../headers/header-words.ts';
+import { COUNT_FIELDS } from '../headers/column-kinds.ts';
 import { withoutListNumbers } from '../lists/list-numbers.ts';
 import { isRemarkLine } from '../lists/remark-lines.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';

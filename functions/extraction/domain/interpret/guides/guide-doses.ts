@@ -1,7 +1,8 @@
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import type { TableField, Template } from '../../reading/template.ts';
-import { COUNT_FIELDS, type HeaderMatch, isBeginning, matchHeader } from '../headers/header-words.ts';
+import { COUNT_FIELDS } from '../headers/column-kinds.ts';
+import { type HeaderMatch, isBeginning, matchHeader } from '../headers/header-words.ts';
 import { DRUG_UNIT } from '../numbers/drug-units.ts';
 import { withoutParts } from '../numbers/parts-of-one.ts';
 import { groupByLevel, hullOf, overlap, type Print } from '../print.ts';

@@ -1,7 +1,8 @@
 import { partOf } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import type { TableField, Template } from '../../reading/template.ts';
-import { COUNT_FIELDS, matchHeader } from '../headers/header-words.ts';
+import { COUNT_FIELDS } from '../headers/column-kinds.ts';
+import { matchHeader } from '../headers/header-words.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import type { DoseLine } from './guide-doses.ts';
 

@@ -3,8 +3,8 @@ import type { Box, ReadTable } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { toJamo } from '../../text/jamo.ts';
 import { areDigits, centerY, hullOf, isLevel, joinPrint, overlap, type Print } from '../print.ts';
+import { type ColumnKind, NUMERIC_KINDS } from './column-kinds.ts';
 import {
-  type ColumnKind,
   foldHeader,
   type HeaderMatch,
   isBeginning,
@@ -12,7 +12,6 @@ import {
   matchDay,
   matchHeader,
   matchLetter,
-  NUMERIC_KINDS,
 } from './header-words.ts';
 
 /** A header's word, or its lines one below the other, and its place. */

@@ -1,6 +1,6 @@
 import { centerX } from '../print.ts';
+import { COUNT_FIELDS, type ColumnKind } from './column-kinds.ts';
 import type { HeaderCell } from './find-headers.ts';
-import { COUNT_FIELDS, type ColumnKind } from './header-words.ts';
 
 const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
 /** Part of the distance between two halves by which that of two words of theirs may differ. */

@@ -1,7 +1,7 @@
 import { hullOf } from '../print.ts';
+import { COUNT_FIELDS, type ColumnKind, NAME_KINDS } from './column-kinds.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
 import { withTwins } from './header-twins.ts';
-import { COUNT_FIELDS, type ColumnKind, NAME_KINDS } from './header-words.ts';
 
 const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
 

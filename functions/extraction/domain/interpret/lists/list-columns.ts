@@ -1,8 +1,8 @@
 import { medianOf } from '../../median.ts';
 import type { Box } from '../../reading/table-reader.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { NAME_KINDS, NUMERIC_KINDS } from '../headers/column-kinds.ts';
 import type { Header, HeaderCell } from '../headers/find-headers.ts';
-import { NAME_KINDS, NUMERIC_KINDS } from '../headers/header-words.ts';
 import { doubtedPrint, isQuantity, isTightNumber } from '../numbers/split-numbers.ts';
 import { centerX, groupByLevel, isLevel, type Print, partOfPrint } from '../print.ts';
 

@@ -26,9 +26,6 @@ const SECTION = /내복|외용|주사|급여|원내|원외|처방|조제|이하|
 const ROWS_SEARCHED_FOR_HEADER = 12;
 /** A grouped header has a row of groups over its words, and here and there one more. */
 const MAX_HEADER_NEIGHBOURS = 2;
-/** Reads like a number with its unit, and is the beginning of the word below: 1일 over 투약량. */
-const BEGINNING_OF_WORD = /^1\s?[일회]$/;
-
 /** A row with as many days is the header of a record: a drug is taken for one number of days. */
 const MIN_DAYS = 3;
 
@@ -55,7 +52,8 @@ export function headerRows(grid: Grid, template: Template): readonly number[] {
   const mayBelong = (row: number) => {
     const cells = grid.inked(row);
     if (row > best) return isOfDays(cells) || (words[row]! > 0 && !isBodyLike(cells));
-    return cells.length > 1 && !isBodyLike(cells.filter(({ text }) => !BEGINNING_OF_WORD.test(text.text)));
+    // 1일 over 투약량 reads like a number with its unit.
+    return cells.length > 1 && !isBodyLike(cells.filter(({ text }) => !isBeginning(text.text)));
   };
   let [first, last] = [best, best];
   while (first > 0 && best - first < MAX_HEADER_NEIGHBOURS && mayBelong(first - 1)) first--;

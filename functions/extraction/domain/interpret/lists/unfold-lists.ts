@@ -1,7 +1,8 @@
 import type { Box } from '../../reading/table-reader.ts';
 import type { Template } from '../../reading/template.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { type ColumnKind, matchHeader, NAME_KINDS, NUMERIC_KINDS } from '../headers/header-words.ts';
+import { type ColumnKind, NAME_KINDS, NUMERIC_KINDS } from '../headers/column-kinds.ts';
+import { matchHeader } from '../headers/header-words.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { isNumber } from '../numbers/split-numbers.ts';
 import { centerY, groupByLevel, hullOf, type Print } from '../print.ts';
