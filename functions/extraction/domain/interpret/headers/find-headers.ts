@@ -323,6 +323,14 @@ function withOneCode(row: readonly HeaderCell[]): readonly HeaderCell[] {
   );
 }
 
+/** Whether a print is a stroke between the two words of one column, `품명 / 코드`, which may be read as another sign. */
+function isStroke({ text, cell, box }: Print, row: readonly HeaderCell[]): boolean {
+  const isNear = (gap: number) => gap > -box.height / 2 && gap < LETTER_GAP * box.height;
+  const isBefore = (word: HeaderCell) => isNear(box.x - word.box.x - word.box.width);
+  const isBehind = (word: HeaderCell) => isNear(word.box.x - box.x - box.width);
+  return cell === null && text.length === 1 && row.some(isBefore) && row.some(isBehind);
+}
+
 /** Adds the columns between and next to the words whose header is unknown. */
 function withUnknown(
   row: readonly HeaderCell[],
@@ -343,7 +351,8 @@ function withUnknown(
     const y = centerY(print.box);
     // The last line of an unread header may lie a little lower than the others'.
     const bottom = box.y + box.height + 0.6 * print.box.height;
-    return print.table === table && !taken.has(print) && y >= box.y && y <= bottom && !/\d{2}/.test(print.text);
+    const isLevelWith = print.table === table && y >= box.y && y <= bottom;
+    return isLevelWith && !taken.has(print) && !/\d{2}/.test(print.text) && !isStroke(print, row);
   });
   for (const print of level.sort((a, b) => a.box.y - b.box.y)) {
     const own = cells.filter(

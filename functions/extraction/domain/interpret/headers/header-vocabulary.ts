@@ -17,8 +17,9 @@ const DRUG_WORDS: Partial<Record<ColumnKind, string>> = {
   drugCode: '{보험,약품,의약품,처방,청구,보험등재,약가,보험약가,심평원,원내,EDI}코드 {,보험}EDI EDICODE',
   drugName:
     '{,처방,조제,투약,주사}{약품,의약품,약}{명,명칭,이름} {약제,처방,오더}{명,명칭} {,처방}의약품의명칭 처방의약품의명칭및코드 약품 처방약 처방의약품',
-  quantity: '{1회,매회,한번}{투약,투여,복용,사용,처방}{량,용량} {1회,매회}{량,용량,분} {투약,투여,복용}량',
-  timesPerDay: '{,1일,하루}{,투약,투여,복용,사용}횟수',
+  quantity:
+    '{1회,매회,한번}{투약,투여,복용,사용,처방}{량,용량} {1회,매회}{량,용량,분} {투약,투여,복용}량 {,SINGLE}DOSE DOSAGE',
+  timesPerDay: '{,1일,하루}{,투약,투여,복용,사용}횟수 {FREQ,FREQUENCY}{,/DAY}',
   days: '{,총}{투약,투여,복용,조제}일수 {,총}{투약,투여,복용}기간 총{투약,투여}일 총일수',
   prescribedQty: '총{투약,투여,복용,처방,조제,사용}{량,용량} {,조제}총량 처방량',
   unitPrice: '{보험,상한,고시}{가,금액} 약가 보험약가',
@@ -34,11 +35,11 @@ const SECONDARY_WORDS: Partial<Record<ColumnKind, string>> = {
 
 /** Words that lists of any goods use. */
 const COMMON_WORDS: Record<ColumnKind, string> = {
-  drugCode: '{,제품,상품,품목,품목기준,수가,KD}코드 코드번호 {,DRUG,ITEM,PRODUCT}CODE',
+  drugCode: '{,제품,상품,품목,품목기준,수가,KD}코드 코드번호 {,DRUG,ITEM,PRODUCT,ORDER}CODE',
   drugName:
     '품명 {제품,품목,상품,수가}명 {,분류}명칭 품목 상품정보 {ORDER,DRUG,PRODUCT,ITEM}NAME MEDICATION {,ITEM}DESCRIPTION',
-  quantity: '{,주문,신청,청구,재고}수량 {사용,신청,청구,재고,불출}량 용량 현재고 {,SINGLE}DOSE DOSAGE QTY QUANTITY',
-  timesPerDay: '회수 {,1}일투 회/일 {FREQ,FREQUENCY} {회,FREQ,TIMES}/DAY',
+  quantity: '{,주문,신청,청구,재고}수량 {사용,신청,청구,재고,불출}량 용량 현재고 QTY QUANTITY',
+  timesPerDay: '회수 {,1}일투 회/일 {회,TIMES}/DAY',
   days: '일수 날수 기간 DAY DAYS DAYSSUPPLY DURATION',
   prescribedQty: '{총,합계,총계}수량 수량합계 TOTAL{QTY,QUANTITY,DOSE}',
   unitPrice: '{,보험,공급}단가 실구입가 UNIT{PRICE,COST}',

@@ -155,7 +155,7 @@ function endingOf(folded: string, template: Template): HeaderMatch | null {
   const [ending, kind] = found;
   const before = folded.slice(0, -ending.length);
   const isTwo = range(2, before.length + 1).some((end) => matchWord(before.slice(0, end), template) !== null);
-  return isTwo ? null : { kind, score: ENDING_SCORE, drugWord: false, secondary: true };
+  return isTwo ? null : { kind, score: ENDING_SCORE, drugWord: false, secondary: false };
 }
 
 /** Similarity of a header text to the words of each kind, 0 to 1: the remaining evidence of a header too blurred to announce one. */

@@ -2,6 +2,7 @@ import { medianOf } from '../../median.ts';
 import { doubtedReading, joinReadings } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import { displayWidth } from '../../text/display-width.ts';
+import { closesOpenBracket } from '../../text/open-bracket.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { isQuantity } from '../numbers/split-numbers.ts';
 import { centerY, hullOf, isLevel, type Print } from '../print.ts';
@@ -79,12 +80,13 @@ const MIN_BESIDE = 2;
 /** In line heights: how near to a number the line is that it belongs to, and the one above it. */
 const BESIDE = { line: 0.6, above: 2 };
 
-/** The line next to a number; or the one above it, where it is printed in the middle between two, or below them. */
+/** The line next to a number; or the one above it, where it is printed in the middle between the two lines of a name, or below them. */
 function firstBeside(number: Box, lines: readonly Line[], height: number): Line | null {
   const below = (line: Line) => (centerY(number) - centerY(line.box)) / height;
   const near = lines.filter((line) => Math.abs(below(line)) < BESIDE.line);
-  const nearest = near.toSorted((a, b) => Math.abs(below(a)) - Math.abs(below(b)))[0];
-  return nearest ?? lines.findLast((line) => below(line) > 0 && below(line) < BESIDE.above) ?? null;
+  const nearest = near.toSorted((a, b) => Math.abs(below(a)) - Math.abs(below(b)))[0] ?? null;
+  if (nearest && !closesOpenBracket(nearest.text)) return nearest;
+  return lines.findLast((line) => line !== nearest && below(line) > 0 && below(line) < BESIDE.above) ?? nearest;
 }
 
 function isCoded(line: Print): boolean {
