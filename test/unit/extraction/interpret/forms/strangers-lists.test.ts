@@ -52,6 +52,45 @@ describe('a list without rules and codes', () => {
     expect(linesOf([...HEADER, ...listed(0, false), ...marks, ...note])).toEqual(WITHOUT_CODES);
   });
 
+  it('has its numbers in the middle between the two lines of a name', () => {
+    const rows = DRUGS.flatMap(([, , quantity, times, days], index): readonly Printed[] => {
+      const y = 80 + index * 60;
+      return [
+        ['가온정5밀리그램(가나다라마바사', 60, y],
+        ['아자차)', 60, y + 22],
+        [quantity, 445, y + 12],
+        [times, 550, y + 12],
+        [days, 630, y + 12],
+      ];
+    });
+    const name = '가온정5밀리그램(가나다라마바사아자차)';
+    expect(linesOf([...HEADER, ...rows])?.map(([, read]) => read)).toEqual(DRUGS.map(() => name));
+  });
+
+  it('has its codes below the names where a stroke parts their words', () => {
+    const header: readonly Printed[] = [
+      ['품명', 60, 40],
+      ['1', 90, 40],
+      ['코드(제조사)', 110, 40],
+      ['수량', 440, 40],
+      ['단가', 540, 40],
+      ['금액', 640, 40],
+    ];
+    const rows = DRUGS.flatMap(([code, name], index): readonly Printed[] => {
+      const y = 80 + index * 60;
+      return [
+        [name, 65, y],
+        [`${code} (가나)`, 80, y + 22],
+        ['10', 445, y],
+        ['21', 545, y],
+        ['210', 640, y],
+      ];
+    });
+    expect(linesOf([...header, ...rows])?.map(([code, name]) => [code, name])).toEqual(
+      DRUGS.map(([code, name]) => [code, name]),
+    );
+  });
+
   it('has one number a drug where its header announces one', () => {
     const rows = ['가온주5mg', '나래주200mg', '다솜정10mg', '라온캡슐'].flatMap((name, index): readonly Printed[] => [
       [`INJ-0${index}12`, 20, 80 + index * 30],

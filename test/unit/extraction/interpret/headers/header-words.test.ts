@@ -39,6 +39,7 @@ describe('a header', () => {
     ['총투', 'days'],
     ['Freq/day', 'timesPerDay'],
     ['Code', 'drugCode'],
+    ['Order Code', 'drugCode'],
     ['보험EDI', 'drugCode'],
     ['비치수량', 'quantity'],
     ['특별 단가', 'unitPrice'],
