@@ -1,7 +1,6 @@
 import type { Pass } from '../pass.ts';
 import type { ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
-import { splitNumberColumns } from './columns/split-number-column.ts';
 import { splitTimesOfDay } from './columns/split-times-of-day.ts';
 import { withoutRemarkLines } from './lists/remark-lines.ts';
 import { withoutNoiseLines } from './names/noise-lines.ts';
@@ -25,13 +24,6 @@ export const TABLE_PASSES: readonly Pass<ReadTable, Template>[] = [
     // A speck between the name and its remark would hide where the remark begins.
     after: ['withoutNoiseLines'],
     run: withoutRemarkLines,
-  },
-  {
-    name: 'splitNumberColumns',
-    why: 'Two columns of numbers are read as one where the rule between them was not seen.',
-    // Directions below the doses would look like a second column.
-    after: ['withoutDirections'],
-    run: splitNumberColumns,
   },
   {
     name: 'splitTimesOfDay',

@@ -41,27 +41,13 @@ const CODE_LABEL = /코드\s?[:：]/;
  * The drugs of a guide that has no grid: for each a block with its name on top and, somewhere below, its dose in one line of
  * labels and values. Null where there is no such line.
  */
-export function guideTable(printed: readonly Print[], template: Template): ReadTable | null {
-  const prints = withoutTwins(printed);
+export function guideTable(prints: readonly Print[], template: Template): ReadTable | null {
   const doses = dosesOf(prints, template);
   if (doses.length === 0) return null;
   const columns = columnsOf(doses);
   const parted = prints.flatMap((print) => partAtColumns(print, columns));
   const blocks = inReadingOrder(columns).map((dose) => ({ dose, name: nameOf(dose, doses, parted) }));
   return toTable(blocks.map(({ dose, name }) => ({ dose, name: name ?? nameAtPlace(dose, blocks, parted) })));
-}
-
-/** Print in two overlapping grids was read twice. */
-function withoutTwins(prints: readonly Print[]): readonly Print[] {
-  const byText = Map.groupBy(prints, ({ text }) => text);
-  const isTwin = (a: Print, b: Print) =>
-    a.table !== b.table &&
-    isLevel(a.box, b.box) &&
-    overlap(a.box.x, a.box.x + a.box.width, b.box.x, b.box.x + b.box.width) > 0;
-  return prints.filter((print) => {
-    const same = byText.get(print.text)!;
-    return !same.slice(0, same.indexOf(print)).some((other) => isTwin(other, print));
-  });
 }
 
 /** Blocks lie in separate columns, from left to right. */

@@ -1,7 +1,6 @@
 import { hullOf } from '../print.ts';
 import { COUNT_FIELDS, type ColumnKind, NAME_KINDS } from './column-kinds.ts';
 import type { Header, HeaderCell } from './find-headers.ts';
-import { withTwins } from './header-twins.ts';
 
 const NUMBERS: ReadonlySet<ColumnKind> = new Set(COUNT_FIELDS);
 
@@ -45,7 +44,7 @@ function areSame(left: readonly (ColumnKind | null)[], right: readonly (ColumnKi
  * the page.
  */
 export function splitHeader(header: Header): readonly Header[] {
-  const cells = withTwins(header.cells);
+  const { cells } = header;
   const last = lastOfLeft(cells.map(({ match }) => match?.kind ?? null));
   if (last === null) return [header];
   const border = endOf(cells[last]!, cells[last + 1]!);

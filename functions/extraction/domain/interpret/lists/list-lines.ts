@@ -65,8 +65,7 @@ function asCode(line: Line): Line {
   return { ...line, ...codeOfLine(line) };
 }
 
-function joinLine(all: readonly Print[]): Line {
-  const prints = withoutLowDigits(all);
+function joinLine(prints: readonly Print[]): Line {
   const [first] = prints;
   const name = prints.reduce((widest, { box }) => (box.width > widest.width ? box : widest), first!.box);
   let joined = first!;
@@ -75,17 +74,6 @@ function joinLine(all: readonly Print[]): Line {
   if (!whole)
     return { ...(goesOn(prints, joined) ? { ...doubtedPrint(joined), crossed: true } : joined), name, parts: prints };
   return { ...(areSeveral(prints) ? doubtedPrint(whole) : whole), name, parts: prints };
-}
-
-/** Part of the height of the highest adjacent digits: a lower one is a piece of a rule, read as a digit. */
-const LOW_DIGIT = 0.6;
-
-/** Numbers side by side without digits that are too low; the rest is doubted. */
-function withoutLowDigits(prints: readonly Print[]): readonly Print[] {
-  if (!areSeveral(prints)) return prints;
-  const height = Math.max(...prints.map(({ box }) => box.height));
-  const high = prints.filter(({ box }) => box.height >= LOW_DIGIT * height);
-  return high.length < prints.length ? high.map(doubtedPrint) : prints;
 }
 
 /** Signs of a code, in brackets perhaps. */

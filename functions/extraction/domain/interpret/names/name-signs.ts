@@ -1,5 +1,4 @@
 import type { TextField } from '../../drug-line.ts';
-import { isOneSyllableApart } from '../../text/jamo.ts';
 
 /** Signs that no name contains, and their correction: there is no unit `mq`, and a number that begins with 0 is a fraction. */
 const MISREAD: readonly (readonly [RegExp, string])[] = [
@@ -16,23 +15,7 @@ const MISREAD: readonly (readonly [RegExp, string])[] = [
 export function withPrintedSigns(field: TextField): TextField {
   let mended = field;
   for (const [pattern, sign] of MISREAD) mended = replaced(mended, pattern, sign);
-  return withUnitWord(mended);
-}
-
-/** Units in words, the usual spelling of one that has two first. */
-const UNIT_WORDS = ['밀리그램', '밀리그람', '마이크로그램', '마이크로그람', '밀리리터'];
-const BEHIND_NUMBER = /(?<=\d)[가-힣]{4,6}/;
-
-/** A name whose unit of strength has one misread jamo. */
-function withUnitWord(field: TextField): TextField {
-  const { value } = field;
-  const found = value === null ? null : BEHIND_NUMBER.exec(value);
-  if (!found || value === null) return field;
-  const [word] = found;
-  const unit = UNIT_WORDS.includes(word) ? undefined : UNIT_WORDS.find((each) => isOneSyllableApart(each, word));
-  if (unit === undefined) return field;
-  const text = value.slice(0, found.index) + unit + value.slice(found.index + unit.length);
-  return { ...field, value: text, text };
+  return mended;
 }
 
 function replaced(field: TextField, pattern: RegExp, sign: string): TextField {

@@ -335,18 +335,4 @@ describe('a prescription form', () => {
     const header = cellsAt(4, 400, 445, [words, ...HEADER.slice(1)]);
     expect(drugLinesOf(interpretPage(printedForm([...ABOVE, ...header, ...body]), template))).toEqual(LINES);
   });
-
-  it('splits two columns of numbers below one unread word of the header, in one cell with it', () => {
-    const prints = DRUGS.map((drug, i) =>
-      drugPrints([drug[0], drug[1], `${drug[2]}T`, ...drug.slice(3)], 460 + 24 * i),
-    );
-    const column = (...of: number[]) => prints.flatMap((row) => of.flatMap((n) => row[n]!));
-    const word: Printed = ['회수트야이스수트', 540, 412];
-    const cells: FormCell[] = [
-      ...cellsAt(4, 400, 445, HEADER.slice(0, 2)),
-      { box: [SIDES[2], 400, SIDES[4], 800], prints: [word, ...column(2, 3)], row: 4, column: 2, columnSpan: 2 },
-      ...cellsAt(5, 445, 800, [column(0), column(1)]),
-    ];
-    expect(drugLinesOf(interpretPage(printedForm([...ABOVE, ...cells]), template))).toEqual(LINES);
-  });
 });

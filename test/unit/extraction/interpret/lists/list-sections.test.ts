@@ -197,8 +197,7 @@ describe('a number next to a piece of a rule that was read as a digit', () => {
   const daysOf = (found: readonly ReadText[]) =>
     interpretPage({ ...pageReading([]), texts: found }, template).table!.lines[0]!.days;
 
-  it('is read without it where that is too low for a digit, and doubted', () => {
-    expect(daysOf(texts({ text: '1', confidence: 0.75, height: 8 }))).toMatchObject({ value: 2 });
+  it('is doubted', () => {
     expect(daysOf(texts({ text: '1', confidence: 0.75, height: 8 })).confidence).toBeLessThan(0.6);
   });
 
