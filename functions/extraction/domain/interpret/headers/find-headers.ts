@@ -87,11 +87,11 @@ export function joinHeaderWords(prints: readonly Print[], template: Template): r
   const joined: Print[] = [];
   for (let at = 0; at < prints.length; ) {
     const pieces = piecesFrom(prints, at);
-    const count =
-      range(2, pieces.length + 1).findLast((length) => isSurelyWord(pieces.slice(0, length), template)) ?? 1;
-    joined.push(
-      pieces.slice(1, count).reduce((word, piece) => ({ ...word, ...joinPrint(word, piece, ' ') }), pieces[0]!),
-    );
+    const isWord = (count: number) => isSurelyWord(pieces.slice(0, count), template);
+    const count = range(2, pieces.length + 1).findLast(isWord) ?? 1;
+    let word = pieces[0]!;
+    for (const piece of pieces.slice(1, count)) word = { ...word, ...joinPrint(word, piece, ' ') };
+    joined.push(word);
     at += count;
   }
   return joined;

@@ -121,7 +121,7 @@ const MIN_MARKED_SHARE = 0.6;
 /** Adds a column of marks before the names if no word heads them: Rp, a kind of order. */
 function withMarks(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const [names, ...others] = columns;
-  if (!names || names.header.match?.kind !== 'drugName') return columns;
+  if (names?.header.match?.kind !== 'drugName') return columns;
   const inNames = below.filter(isWithin(names));
   const rows = groupByLevel(inNames).filter((row) => row.some(isName));
   const marks = rows.flatMap(([mark, name]) => {

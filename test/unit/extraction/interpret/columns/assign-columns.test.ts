@@ -182,3 +182,14 @@ it('doses that were read without sureness are numbers all the same', () => {
     ['651700430', '다솜정10mg', 1, 10],
   ]);
 });
+
+it('a word that resembles a header announces nothing surely next to a column like its own without one', () => {
+  const table = readTable([
+    ['보험코드', '약품명', '단가', '', '입원일수', '금액'],
+    ['640500010', '가온정5밀리그램', '100', '7', '2', '1,400'],
+    ['653100230', '나래캡슐200mg', '200', '5', '3', '3,000'],
+    ['651700430', '다솜정10mg', '300', '14', '1', '4,200'],
+  ]);
+  const { inferredColumns } = interpretPage(pageReading([table]), findTemplate('default')!).table!;
+  expect([inferredColumns.has('quantity'), inferredColumns.has('days')]).toEqual([true, true]);
+});

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findHeaders } from '../../../../../functions/extraction/domain/interpret/headers/find-headers.ts';
+import {
+  findHeaders,
+  joinHeaderWords,
+} from '../../../../../functions/extraction/domain/interpret/headers/find-headers.ts';
 import type { Print } from '../../../../../functions/extraction/domain/interpret/print.ts';
 import type { ReadCell } from '../../../../../functions/extraction/domain/reading/table-reader.ts';
 import { findTemplate } from '../../../../../functions/extraction/domain/templates.ts';
@@ -41,6 +44,35 @@ function kindsOf(...columns: readonly (readonly string[])[]) {
   );
   return header?.cells.map(({ match }) => match?.kind ?? null);
 }
+
+describe('the pieces of a line', () => {
+  /** The texts of one line from left to right, with a gap before each but the first. */
+  const joined = (texts: readonly string[], gap: number) => {
+    const widths = texts.map((text) => text.length * LINE);
+    const starts = widths.map((_, at) => widths.slice(0, at).reduce((sum, width) => sum + width + gap, 0));
+    const box = { x: 0, y: 0, width: starts.at(-1)! + widths.at(-1)!, height: LINE };
+    const whole = { text: texts.join(' '), confidence: 1, numeral: null, box };
+    const line = { whole, parts: texts.length, unread: [] };
+    const pieces = texts.map((text, at) => ({
+      ...whole,
+      text,
+      box: { ...box, x: starts[at]!, width: widths[at]! },
+      cell: null,
+      table: null,
+      line,
+    }));
+    return joinHeaderWords(pieces, template).map(({ text }) => text);
+  };
+
+  it.each([
+    ['with a blank between them are one word', ['총', '투여량', '단가'], 6, ['총 투여량', '단가']],
+    ['are one word of three', ['처방', '의약품의', '명칭'], 6, ['처방 의약품의 명칭']],
+    ['far apart are words of two columns', ['1일', '횟수'], 40, ['1일', '횟수']],
+    ['are no word where they are two', ['횟수', '일수'], 6, ['횟수', '일수']],
+  ])('%s', (_, texts, gap, expected) => {
+    expect(joined(texts, gap)).toEqual(expected);
+  });
+});
 
 describe('a word over the first line of its list', () => {
   it.each(['TAB', 'AMLD5', 'INJ-0123'])('does not continue with %s', (value) => {
