@@ -1,9 +1,9 @@
 import type { Template } from '../../reading/template.ts';
-import { type HeaderMatch, matchDay, matchHeader, matchLetter } from './header-words.ts';
+import { type HeaderMatch, matchHeader, matchLetter } from './header-words.ts';
 
 /** The field that a column's header announces. */
 export function headerOf(text: string, template: Template): HeaderMatch | null {
-  return matchLetter(text) ?? namesBesideOther(text, template) ?? matchHeader(text, template) ?? matchDay(text);
+  return matchLetter(text) ?? namesBesideOther(text, template) ?? matchHeader(text, template);
 }
 
 /** Names, and with a stroke between the words what else their column shows: `약품명 / 제조사`. */

@@ -4,15 +4,7 @@ import type { Template } from '../../reading/template.ts';
 import { toJamo } from '../../text/jamo.ts';
 import { areDigits, centerY, hullOf, isLevel, joinPrint, overlap, type Print } from '../print.ts';
 import { type ColumnKind, NUMERIC_KINDS } from './column-kinds.ts';
-import {
-  foldHeader,
-  type HeaderMatch,
-  isBeginning,
-  isForeign,
-  matchDay,
-  matchHeader,
-  matchLetter,
-} from './header-words.ts';
+import { foldHeader, type HeaderMatch, isBeginning, isForeign, matchHeader, matchLetter } from './header-words.ts';
 
 /** A header's word, or its lines one below the other, and its place. */
 export interface HeaderCell {
@@ -51,7 +43,7 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
   const words = headerWords(prints, template);
   const taken = new Set<Print>();
   const headers: Header[] = [];
-  const rows = words.map((seed) => rowOf(seed, words)).sort((a, b) => strength(b) - strength(a) || b.length - a.length);
+  const rows = words.map((seed) => rowOf(seed, words)).sort((a, b) => strength(b) - strength(a));
   for (const row of rows) {
     const free = row.filter((cell) => !cell.prints.some((print) => taken.has(print)));
     if (!announcesList(free)) continue;
@@ -149,7 +141,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
     for (;;) {
       const text = joined.map((each) => each.text).join('');
       // Text in brackets above a word is no part of it.
-      const match = isWord(print.text) ? (matchHeader(text, template) ?? matchDay(text)) : null;
+      const match = isWord(print.text) ? matchHeader(text, template) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
       // What begins the list below a header does not continue its word.

@@ -121,11 +121,6 @@ export function isDay(text: string): boolean {
   return DAY.test(foldHeader(text));
 }
 
-/** The kind of a column of a record under the day that heads it; also a text like a value, 7일. */
-export function matchDay(text: string): HeaderMatch | null {
-  return isDay(text) ? { kind: 'other', score: 1, drugWord: false, secondary: false } : null;
-}
-
 function matchWord(folded: string, template: Template): HeaderMatch | null {
   const letters = toJamo(folded);
   if (letters.length < 2) return null;

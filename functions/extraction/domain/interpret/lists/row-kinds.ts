@@ -109,9 +109,7 @@ export function labelledTotal(label: string): TotalKind | null {
 
 export function isRepeatedHeader(cells: readonly ReadCell[], template: Template): boolean {
   if (cells.some(isCodeLike)) return false;
-  // 1회 and 5일 are values, too.
-  const words = cells.filter(({ text }) => !isBeginning(text.text) && !isDay(text.text));
-  const matches = words.filter((cell) => (matchHeader(cell.text.text, template)?.score ?? 0) >= 0.8);
+  const matches = cells.filter((cell) => (matchHeader(cell.text.text, template)?.score ?? 0) >= 0.8);
   return matches.length >= 2 && matches.length * 2 >= cells.length;
 }
 

@@ -57,7 +57,7 @@ describe('a list without rules and codes', () => {
       const y = 80 + index * 60;
       return [
         ['가온정5밀리그램(가나다라마바사', 60, y],
-        ['아자차)', 60, y + 22],
+        ['아자차)', 60, y + 20],
         [quantity, 445, y + 12],
         [times, 550, y + 12],
         [days, 630, y + 12],
@@ -170,7 +170,14 @@ describe("a supplier's list in two lines", () => {
       [['나래크림(사아자)'], ['15g', '653100230'], ['5'], ['88'], ['440']],
     ];
     const cells = rows.flatMap((row, at) => row.map((lines, column) => cell(at, column, 1, ...lines)));
-    const balances = cell(3, 0, 5, '전미수금 12,480,300 총미수금 13,284,482');
+    const balances: FormCell = {
+      ...cell(3, 0, 5),
+      prints: [
+        ['전미수금 804,182', 10, 200],
+        ['13,284,482', 200, 200],
+        ['(인)', 800, 200],
+      ],
+    };
     const page = interpretPage(printedForm([...cells, balances]), template);
     expect(drugLinesOf(page)?.map(([code, name]) => [code, name])).toEqual([
       ['640500010', '가온정(가나다라마바)'],
