@@ -2,14 +2,14 @@ import { medianOf } from '../../median.ts';
 import { doubtedReading, joinReadings } from '../../reading/reading-parts.ts';
 import type { Box, Reading } from '../../reading/table-reader.ts';
 import { displayWidth } from '../../text/display-width.ts';
-import { closesOpenBracket } from '../../text/open-bracket.ts';
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { isQuantity } from '../numbers/split-numbers.ts';
 import { centerY, hullOf, isLevel, type Print } from '../print.ts';
 import { gridRowOf } from './grid-rows.ts';
-import { type Column, isNumeric, isWithin } from './list-columns.ts';
+import { type Column, isWithin } from './list-columns.ts';
 import { type Line, linesOf } from './list-lines.ts';
 import { nameLinesOf } from './name-lines.ts';
+import { anchorsOf, isCoded } from './row-anchors.ts';
 
 /** In line heights: maximum vertical offset of a number from its row, if rows are not closer. */
 const SHIFT = 1;
@@ -57,40 +57,6 @@ export function rowsOf(
   });
   const placed = new Set(cells.flatMap((each) => [...each.values()]));
   return [...named, ...namelessRows(lineByColumn, placed, named)].sort((a, b) => centerY(a.box) - centerY(b.box));
-}
-
-/** The lines that begin the rows: those with a code; without any code, those with the numbers of a row next to them. */
-function anchorsOf(
-  lines: readonly Line[],
-  byColumn: ReadonlyMap<Column, readonly Print[]>,
-  height: number,
-): readonly Line[] {
-  const coded = lines.filter(isCoded);
-  // The lines of a name that is printed around its code are near to the numbers too.
-  const isTaken = ({ box }: Print) => coded.some((line) => isLevel(line.box, box));
-  const numbers = [...byColumn.values()].flat().filter((print) => /\d/.test(print.text) && !isTaken(print));
-  const named = lines.filter(({ text }) => /\p{L}{2}/u.test(text));
-  const beside = Map.groupBy(numbers, ({ box }) => firstBeside(box, named, height));
-  const enough = Math.min(MIN_BESIDE, Math.max(1, [...byColumn.keys()].filter(isNumeric).length));
-  return lines.filter((line) => isCoded(line) || (beside.get(line)?.length ?? 0) >= enough);
-}
-
-/** Numbers next to a name, at least; remarks and addresses may have one. */
-const MIN_BESIDE = 2;
-/** In line heights: how near to a number the line is that it belongs to, and the one above it. */
-const BESIDE = { line: 0.6, above: 2 };
-
-/** The line next to a number; or the one above it, where it is printed in the middle between the two lines of a name, or below them. */
-function firstBeside(number: Box, lines: readonly Line[], height: number): Line | null {
-  const below = (line: Line) => (centerY(number) - centerY(line.box)) / height;
-  const near = lines.filter((line) => Math.abs(below(line)) < BESIDE.line);
-  const nearest = near.toSorted((a, b) => Math.abs(below(a)) - Math.abs(below(b)))[0] ?? null;
-  if (nearest && !closesOpenBracket(nearest.text)) return nearest;
-  return lines.findLast((line) => line !== nearest && below(line) > 0 && below(line) < BESIDE.above) ?? nearest;
-}
-
-function isCoded(line: Print): boolean {
-  return splitCodeAndName(line) !== null;
 }
 
 /** The print of each row in the other columns. */

@@ -37,18 +37,14 @@ interface ListInGrid {
 export function otherRows(rows: readonly Row[], { table, names, others, prints, reachTo }: ListInGrid): readonly Row[] {
   const isOther = (y: number) => reachTo(y) && !rows.some(({ box }) => y > box.y && y < box.y + box.height);
   const known = new Set(rows.flatMap(gridRowsOf));
-  const inked = table.cells.filter(
-    ({ blank, rowSpan, row, box }) => !blank && rowSpan === 1 && !known.has(row) && isOther(centerY(box)),
-  );
   // Balances below a list are no line of it.
   const isBalance = (cell: ReadCell) => isAcross(cell, table) && /\d/.test(cell.text.text);
+  const inked = table.cells.filter((cell) => {
+    const { blank, rowSpan, row, box } = cell;
+    return !blank && rowSpan === 1 && !known.has(row) && isOther(centerY(box)) && !isBalance(cell);
+  });
   const codeColumns = ownCodeColumns(names);
-  return [
-    ...Map.groupBy(
-      inked.filter((cell) => !isBalance(cell)),
-      ({ row }) => row,
-    ),
-  ].map(([gridRow, cells]): Row => {
+  return [...Map.groupBy(inked, ({ row }) => row)].map(([gridRow, cells]): Row => {
     const own = prints.filter((print) => print.table === table && print.cell?.row === gridRow);
     const lineIn = (columns: readonly Column[]) =>
       linesOf(own.filter((print) => columns.some((column) => isWithin(column)(print))))[0] ?? null;
