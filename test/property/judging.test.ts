@@ -311,8 +311,11 @@ function expectConfirmed(item: Item, line: DrugLine): void {
   expect(Math.abs(item.prescribedQty! * item.unitPrice! - item.totalAmount!)).toBeLessThan(1);
   for (const value of [item.quantity, item.days, item.prescribedQty, item.unitPrice, item.totalAmount])
     expect(value).toBeGreaterThan(0);
-  for (const name of ['quantity', 'days', 'prescribedQty', 'unitPrice', 'totalAmount'] as const)
-    expect(line[name].confidence).toBeGreaterThanOrEqual(HIGH_CONFIDENCE.number);
+  // An equation proves one of its numbers, however surely it was read; the list proves the price.
+  for (const equation of [['quantity', 'days'] as const, ['prescribedQty', 'totalAmount'] as const]) {
+    const unsure = equation.filter((name) => line[name].confidence < HIGH_CONFIDENCE.number);
+    expect(unsure.length).toBeLessThanOrEqual(1);
+  }
   expect(line.drugCode.confidence).toBeGreaterThanOrEqual(HIGH_CONFIDENCE.code);
   expect(drug!.name.slice(0, 2)).toBe(item.drugName!.slice(0, 2));
 }
