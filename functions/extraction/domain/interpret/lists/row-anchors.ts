@@ -21,18 +21,22 @@ export function anchorsOf(
   const isTaken = ({ box }: Print) => coded.some((line) => isLevel(line.box, box));
   const numbers = [...byColumn.values()].flat().filter((print) => /\d/.test(print.text) && !isTaken(print));
   const named = lines.filter(({ text }) => /\p{L}{2}/u.test(text));
-  const beside = Map.groupBy(numbers, ({ box }) => firstBeside(box, named, height));
+  const beside = Map.groupBy(
+    numbers.flatMap(({ box }) => linesBeside(box, named, height)),
+    (line) => line,
+  );
   const enough = Math.min(MIN_BESIDE, Math.max(1, [...byColumn.keys()].filter(isNumeric).length));
   return lines.filter((line) => isCoded(line) || (beside.get(line)?.length ?? 0) >= enough);
 }
 
-/** The line next to a number; or the one above it, where it is printed in the middle between the two lines of a name, or below them. */
-function firstBeside(number: Box, lines: readonly Line[], height: number): Line | null {
+/** The lines next to a number; or the one above it, where it is printed in the middle between the two lines of a name, or below them. */
+function linesBeside(number: Box, lines: readonly Line[], height: number): readonly Line[] {
   const below = (line: Line) => (centerY(number) - centerY(line.box)) / height;
   const near = lines.filter((line) => Math.abs(below(line)) < BESIDE.line);
-  const nearest = near.toSorted((a, b) => Math.abs(below(a)) - Math.abs(below(b)))[0] ?? null;
-  if (nearest && !closesOpenBracket(nearest.text)) return nearest;
-  return lines.findLast((line) => line !== nearest && below(line) > 0 && below(line) < BESIDE.above) ?? nearest;
+  const begun = near.filter(({ text }) => !closesOpenBracket(text));
+  if (begun.length > 0) return begun;
+  const above = lines.findLast((line) => !near.includes(line) && below(line) > 0 && below(line) < BESIDE.above);
+  return above ? [above] : near;
 }
 
 /** Whether a line shows a code, alone or with a name. */

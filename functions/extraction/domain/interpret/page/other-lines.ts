@@ -33,7 +33,7 @@ export function withoutFees(table: InterpretedTable): InterpretedTable {
   const isFee = ({ drugCode, drugName }: DrugLine) => {
     const name = drugName.value ?? '';
     const code = drugCode.value ?? CODE_BEFORE_NAME.exec(name)?.[0] ?? '';
-    if (FEE_CODE.test(code)) return hasCodes || !looksLikeDrugName(name);
+    if (FEE_CODE.test(code)) return hasCodes || GIVEN_INJECTION.test(name) || !looksLikeDrugName(name);
     const isLikely =
       LIKELY_FEE_CODES.some((form) => form.test(code)) ||
       (drugCode.value === null && CUT_BEFORE_NAME.test(name)) ||

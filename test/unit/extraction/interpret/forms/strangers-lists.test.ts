@@ -194,6 +194,7 @@ describe("a hospital's own codes", () => {
   ];
   it.each([
     ['are those of drugs where names are', 'T92069', '나래정10mg', 2],
+    ['are those of fees where an injection is given', 'KK010', '피하 또는 근육내주사', 1],
     ['are those of fees next to codes of drugs', '640500010', '나래정10mg', 1],
   ])('%s', (_, code, name, count) => {
     const { table } = interpretPage(pageReading([readTable(listed(code, name))]), template);
