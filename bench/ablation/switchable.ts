@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 type Off = { readonly kind: 'unchanged' } | { readonly kind: 'value'; readonly value: unknown };
 
 export interface Switchable {
-  /** `interpret/columns/split-number-column.ts#splitNumberColumns`. */
+  /** `interpret/columns/split-times-of-day.ts#splitTimesOfDay`. */
   readonly name: string;
   readonly off: Off;
 }
