@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MASTER_FILE } from '../functions/adapters/drug-master/file-drug-master.ts';
 import { FUNCTION_NAME_PREFIX } from '../gateway/lambda-context.ts';
-import packageFile from '../package.json' with { type: 'json' };
+import { runningVersion } from '../lib/packaging/running-version.ts';
 import type { LocalSettings } from './settings.ts';
 
 /** Settings of a developer's own AWS account, which must not reach the embedded servers' clients. */
@@ -45,7 +45,7 @@ export function localEnvironment({
     MAIL_FROM: process.env.MAIL_FROM ?? 'tripod@tripod.localhost',
     DRUG_MASTER: pathToFileURL(join(dataDirectory, MASTER_FILE)).href,
     DEBUG: debug ? '1' : '0',
-    SERVICE_VERSION: packageFile.version,
+    SERVICE_VERSION: runningVersion(),
     // Files that are not there: the SDK reads neither the user's credentials nor their region.
     AWS_CONFIG_FILE: join(dataDirectory, 'no-aws-config'),
     AWS_SHARED_CREDENTIALS_FILE: join(dataDirectory, 'no-aws-credentials'),

@@ -7,6 +7,7 @@ import { MASTER_FILE } from '../../../functions/adapters/drug-master/file-drug-m
 import { routes } from '../../../functions/routes.ts';
 import { pathsOf } from '../../../functions/shared/http/route.ts';
 import type { OpenApiDocument } from '../../../functions/system/openapi/openapi-document.ts';
+import { runningVersion } from '../../../lib/packaging/running-version.ts';
 import { useService } from '../../helpers/service.ts';
 
 const service = useService();
@@ -20,7 +21,7 @@ describe('GET /api/v1/health', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy();
     expect(await response.json()).toEqual({
       status: 'ok',
-      version: expect.any(String),
+      version: runningVersion(),
       checks: { accounts: 'ok', drugMaster: 'ok' },
     });
   });
@@ -46,6 +47,7 @@ describe('GET /api/v1/openapi.json', () => {
     const response = await get('/api/v1/openapi.json');
     expect(response.status).toBe(200);
     const document = (await response.json()) as OpenApiDocument;
+    expect(document).toMatchObject({ info: { version: runningVersion() } });
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
