@@ -13,7 +13,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
-import type { TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
+import type { PageReading, TableReader } from '../functions/extraction/domain/reading/table-reader.ts';
 import { oneOf, wholeNumber } from './arguments.ts';
 import { chosenMaster } from './chosen-master.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
@@ -30,7 +30,7 @@ import { exampleLines } from './scoring/reviews.ts';
 import { type PageScore, type ScoredAnswer, scorePage } from './scoring/score-page.ts';
 import { truthReader } from './truth-reader.ts';
 
-type Extract = (page: CorpusPage) => Promise<ScoredAnswer>;
+type Extract = (page: CorpusPage) => Promise<{ readonly answer: ScoredAnswer; readonly reading: PageReading | null }>;
 
 try {
   await main();
@@ -101,14 +101,15 @@ async function scorePages(pages: readonly CorpusPage[], extract: Extract): Promi
   const scores: PageScore[] = [];
   for (const page of pages) {
     const start = performance.now();
-    let answer: ScoredAnswer | null = null;
+    let extracted: Awaited<ReturnType<Extract>> | null = null;
     let failure: string | null = null;
     try {
-      answer = await extract(page);
+      extracted = await extract(page);
     } catch (error) {
       failure = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     }
-    scores.push(scorePage(page.truth, answer, (performance.now() - start) / 1000, failure));
+    const seconds = (performance.now() - start) / 1000;
+    scores.push(scorePage(page.truth, extracted?.answer ?? null, seconds, failure, extracted?.reading));
     if (process.stderr.isTTY) process.stderr.write(`\r${scores.length} of ${pages.length} pages`);
   }
   return scores;
@@ -116,7 +117,13 @@ async function scorePages(pages: readonly CorpusPage[], extract: Extract): Promi
 
 async function extractor(reader: string, readings: string | undefined, master: DrugMaster): Promise<Extract> {
   const readerOf = await tableReader(reader, readings);
-  return (page) => extractPage(page.bytes(), readerOf(page), master, CORPUS_TODAY);
+  return async (page) => {
+    let reading: PageReading | null = null;
+    const reader: TableReader = {
+      read: async (image, template) => (reading = await readerOf(page).read(image, template)),
+    };
+    return { answer: await extractPage(page.bytes(), reader, master, CORPUS_TODAY), reading };
+  };
 }
 
 async function tableReader(name: string, readings: string | undefined): Promise<(page: CorpusPage) => TableReader> {

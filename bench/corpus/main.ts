@@ -1,8 +1,8 @@
 /**
  * Renders the corpus: `npm run corpus -- [--out corpus] [--split tuned|untuned] [--class screen|scan|photo|hard|other|
  * prescription|screen-grids|guide|negative] [--count 60] [--seed n] [--condition stamped|curved|small|turned|tagged|large] [--variant
- * one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side|none] [--names real|invented] [--list file]`. The same
- * options and fonts give the same pages. `--list` is the list whose names are printed: a packed master, or a CSV with code, name, maker,
+ * one-dose-column|codes-below|numbered|two-halves|two-languages|side-by-side|none] [--names real|invented] [--list file] [--misprints n]`. The same
+ * options and fonts give the same pages. `--misprints 3` mistypes every third drug's name. `--list` is the list whose names are printed: a packed master, or a CSV with code, name, maker,
  * unit, price, from.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { fontsOf } from './fonts.ts';
 import { WANTED_VARIANTS } from './forms/prescription/variants/variant.ts';
 import { inventedMaster } from './invented-drugs.ts';
 import { type CorpusMaster, masterCsv } from './master.ts';
+import { withMisprints } from './misprints.ts';
 import { renderPage } from './page.ts';
 import { realMaster } from './real-drugs.ts';
 import { PAGE_CLASSES, type PageClass, SPLITS, type Split } from './truth.ts';
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
       variant: { type: 'string' },
       names: { type: 'string' },
       list: { type: 'string' },
+      misprints: { type: 'string' },
     },
   });
   const splits = values.split === undefined ? SPLITS : [oneOf(SPLITS, values.split, '--split')];
@@ -54,7 +56,9 @@ async function main(): Promise<void> {
   if (unsuited)
     throw new Error(`Pages of class ${unsuited} cannot have this --condition or --variant: name another --class.`);
   const count = wholeNumber(values.count, '--count');
-  const master = await masterOf(values.names, values.list);
+  const listed = await masterOf(values.names, values.list);
+  const master =
+    values.misprints === undefined ? listed : withMisprints(listed, wholeNumber(values.misprints, '--misprints'));
   mkdirSync(values.out, { recursive: true });
   writeFileSync(join(values.out, 'master.csv'), masterCsv(master.byCode.values()));
   for (const split of splits) {

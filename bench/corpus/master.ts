@@ -1,3 +1,4 @@
+import type { Misprint } from './misprints.ts';
 import type { Split } from './truth.ts';
 
 /** The day on which every page is judged. */
@@ -25,6 +26,8 @@ export interface CorpusDrug {
   readonly route: '내복' | '외용' | '주사';
   /** False for drugs that the list does not hold: invented ones among real ones. */
   readonly listed: boolean;
+  /** Present where pages misprint its name. */
+  readonly misprint?: Misprint;
   /** Ascending by date; null from the date on which the drug left the list. */
   readonly prices: readonly { readonly from: string; readonly krw: number | null }[];
 }

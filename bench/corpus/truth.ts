@@ -143,7 +143,8 @@ export type PlantedError =
   | 'amount_misprint'
   | 'amount_rounding'
   | 'total_quantity_misprint'
-  | 'value_missing';
+  | 'value_missing'
+  | 'name_misprint';
 
 export interface FooterTruth {
   readonly totalAmount: number | null;

@@ -14,6 +14,10 @@ const ROWS: readonly (readonly [label: string, figure: (report: Report) => strin
   ['  totalAmount', ({ fields }) => percent(fields.totalAmount)],
   ['drugCode exact %', ({ fields }) => percent(fields.drugCode)],
   ['names exact %', ({ namesExact }) => percent(namesExact)],
+  ['misprinted names', ({ misprints }) => String(misprints.names)],
+  ['  as printed %', ({ misprints: { names, asPrinted } }) => percent(names === 0 ? null : asPrinted / names)],
+  ['  read so, changed', ({ misprints }) => String(misprints.changed.length)],
+  ['  GREEN', ({ misprints }) => String(misprints.green)],
   ['name CER %', ({ nameCharacterErrorRate }) => percent(nameCharacterErrorRate)],
   ['rows placed %', ({ rowsPlaced }) => percent(rowsPlaced)],
   ['extra rows', ({ extraRows }) => String(extraRows)],
@@ -66,6 +70,7 @@ export function printReport(reports: Readonly<Record<string, Report>>): string {
     ({ page, row, differences }) => `wrong and GREEN: ${page} row ${row ?? '-'}: ${differences.join('; ')}`,
   );
   const undeserved = all?.undeservedGreen.map((one) => `GREEN, deserves less: ${judgedLine(one)}`);
+  const changed = all?.misprints.changed.map((name) => `misprinted, read so and changed: ${name}`);
   const bars = groups.flatMap(([name, group]) => barsOf(name, group));
   const failed = all?.failures.map(({ page, failure }) => `failed: ${page}: ${failure}`);
   const kinds = reports.negative ? kindsOf(reports.negative) : [];
@@ -73,9 +78,16 @@ export function printReport(reports: Readonly<Record<string, Report>>): string {
     groups.map(([name, { rightLinesNotGreen }]) => [name, rightLinesNotGreen]),
     line,
   );
-  return [...table, ...reviews, ...bars, ...kinds, ...(wrong ?? []), ...(undeserved ?? []), ...(failed ?? [])].join(
-    '\n',
-  );
+  return [
+    ...table,
+    ...reviews,
+    ...bars,
+    ...kinds,
+    ...(changed ?? []),
+    ...(wrong ?? []),
+    ...(undeserved ?? []),
+    ...(failed ?? []),
+  ].join('\n');
 }
 
 /** Pages of each kind that were taken for drug tables, and those whose documentType is right. */

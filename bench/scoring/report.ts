@@ -1,3 +1,4 @@
+import type { MisprintScore } from './misprints.ts';
 import type { Count, JudgedLine, PageScore, WrongGreen } from './score-page.ts';
 import { EXACT_FIELDS, type ExactField, NUMERIC_FIELDS } from './values.ts';
 
@@ -9,6 +10,7 @@ export interface Report {
   readonly numericCells: number | null;
   readonly fields: Readonly<Record<ExactField, number | null>>;
   readonly namesExact: number | null;
+  readonly misprints: MisprintScore;
   readonly nameCharacterErrorRate: number | null;
   readonly rowsPlaced: number | null;
   readonly extraRows: number;
@@ -87,6 +89,12 @@ export function report(scores: readonly PageScore[]): Report {
       EXACT_FIELDS.map((field) => [field, share(scores.map(({ cells }) => cells[field]))]),
     ) as Record<ExactField, number | null>,
     namesExact: share(scores.map(({ names }) => names)),
+    misprints: {
+      names: sum(scores.map(({ misprints }) => misprints.names)),
+      asPrinted: sum(scores.map(({ misprints }) => misprints.asPrinted)),
+      changed: scores.flatMap(({ misprints }) => misprints.changed),
+      green: sum(scores.map(({ misprints }) => misprints.green)),
+    },
     nameCharacterErrorRate: letters === 0 ? null : sum(scores.map(({ nameLetters }) => nameLetters.wrong)) / letters,
     rowsPlaced: share(scores.map(({ rows }) => rows)),
     extraRows: sum(scores.map(({ extraRows }) => extraRows)),

@@ -1,8 +1,10 @@
 import type { Item, JudgedPage, Meta } from '../../functions/extraction/domain/extraction.ts';
 import { foldName } from '../../functions/extraction/domain/master/name-parts.ts';
+import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
 import type { PageTruth, RowTruth, TrafficLight } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';
+import { type MisprintScore, scoreMisprints } from './misprints.ts';
 import { intersectionOverUnion } from './polygon.ts';
 import { comparedName, EXACT_FIELDS, type ExactField } from './values.ts';
 
@@ -27,6 +29,7 @@ export interface PageScore {
   /** Cells of the columns that the sheet has; those of missed rows are wrong. */
   readonly cells: Readonly<Record<ExactField, Count>>;
   readonly names: Count;
+  readonly misprints: MisprintScore;
   readonly nameLetters: { readonly wrong: number; readonly of: number };
   readonly rows: Count;
   readonly extraRows: number;
@@ -96,11 +99,13 @@ function scoreKind({ made, foundTable }: PageTruth, answer: ScoredAnswer | null)
   return name === undefined ? null : one(answer?.meta?.documentKind === name);
 }
 
+/** @param reading distinguishes misprinted names from misread ones. */
 export function scorePage(
   truth: PageTruth,
   answer: ScoredAnswer | null,
   seconds: number,
   failure: string | null,
+  reading: PageReading | null = null,
 ): PageScore {
   const tolerated = new Set(truth.table?.tolerated);
   const items = (answer?.items ?? []).filter(({ drugCode }) => drugCode === null || !tolerated.has(drugCode));
@@ -160,6 +165,12 @@ export function scorePage(
     failure,
     cells,
     names: { right: tally.namesRight, of: tally.names },
+    misprints: scoreMisprints(
+      pairs.flatMap(({ row, item }) =>
+        row === null ? [] : [{ row: rows[row]!, item: item === null ? null : items[item]! }],
+      ),
+      reading,
+    ),
     nameLetters: { wrong: tally.lettersWrong, of: tally.letters },
     rows: { right: tally.found, of: tally.rows },
     extraRows: tally.extra,

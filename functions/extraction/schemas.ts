@@ -173,6 +173,25 @@ const pageTrace = z.object({
         rows: z
           .array(z.enum(['header', 'line', 'total', 'section', 'unread', 'blank', 'ignored']))
           .describe('What each row was taken for'),
+        lines: z
+          .array(
+            z.object({
+              row: count,
+              read: z.array(z.string()).describe('Cells of the row as the recogniser read them'),
+              drugCode: z.string().nullable(),
+              drugName: z.string().nullable(),
+              openLetters: z
+                .array(
+                  z.object({
+                    letter: z.string(),
+                    chance: z.number().describe('That print gives it, 0 to 1'),
+                    others: z.string().describe('The others that print may show'),
+                  }),
+                )
+                .describe('Letters of code and name for which print shows several'),
+            }),
+          )
+          .describe('Each drug line next to the print that it was made of'),
         evidence: z.number().describe('Points for codes, header words and names'),
         required: z.number().describe('Points that a table of drugs has at least'),
         verdict: z.enum(['drug_table', 'no_lines', 'too_little_evidence']),

@@ -1,3 +1,4 @@
+import { withMisprint } from '../sheet/expected.ts';
 import { isField, type Sheet, type SheetLine } from '../sheet/sheet.ts';
 import type {
   CellTruth,
@@ -43,7 +44,7 @@ export function tableTruth(set: Setting, left: number, top: number): TableTruth 
       cells[column.kind] = { text, value, box: { ...box, x: left + column.x, width: column.width } };
     }
     const { expectation, suggestedDrugCode, errors } = line;
-    return {
+    const truth: RowTruth = {
       box,
       cells,
       item,
@@ -53,6 +54,7 @@ export function tableTruth(set: Setting, left: number, top: number): TableTruth 
       errors,
       cut: false,
     };
+    return withMisprint(truth, line.drug);
   }
 }
 

@@ -1,5 +1,6 @@
 import { CORPUS_TODAY, type CorpusDrug, priceToday } from '../master.ts';
-import type { ItemValues, PriceCheck, TableField, TrafficLight } from '../truth.ts';
+import { showsMisprint } from '../misprints.ts';
+import type { ItemValues, PriceCheck, RowTruth, TableField, TrafficLight } from '../truth.ts';
 
 /**
  * The findings of a correct judge on a line read without a mistake. Written from the rules alone (GREEN, YELLOW and RED lines, price
@@ -24,6 +25,12 @@ export interface LineFacts {
 export function expectationOf(facts: LineFacts): Expectation {
   const priceCheck = priceCheckOf(facts.drug, facts.item.unitPrice);
   return { codeInMaster: facts.drug !== null, priceCheck, status: statusOf(facts, priceCheck) };
+}
+
+/** The line's truth where its print, as its column cuts it, shows a misprinted name: it is never GREEN. */
+export function withMisprint(row: RowTruth, drug: CorpusDrug): RowTruth {
+  if (!showsMisprint(drug, row.item.drugName ?? '')) return row;
+  return { ...row, status: row.status === 'GREEN' ? 'YELLOW' : row.status, errors: [...row.errors, 'name_misprint'] };
 }
 
 function priceCheckOf(drug: CorpusDrug | null, unitPrice: number | null): PriceCheck {

@@ -1,6 +1,7 @@
 import { type CorpusDrug, type CorpusMaster, type PricedUnit, priceToday } from '../master.ts';
 import type { Random } from '../random.ts';
 import type { CellTruth, ItemValues, PlantedError, Rect, RowTruth, Split, TableField } from '../truth.ts';
+import { withMisprint } from './expected.ts';
 import { round } from './numbers.ts';
 import { adorned, type NameStyle, printedName, UNADORNED } from './printed-name.ts';
 
@@ -170,7 +171,7 @@ export function prescribedTruth({ line, box, name, texts, boxes }: PlacedLine): 
     const value = field === 'timesPerDay' ? line.timesPerDay : item[field];
     cells[field] = { text, value, box: boxes[field] ?? box };
   }
-  return {
+  const truth: RowTruth = {
     box,
     cells,
     item,
@@ -183,4 +184,5 @@ export function prescribedTruth({ line, box, name, texts, boxes }: PlacedLine): 
     errors: line.errors,
     cut: false,
   };
+  return withMisprint(truth, line.drug);
 }

@@ -45,6 +45,26 @@ describe('the trace of a page', () => {
     expect(table!.evidence).toBeGreaterThanOrEqual(table!.required);
   });
 
+  it('shows the cells of each line as they were read, next to its code and name', () => {
+    const [table] = traceOf([SHEET]).tables;
+    expect(table!.lines).toEqual([
+      {
+        row: 2,
+        read: ['642100010', '가나정10mg', '1', '30'],
+        drugCode: '642100010',
+        drugName: '가나정10mg',
+        openLetters: [],
+      },
+      {
+        row: 3,
+        read: ['642100020', '다라캡슐', '2', '7'],
+        drugCode: '642100020',
+        drugName: '다라캡슐',
+        openLetters: [],
+      },
+    ]);
+  });
+
   it('reports the parts that a table without drugs lacks', () => {
     const [receipt, blank] = traceOf([RECEIPT, [['성명', '홍길동']]]).tables;
     expect(receipt!.verdict).toBe('too_little_evidence');

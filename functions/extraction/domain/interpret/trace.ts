@@ -1,3 +1,4 @@
+import type { DrugLine, TextField } from '../drug-line.ts';
 import type { Box, ReadTable } from '../reading/table-reader.ts';
 import type { TableField, Template } from '../reading/template.ts';
 import { Grid } from './grid.ts';
@@ -27,9 +28,31 @@ export interface TableTrace {
   readonly sections: readonly string[];
   /** By index of row. */
   readonly rows: readonly RowKind[];
+  readonly lines: readonly LineTrace[];
   readonly evidence: number;
   readonly required: number;
   readonly verdict: 'drug_table' | 'no_lines' | 'too_little_evidence';
+}
+
+/** A drug line next to the print that it was made of. */
+export interface LineTrace {
+  /** 0-based row of the table. */
+  readonly row: number;
+  /** The row's cells as the recogniser read them, from left to right. */
+  readonly read: readonly string[];
+  /** Before a list decides between digits that print left open. */
+  readonly drugCode: string | null;
+  readonly drugName: string | null;
+  /** Letters of code and name for which print shows several. */
+  readonly openLetters: readonly OpenLetter[];
+}
+
+export interface OpenLetter {
+  readonly letter: string;
+  /** The chance that print gives it, 0 to 1. */
+  readonly chance: number;
+  /** The others that it may be. */
+  readonly others: string;
 }
 
 export type RowKind = 'header' | 'line' | 'total' | 'section' | 'unread' | 'blank' | 'ignored';
@@ -52,10 +75,27 @@ export function traceTable({ read, interpreted, evidence, required }: Candidate,
     columns: [...interpreted.columns].map((field) => ({ field, inferred: interpreted.inferredColumns.has(field) })),
     sections: rows.filter((row) => kinds[row] === 'section').map((row) => grid.inked(row)[0]!.text.text),
     rows: kinds,
+    lines: interpreted.lines.map((line) => traceLine(line, grid)),
     evidence,
     required,
     verdict: interpreted.lines.length === 0 ? 'no_lines' : evidence < required ? 'too_little_evidence' : 'drug_table',
   };
+}
+
+function traceLine({ row, drugCode, drugName }: DrugLine, grid: Grid): LineTrace {
+  return {
+    row,
+    read: grid.inked(row).map(({ text }) => text.text),
+    drugCode: drugCode.value,
+    drugName: drugName.value,
+    openLetters: [...openLetters(drugCode), ...openLetters(drugName)],
+  };
+}
+
+function openLetters({ value, letters = [], rivals = [] }: TextField): readonly OpenLetter[] {
+  return [...(value ?? '')].flatMap((letter, at) =>
+    rivals[at] ? [{ letter, chance: letters[at] ?? 1, others: rivals[at] }] : [],
+  );
 }
 
 function rowKinds(grid: Grid, { lines, unreadRows }: InterpretedTable, template: Template): readonly RowKind[] {

@@ -2,15 +2,12 @@ import type { DrugLine, DrugTable } from '../drug-line.ts';
 import { type DrugCode, toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, isConfirmed, OF_LIST } from '../master/drug-name.ts';
-import { isKnownMaker, partsOf, withoutBlanks, withoutCutAddition } from '../master/name-parts.ts';
 import { codesOneDigitAway } from '../master/near-codes.ts';
 import { priceInForce } from '../master/price-history.ts';
-import { endsInOpenBracket } from '../text/open-bracket.ts';
+import { checkName } from './check-name.ts';
 import { checkPrice } from './check-price.ts';
 import { codeByList } from './code-by-list.ts';
 import { type Finding, red, yellow } from './finding.ts';
-import { type NameByList, nameByList } from './name-by-list.ts';
-import { endsTooEarly, isCutBySheet, mayLackLetters } from './name-extent.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
 
 /** Drugs that may share one name: a product before and after it changed hands. */
@@ -20,8 +17,6 @@ export interface Identity {
   /** As it was read, by the list where a digit was not read surely; null where none was read. */
   readonly drugCode: string | null;
   readonly drug: MasterDrug | null;
-  /** As the list spells it, where the code is in it. */
-  readonly drugName: string | null;
   readonly findings: readonly Finding[];
 }
 
@@ -34,7 +29,7 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   const { confidence, text, value } = line.drugCode;
   const byList = codeByList(line, master);
   const printed = byList ?? value;
-  const unknown = { drug: null, drugCode: printed, drugName: line.drugName.value };
+  const unknown = { drug: null, drugCode: printed };
   if (printed === null)
     return {
       ...unknown,
@@ -44,11 +39,10 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   const present = master.find(code.lookup);
   const drug = present ?? drugOfOldCode(code, line, master);
   if (!drug) return { ...unknown, findings: [red('code_unknown', unknownCode(printed, code, master))] };
-  const name = nameByList(line.drugName, drug, master);
   const findings = [
     ...(present ? checkCode(printed, code) : [replaced(printed, drug)]),
     ...checkListing(drug, date, master),
-    ...checkName(table, line, name, drug, master),
+    ...checkName(table, line, drug, master),
   ];
   if (byList !== null)
     findings.push(
@@ -60,7 +54,7 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   const isProven = findings.length === 0 && checkPrice(line.unitPrice.value, drug, date).priceCheck === 'current';
   if (confidence < HIGH_CONFIDENCE.code && !isProven)
     findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
-  return { drug, drugCode: printed, drugName: name.spelt, findings };
+  return { drug, drugCode: printed, findings };
 }
 
 /** The drug that had a code before the list was renumbered; of several, the only one with the printed name. */
@@ -99,62 +93,6 @@ function checkCode(printed: string, code: DrugCode): Finding[] {
     return [yellow('code_check_digit', `the check digit of ${printed} is wrong: a digit was misread or misprinted`)];
   if (code.form === 'insurance' || code.form === 'standard') return [];
   return [yellow('code_incomplete', `code ${printed} has not 9 or 13 digits; it was looked up as ${code.lookup}`)];
-}
-
-function checkName(
-  table: DrugTable,
-  line: DrugLine,
-  { read: name, spelt }: NameByList,
-  drug: MasterDrug,
-  master: DrugMaster,
-): Finding[] {
-  const { value: printed, confidence } = line.drugName;
-  if (name === null)
-    return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
-  const { agreement, asPrinted } = compareNames(name, drug.name);
-  if (agreement === 'different')
-    return [yellow('name_mismatch', `the name reads "${printed}"; the list gives ${drug.code} to ${drug.name}`)];
-  const doubt = (text: string) => [yellow('name_uncertain', `${text}; the list writes ${drug.name}`)];
-  if (agreement === 'similar' || !OF_LIST.has(compareNames(spelt ?? '', drug.name).agreement))
-    return doubt(`the name reads "${printed}"`);
-  // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
-  if (agreement === 'partial' && !isCutBySheet(table, line, master))
-    return doubt(`the name "${printed}" ends before its strength does`);
-  const isWhole = agreement === 'whole' || line.nameFillsColumn || partsOf(name).hasAdditions;
-  if (!isWhole && endsTooEarly(table, name, drug, agreement === 'cut'))
-    return doubt(`the name "${printed}" ends earlier than others on the sheet`);
-  // A name that wraps is not cut if its last line has room: with an open bracket, not all of it was read.
-  if (endsInOpenBracket(name) && line.nameHasRoom && !isCutBySheet(table, line, master))
-    return doubt(`the name "${printed}" ends inside a bracket`);
-  // Of a unit that is written otherwise than in the list nothing is left that begins its name letter by letter, but the bracket is open.
-  const isCut = agreement === 'cut' || agreement === 'partial' || (agreement === 'same' && endsInOpenBracket(name));
-  if (isCut && (isShortened(name, spelt ?? '') || mayLackLetters(table, line, name, drug, master)))
-    return doubt(`the end of the name "${printed}" was not clearly read`);
-  if (agreement === 'same' && opensAnotherBracket(name, drug))
-    return doubt(`the end of the name "${printed}" was not clearly read`);
-  // As it may be read, and as the line shows it.
-  const makers = asPrinted ? [] : [name, spelt ?? ''].flatMap((each) => partsOf(each).maker ?? []);
-  const listed = drug.maker.replace(/\s/g, '');
-  if (makers.some((maker) => (listed === '' ? !isKnownMaker(maker) : !listed.includes(maker))))
-    return doubt(
-      listed === ''
-        ? `the name "${printed}" shows a maker that is not known`
-        : `the name "${printed}" shows a maker that is not the list's, "${drug.maker}"`,
-    );
-  // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
-  // that nothing confirmed may know the list.
-  return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];
-}
-
-/** Whether a name is cut in a bracket with a mark that the list lacks: letters may then be missing too. */
-function opensAnotherBracket(name: string, drug: MasterDrug): boolean {
-  const { bare, isOpen } = partsOf(withoutCutAddition(partsOf(name).bare));
-  return isOpen && !withoutBlanks(drug.name).includes(bare.slice(bare.indexOf('(')));
-}
-
-/** Whether the shown name lacks letters that were read at its end. */
-function isShortened(read: string, spelt: string): boolean {
-  return spelt.length < read.length && spelt.at(-1) !== read.at(-1);
 }
 
 /** Drugs one digit away that the printed name and price fit too: the code alone would tell them apart. */

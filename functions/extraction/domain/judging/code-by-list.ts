@@ -2,7 +2,6 @@ import type { DrugLine } from '../drug-line.ts';
 import { toDrugCode } from '../master/drug-code.ts';
 import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, OF_LIST } from '../master/drug-name.ts';
-import { nameByList } from './name-by-list.ts';
 
 const CODE = /^\d{9}$/;
 const DIGIT = /^\d$/;
@@ -19,7 +18,7 @@ export function codeByList(line: DrugLine, master: DrugMaster): string | null {
   if (value === null || !CODE.test(value) || line.drugName.value === null) return null;
   const isNamed = (code: string) => {
     const drug = master.find(toDrugCode(code).lookup);
-    return drug !== null && hasName(line, drug, master);
+    return drug !== null && hasName(line, drug);
   };
   const codes = otherCodes(value, rivals);
   if (codes.length === 0 || codes.length > MAX_CODES || isNamed(value)) return null;
@@ -43,6 +42,6 @@ function otherCodes(value: string, rivals: readonly string[]): readonly string[]
 }
 
 /** As far as the line prints it. */
-function hasName({ drugName }: DrugLine, drug: MasterDrug, master: DrugMaster): boolean {
-  return OF_LIST.has(compareNames(nameByList(drugName, drug, master).read ?? '', drug.name).agreement);
+function hasName({ drugName }: DrugLine, drug: MasterDrug): boolean {
+  return OF_LIST.has(compareNames(drugName.value ?? '', drug.name).agreement);
 }

@@ -75,7 +75,7 @@ function judgeLine(
   const status = lightOf(findings);
   return {
     drugCode: identity.drugCode,
-    drugName: identity.drugName,
+    drugName: line.drugName.value,
     quantity: line.quantity.value,
     days: line.days.value,
     prescribedQty: line.prescribedQty.value,

@@ -105,6 +105,7 @@ describe('prescriptions, without prices and amounts', () => {
   it('may name a maker that the list has, and drop the end of how the drug is counted', () => {
     const made: DrugMaster = {
       ...master,
+      suggest: (name, limit) => master.suggest(name, limit),
       find: (code) => {
         const drug = master.find(code);
         return drug && { ...drug, maker: '가온제약(주)' };

@@ -7,7 +7,6 @@ import { withoutListNumbers } from '../lists/list-numbers.ts';
 import { textField } from '../numbers/cell-values.ts';
 import { withoutStrayMarks } from './drug-names.ts';
 import { endsBeforeOthers, fillsColumn, goesOnIn, nameEndOf } from './name-end.ts';
-import { withPrintedSigns } from './name-signs.ts';
 
 /** Maximum share of rows filled in a false column. */
 const MAX_SPARSE = 0.3;
@@ -39,7 +38,7 @@ export function nameReader(
   };
   return (row) => {
     const cell = nameCellOf(row);
-    const printed = withPrintedSigns(textField(cell));
+    const printed = textField(cell);
     const drugName = withoutStrayMarks(printed);
     const isMarked = printed.value?.endsWith(drugName.value ?? '') === false || goesOnIn(cell, besideName(row, cell));
     const nameEnd = wraps ? null : nameEndOf(cell, isMarked);
