@@ -25,19 +25,7 @@ export const DOSAGE_FORMS: readonly (readonly NumericField[])[] = [
 ];
 
 /** Factors of the unit price; in monthly sheets the quantity is the total already. */
-const AMOUNT_FORMS: readonly (readonly NumericField[])[] = [['prescribedQty'], ...DOSAGE_FORMS];
-/** An itemised bill (진료비 세부산정내역) has no column for the quantity: its times, 횟수, are how much is given a day, 0.5 of a tablet as well. */
-const BILLED_FORMS: readonly (readonly NumericField[])[] = [['timesPerDay', 'days']];
-
-/** Factors of the unit price on a sheet with these columns. */
-export function amountForms(has: (field: NumericField) => boolean): readonly (readonly NumericField[])[] {
-  return countsByTimes(has) ? BILLED_FORMS : AMOUNT_FORMS;
-}
-
-/** Whether a sheet with these columns bills by times a day. */
-export function countsByTimes(has: (field: NumericField) => boolean): boolean {
-  return !has('quantity') && !has('prescribedQty') && (['timesPerDay', 'unitPrice', 'totalAmount'] as const).every(has);
-}
+export const AMOUNT_FORMS: readonly (readonly NumericField[])[] = [['prescribedQty'], ...DOSAGE_FORMS];
 
 /** Product of some numbers of a line; null when one of them is missing. Free of binary fractions: 0.1 × 3 is 0.3. */
 export function product(numbers: Numbers, factors: readonly NumericField[]): number | null {

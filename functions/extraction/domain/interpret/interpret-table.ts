@@ -6,12 +6,13 @@ import { range } from '../range.ts';
 import type { ReadCell, ReadTable } from '../reading/table-reader.ts';
 import type { Template } from '../reading/template.ts';
 import { splitCodeAndName } from './codes/code-and-name.ts';
-import { assignColumns, inferredFields } from './columns/assign-columns.ts';
+import { assignColumns, inferredFields, returnedField } from './columns/assign-columns.ts';
 import { type ColumnEvidence, gatherEvidence, isCodeLike } from './columns/column-evidence.ts';
 import { EVIDENCE_PASSES } from './columns/evidence-passes.ts';
 import { dailyColumnOf } from './doses/daily-dose.ts';
 import { Grid } from './grid.ts';
 import { lineReader } from './line-reader.ts';
+import { joinHalves } from './lists/halved-lines.ts';
 import { isLine, isNote, isRemark, isSpeck, isStray, isTitle, showsWord } from './lists/line-rows.ts';
 import { isListEnd } from './lists/list-marks.ts';
 import { isUnlabelledTotal, PrintedTotals } from './lists/printed-totals.ts';
@@ -34,7 +35,8 @@ export function interpretTable(
   const lineRows = bodyRows.filter((row) => isBodyLike(grid.inked(row)) && totalKind(grid.inked(row)) === null);
   const gathered = range(0, grid.columnCount).map((column) => gatherEvidence(grid, column, lineRows, template));
   const evidence = runPasses(EVIDENCE_PASSES, gathered, { grid, lines: lineRows });
-  const columns = assignColumns(evidence, template, known);
+  const assigned = assignColumns(evidence, template, known);
+  const columns = new Map([...assigned].map(([field, column]) => [returnedField(field, assigned), column]));
   const readLine = lineReader(grid, columns, lineRows, { dailyColumn: dailyColumnOf(evidence, columns), isDrawn });
 
   const lines: DrugLine[] = [];
@@ -65,9 +67,9 @@ export function interpretTable(
     }
   }
   return {
-    lines,
+    lines: joinHalves(lines),
     columns: new Set(columns.keys()),
-    inferredColumns: inferredFields(columns, evidence),
+    inferredColumns: new Set([...inferredFields(assigned, evidence)].map((field) => returnedField(field, assigned))),
     printedTotals: totals.printed(),
     unreadRows,
     bounded: table.bounded,

@@ -1,5 +1,5 @@
 import type { Doubt, DrugLine, DrugTable } from '../drug-line.ts';
-import { countsByTimes, type NumericField } from '../sheet-arithmetic.ts';
+import type { NumericField } from '../sheet-arithmetic.ts';
 import { FIELD_NAMES } from './field-names.ts';
 import { type Finding, type FindingCode, red, yellow } from './finding.ts';
 import { HIGH_CONFIDENCE } from './thresholds.ts';
@@ -52,8 +52,7 @@ export function checkValues(
       findings.push(isVital(table, field, vital) ? red(code, what) : yellow(code, what));
     }
   }
-  const isBilledByTimes = countsByTimes((field) => table.columns.has(field));
-  if (!table.columns.has('quantity') && !table.columns.has('prescribedQty') && !isBilledByTimes)
+  if (!table.columns.has('quantity') && !table.columns.has('prescribedQty'))
     findings.push(yellow('quantity_missing', 'the sheet has no column for the quantity'));
   if (table.columns.has('timesPerDay') && line.timesPerDay.value === null && line.quantity.value !== null)
     findings.push(
@@ -61,7 +60,7 @@ export function checkValues(
     );
   if (table.columns.has('timesPerDay') && line.timesPerDay.value !== null && line.timesPerDay.value <= 0)
     findings.push(yellow('value_not_positive', `times a day is ${line.timesPerDay.value}`));
-  if (line.timesPerDay.value !== null && !Number.isInteger(line.timesPerDay.value) && !isBilledByTimes)
+  if (line.timesPerDay.value !== null && !Number.isInteger(line.timesPerDay.value))
     findings.push(
       yellow('value_doubted', `times a day reads ${line.timesPerDay.value}: its neighbouring numbers may be different`),
     );

@@ -1,6 +1,6 @@
 import type { DrugTable } from '../drug-line.ts';
 import {
-  amountForms,
+  AMOUNT_FORMS,
   amountHolds,
   DOSAGE_FORMS,
   dosageHolds,
@@ -58,7 +58,7 @@ function equationsThatHold(table: DrugTable, numbers: Numbers, reading: Reading)
   if (!isPossible(read.timesPerDay, MAX_TIMES_PER_DAY) || !isPossible(read.days, MAX_DAYS)) return 0;
   const equations = [
     DOSAGE_FORMS.map((form) => dosageHolds(read, form)),
-    amountForms((field) => table.columns.has(field)).map((form) => amountHolds(read, form)),
+    AMOUNT_FORMS.map((form) => amountHolds(read, form)),
   ].filter((forms) => forms.some((outcome) => outcome !== null));
   return equations.every((forms) => forms.includes(true)) ? equations.length : 0;
 }

@@ -1,6 +1,6 @@
 import type { DrugLine, DrugTable } from '../drug-line.ts';
 import {
-  amountForms,
+  AMOUNT_FORMS,
   amountHolds,
   DOSAGE_FORMS,
   dosageHolds,
@@ -46,7 +46,7 @@ export function conventionsOf(table: DrugTable, lineIndex: number): Conventions 
   const has = (form: readonly NumericField[]) => form.every((field) => table.columns.has(field));
   const dosageForms = table.columns.has('prescribedQty') ? DOSAGE_FORMS.filter(has) : [];
   const hasAmount = table.columns.has('unitPrice') && table.columns.has('totalAmount');
-  const forms = hasAmount ? amountForms((field) => table.columns.has(field)).filter(has) : [];
+  const forms = hasAmount ? AMOUNT_FORMS.filter(has) : [];
   // Without days, a prescribed quantity need not be a product of the remaining numbers.
   const usualDosage = table.columns.has('days') ? (dosageForms[0] ?? null) : null;
   const amount = chooseForm(forms, forms[0] ?? null, others, own, amountHolds);

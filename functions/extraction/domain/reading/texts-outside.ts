@@ -5,7 +5,7 @@ import type { PageStructure } from './structure/find-tables.ts';
 import type { Component } from './structure/ink/components.ts';
 import { isForeign } from './structure/ink/foreign-ink.ts';
 import { contains, type Extent, hullOf } from './structure/tables/grid.ts';
-import { findTextRows, joinNear } from './structure/tables/text-rows.ts';
+import { findTextRows, firstFrom, joinNear } from './structure/tables/text-rows.ts';
 import type { Box, ReadLine, ReadPiece } from './table-reader.ts';
 
 /** In letter heights, of all print of a page: more than any sheet shows, and hardly less than the recogniser reads at once. */
@@ -72,17 +72,6 @@ function isNear(a: Box, b: Box, marks: readonly Component[], letterHeight: numbe
   return b.x - end <= most;
 }
 
-/** Index of the first mark that begins at `x` or behind it. */
-function firstFrom(marks: readonly Component[], x: number): number {
-  let [from, to] = [0, marks.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (marks[middle]!.left < x) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
 function isBeside(a: Box, b: Box): boolean {
   return Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 0.5 * Math.min(a.height, b.height);
 }
@@ -104,7 +93,10 @@ export function textsOutside(
   const { close, tables, letterHeight, components } = structure;
   const foreign = foreignIn(structure);
   const outside = close.filter((word) => !tables.some((table) => contains(table, word)));
-  const lines = findTextRows(outside, letterHeight).flatMap(({ words }) => joinNear(words, SPACE * letterHeight));
+  const points = marksOf(structure);
+  const lines = findTextRows(outside, letterHeight).flatMap(({ words }) =>
+    joinNear(words, SPACE * letterHeight, points),
+  );
   let read = width;
   const end = lines.findIndex((line) => {
     read += (line.right - line.left) / letterHeight;

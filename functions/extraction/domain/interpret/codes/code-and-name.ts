@@ -38,6 +38,10 @@ const WITH_MARK =
   /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·(]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** The number of a line right before its code, without the point that was printed between them, or with its bracket read as a digit. */
 const NUMBERED = /^[\s_|.,:;'-]*(?:[1-9]\d?|[12]\d\d)(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
+/** A maker's code anywhere else in a cell, perhaps in brackets: `비) 652606610 [비] 울트라셋정`, `알마겔정[642101080] (0.5g/1정)`. */
+const CODE_AMONG = /^(?<before>.*?)(?<![\d.,-])[([]?\s?(?<code>\d{9})(?!\d|[.,-]\d)\s?[)\]]?(?<after>.*)$/ds;
+/** Who pays, next to a code: `비)`, `(급)`, `[비급여]`. */
+const PAYER = /^[\s([]*(?:비급여|급여|비|급|보험)\s?[)\]]\s*/;
 /** The share of confidence that remains in a code with letters taken for digits, or marks ignored. */
 const DOUBT = 0.5;
 
@@ -66,7 +70,22 @@ export function splitCodeAndName(printed: Reading): CodeAndName | null {
   const found = marked && ofMaker(inDigits(parts(print, marked)));
   if (found) return found;
   const numbered = NUMBERED.exec(print.text);
-  return numbered && ofMaker(inDigits(parts(print, numbered)));
+  return (numbered && ofMaker(inDigits(parts(print, numbered)))) ?? codeAmong(print);
+}
+
+/** The name is on the side of the code with more letters; a pack or a payer is on the other. */
+function codeAmong(print: Reading): CodeAndName | null {
+  const { before, code, after } = CODE_AMONG.exec(print.text)?.indices?.groups ?? {};
+  if (!before || !code || !after) return null;
+  const textOf = ([from, to]: readonly [number, number]) => print.text.slice(from, to);
+  const lettersIn = (place: readonly [number, number]) => textOf(place).match(/\p{L}/gu)?.length ?? 0;
+  const [from, to] = lettersIn(after) >= lettersIn(before) ? after : before;
+  const payer = PAYER.exec(textOf([from, to]))?.[0].length ?? 0;
+  const start = from + payer + /^\s*/.exec(textOf([from + payer, to]))![0].length;
+  return ofMaker({
+    code: partOf(print, ...code),
+    name: partOf(print, start, start + textOf([start, to]).trimEnd().length),
+  });
 }
 
 /** The list number of a code below its name, behind a bracket or a unit: `(내복)1. 667901500`. */

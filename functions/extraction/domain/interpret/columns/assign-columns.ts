@@ -2,10 +2,15 @@ import type { KnownDrugs } from '../../master/known-drugs.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import { dosageHolds, NUMERIC_FIELDS, type NumericField, WHOLE_FIELDS } from '../../sheet-arithmetic.ts';
 import { COUNT_FIELDS } from '../headers/column-kinds.ts';
-import { ColumnArithmetic, type Support } from './column-arithmetic.ts';
+import { ColumnArithmetic, countsByTimes, type Support } from './column-arithmetic.ts';
 import { announcedField, type ColumnEvidence, MIN_NUMERIC_SHARE } from './column-evidence.ts';
 
 export type ColumnAssignment = ReadonlyMap<TableField, number>;
+
+/** The fields that columns are returned as: the times of an itemised bill are its quantity. */
+export function returnedField(field: TableField, assignment: ColumnAssignment): TableField {
+  return field === 'timesPerDay' && countsByTimes(assignment) ? 'quantity' : field;
+}
 
 type PriceShares = ReadonlyMap<ColumnEvidence, number>;
 

@@ -1,7 +1,6 @@
 import {
-  amountForms,
+  AMOUNT_FORMS,
   amountHolds,
-  countsByTimes,
   DOSAGE_FORMS,
   dosageHolds,
   type Numbers,
@@ -41,14 +40,8 @@ const DOSAGE = DOSAGE_FORMS.map(
     tells: (numbers) => factors.length === 1 || factors.every((factor) => numbers[factor] !== numbers.prescribedQty),
   }),
 );
-const AMOUNT = amountRelations(
-  amountForms(() => true),
-  DOSAGE.length,
-);
-const BILLED = amountRelations(
-  amountForms((field) => field !== 'quantity' && field !== 'prescribedQty'),
-  DOSAGE.length + AMOUNT.length,
-);
+const AMOUNT = amountRelations(AMOUNT_FORMS, DOSAGE.length);
+const BILLED = amountRelations([['timesPerDay', 'days']], DOSAGE.length + AMOUNT.length);
 
 function amountRelations(forms: readonly (readonly NumericField[])[], first: number): readonly Relation[] {
   return forms.map((factors, i) => ({
@@ -78,6 +71,12 @@ const MIN_CONTRADICTED = 0.3;
 const BONUS_PER_FACTOR = 0.01;
 const MAX_COLUMNS = 32;
 
+/** Whether an itemised bill (진료비 세부산정내역) has these columns: its times, 횟수, are its only quantity, 0.5 of a tablet as well. */
+export function countsByTimes(columns: { readonly has: (field: NumericField) => boolean }): boolean {
+  const isBilled = (['timesPerDay', 'unitPrice', 'totalAmount'] as const).every((field) => columns.has(field));
+  return isBilled && !columns.has('quantity') && !columns.has('prescribedQty');
+}
+
 /** How well choices of columns satisfy the sheet's arithmetic; remembered, since most choices share their parts. */
 export class ColumnArithmetic {
   readonly #known = new Map<number, number>();
@@ -85,7 +84,7 @@ export class ColumnArithmetic {
   supportOf(chosen: ChosenColumns): Support {
     const forms = countsDays(chosen) ? DOSAGE.filter(({ factors }) => factors.includes('days')) : DOSAGE;
     const dosage = isLessThanDaily(chosen) ? null : this.#best(forms, chosen);
-    const amounts = countsByTimes((field) => chosen.has(field)) ? BILLED : AMOUNT;
+    const amounts = countsByTimes(chosen) ? BILLED : AMOUNT;
     const relations = [dosage, this.#best(amounts, chosen)].filter((best) => best !== null);
     return {
       score: relations.reduce((sum, { score }) => sum + score, 0),

@@ -6,9 +6,7 @@ import type { Reading } from '../../reading/table-reader.ts';
  * circle around it may be read as a bracket.
  */
 const NUMBERED =
-  /^(?:(?<number>\d{1,2})(?<mark>[.,)]\s?|\s|(?=[A-Z][a-z]))|(?<circled>[①-⑳]|[([]\d{1,2}(?!\d*[)\]]))\s?)(?=\D)/;
-/** A digit in a circle, which begins no name. */
-const CIRCLED = /^[①-⑳]/;
+  /^(?:(?<number>\d{1,2})(?<mark>[.,)]\s?|\s|(?=[A-Z][a-z]))|(?<circled>[([]?[①-⑳][)\]]?|[([]\d{1,2}[)\]]?)\s?)(?=\D)/;
 /** A list number by itself, between the two lines of its row. */
 const ALONE = /^\d{1,2}[.)]$/;
 /** Of the names: a number may be misread here and there. */
@@ -33,7 +31,10 @@ export function withoutListNumbers(names: readonly (Reading | null)[]): readonly
   if (!isOne && (rising.length < 2 || rising.length < MIN_SHARE * names.length)) return names;
   const rows = new Set(rising.map(({ row }) => row));
   return names.map((name, row) => {
-    if (!name || !(rows.has(row) || CIRCLED.test(name.text))) return name;
-    return partOf(name, NUMBERED.exec(name.text)![0].length, name.text.length);
+    const numbered = name && NUMBERED.exec(name.text);
+    // A digit in a circle may be read as another one.
+    return numbered && (rows.has(row) || numbered.groups!.circled)
+      ? partOf(name, numbered[0].length, name.text.length)
+      : name;
   });
 }

@@ -1,5 +1,5 @@
 import {
-  amountForms,
+  AMOUNT_FORMS,
   amountHolds,
   DOSAGE_FORMS,
   dosageHolds,
@@ -63,7 +63,7 @@ function productsThatHold(lines: readonly Numerals[], styles: QuantityStyles): n
   let held = 0;
   for (const line of lines) {
     const numbers = numbersOf(line, styles);
-    if (amountForms((field) => line[field] !== undefined).some((factors) => amountHolds(numbers, factors))) held++;
+    if (AMOUNT_FORMS.some((factors) => amountHolds(numbers, factors))) held++;
     if (DOSAGE_FORMS.some((factors) => dosageHolds(numbers, factors))) held++;
   }
   return held;

@@ -23,13 +23,13 @@ describe('an itemised bill (진료비 세부산정내역)', () => {
     ['투약료', '640500010', '가온정5밀리그램', '2026-11-21', '112', '정', '2', '5', totals[2], '330'],
   ];
 
-  it('has its price under 금액, is proven by price × times × days, also by half a tablet a day, and invents no quantity', () => {
+  it('has its price under 금액, is proven by price × times × days, also by half a tablet a day, and counts by its times', () => {
     const items = judged(bill(['2,352', '1,206', '1,120']));
     expect(items.map(({ quantity, days, unitPrice, totalAmount }) => [quantity, days, unitPrice, totalAmount])).toEqual(
       [
-        [null, 7, 112, 2352],
-        [null, 6, 402, 1206],
-        [null, 5, 112, 1120],
+        [3, 7, 112, 2352],
+        [0.5, 6, 402, 1206],
+        [2, 5, 112, 1120],
       ],
     );
     expect(items.map(({ status, review }) => [status, review])).toEqual(items.map(() => ['GREEN', []]));

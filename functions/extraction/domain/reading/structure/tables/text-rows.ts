@@ -1,6 +1,9 @@
 import { type Extent, hullOf } from './grid.ts';
 import type { Word } from './words.ts';
 
+/** In heights of a word: how far below its foot a point or a comma may reach. */
+const POINT_DROP = 0.3;
+
 /** Words that lie side by side. */
 export interface TextRow {
   readonly top: number;
@@ -38,13 +41,41 @@ export function within(x: number, from: number, to: number): boolean {
   return x >= from && x < to;
 }
 
-/** Words of one row joined, from left to right, where no more white than `gap` pixels parts them. */
-export function joinNear(words: readonly Extent[], gap: number): readonly Extent[] {
+/**
+ * Words of one row joined, from left to right, where no more white than `gap` pixels is between them, or on either side of a point there.
+ * @param points marks at the foot of letters, which are too small to be found as words, from left to right.
+ */
+export function joinNear(words: readonly Extent[], gap: number, points: readonly Extent[] = []): readonly Extent[] {
   const joined: Extent[] = [];
   for (const word of words.toSorted((a, b) => a.left - b.left)) {
     const last = joined.at(-1);
-    if (last && word.left - last.right <= gap) joined[joined.length - 1] = hullOf(last, word);
+    if (last && whiteBetween(last, word, points) <= gap) joined[joined.length - 1] = hullOf(last, word);
     else joined.push(word);
   }
   return joined;
+}
+
+/** The widest white between two words, in pixels: a point between them ends one blank and begins another. */
+function whiteBetween(a: Extent, b: Extent, points: readonly Extent[]): number {
+  const foot = (Math.min(a.top, b.top) + Math.max(a.bottom, b.bottom)) / 2;
+  const isBetween = ({ left, top, right, bottom }: Extent) =>
+    left >= a.right &&
+    right <= b.left &&
+    top > foot &&
+    bottom <= Math.max(a.bottom, b.bottom) + POINT_DROP * (b.bottom - b.top);
+  let at = firstFrom(points, a.right);
+  while (at < points.length && points[at]!.left < b.left && !isBetween(points[at]!)) at++;
+  const point = points[at];
+  return point && point.left < b.left ? Math.max(point.left - a.right, b.left - point.right) : b.left - a.right;
+}
+
+/** Index of the first of these marks, sorted from left to right, that starts at `x` or after it. */
+export function firstFrom(marks: readonly Extent[], x: number): number {
+  let [from, to] = [0, marks.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (marks[middle]!.left < x) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
