@@ -1,3 +1,4 @@
+import { medianOf } from '../median.ts';
 import type { LineRecogniser } from './line-recogniser.ts';
 import { cellsOf } from './lines-of-cells.ts';
 import { toBox, toExtent, toPiece } from './print-places.ts';
@@ -8,7 +9,7 @@ import { cutLine } from './structure/cells/cell-lines.ts';
 import { withStruckNumber } from './structure/cells/struck-numbers.ts';
 import type { PageStructure } from './structure/find-tables.ts';
 import type { Component } from './structure/ink/components.ts';
-import type { GridCell, GridTable } from './structure/tables/grid.ts';
+import { contains, type GridCell, type GridTable } from './structure/tables/grid.ts';
 import type { Box, PageReading, ReadCell, Reading, ReadLine, ReadTable, ReadText } from './table-reader.ts';
 import { around, textsOutside, wholeLines } from './texts-outside.ts';
 import { unreadDigits } from './unread-digits.ts';
@@ -19,6 +20,10 @@ const EDGE = 2;
 const NEXT_ROW = 2.5;
 /** In letter heights. */
 const MAX_LETTER = 2;
+/** In heights of a table's rows: white at its end that would show the next row's print. */
+const WHITE_ROW = 1.25;
+const CODE = /\d{7}/;
+const NUMBER = /^\d[\d.,]*$/;
 
 export type ReadStructure = Pick<PageReading, 'tables' | 'texts' | 'cut' | 'page'>;
 
@@ -121,17 +126,36 @@ function sum(values: readonly number[]): number {
 }
 
 function toReadTable(table: GridTable, cells: readonly ReadCell[], structure: PageStructure, page: Raster): ReadTable {
-  const bounded = !isCut(table, structure, page);
+  const bounded = !isCut(table, cells, structure, page);
   return { box: toBox(table), rowCount: table.rowCount, columnCount: table.columnCount, cells, bounded };
 }
 
-/** A row cut by the picture's edge, with letters below the table or inside; or a frame that stays open. */
-function isCut(table: GridTable, structure: PageStructure, page: Raster): boolean {
+/** A row cut by the picture's edge, with letters below the table or inside; or a frame that stays open, and may hold more rows beyond. */
+function isCut(table: GridTable, cells: readonly ReadCell[], structure: PageStructure, page: Raster): boolean {
   const reach = NEXT_ROW * structure.letterHeight;
-  const isOpen = table.top <= EDGE || table.bottom >= page.height - EDGE;
+  const isOpen =
+    (table.top <= EDGE && !startsWithHeader(cells)) ||
+    (table.bottom >= page.height - EDGE && !endsInWhite(table, cells, structure));
   const isNear = ({ y, height }: Box) => (y > 1 ? y < table.bottom + reach : y + height > table.top - reach);
   const isInColumns = ({ x, width }: Box) => x > table.left && x + width < table.right;
   return isOpen || cutLetters(structure, page).some((box) => isNear(box) && isInColumns(box));
+}
+
+/** Whether the first row with print is a header: the others have codes, or several numbers. */
+function startsWithHeader(cells: readonly ReadCell[]): boolean {
+  const inked = cells.filter(({ blank }) => !blank);
+  const first = Math.min(...inked.map(({ row }) => row));
+  const texts = inked.filter(({ row }) => row === first).map(({ text }) => text.text);
+  return !texts.some((text) => CODE.test(text)) && texts.filter((text) => NUMBER.test(text)).length < 2;
+}
+
+/** Whether the lowest row with print is followed by more white than a row is high: the list ends there, though its frame continues. */
+function endsInWhite(table: GridTable, cells: readonly ReadCell[], { letterHeight, words }: PageStructure): boolean {
+  const inked = cells.filter(({ blank }) => !blank);
+  const rowHeight = medianOf(inked.filter(({ rowSpan }) => rowSpan === 1).map(({ box }) => box.height));
+  const inside = words.filter((word) => contains(table, word));
+  const white = table.bottom - Math.max(...inside.map(({ bottom }) => bottom));
+  return white >= NEXT_ROW * letterHeight && white + letterHeight >= WHITE_ROW * rowHeight;
 }
 
 /** Letters that the upper or the lower edge of the picture cuts; taller ink there is a shadow, or the edge of the desk. */
