@@ -33,7 +33,7 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   if (printed === null)
     return {
       ...unknown,
-      findings: [red('code_missing', text ? `the code reads "${text}"` : 'the line shows no drug code')],
+      findings: [codeMissing(table, text)],
     };
   const code = toDrugCode(printed);
   const present = master.find(code.lookup);
@@ -55,6 +55,14 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   if (confidence < HIGH_CONFIDENCE.code && !isProven)
     findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
   return { drug, drugCode: printed, findings };
+}
+
+/** A sheet without codes asks for a look at each drug; a line without one among others that have theirs is wrong. */
+function codeMissing({ columns }: DrugTable, text: string): Finding {
+  if (text) return red('code_missing', `the code reads "${text}"`);
+  return columns.has('drugCode')
+    ? red('code_missing', 'the line shows no drug code')
+    : yellow('code_missing', 'the sheet prints no drug codes');
 }
 
 /** The drug that had a code before the list was renumbered; of several, the only one with the printed name. */

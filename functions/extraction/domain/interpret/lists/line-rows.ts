@@ -93,8 +93,8 @@ export function isSpeck(cells: readonly ReadCell[], columns: ColumnAssignment, i
   return isUnread && inside.length <= Math.min(2, ours.size / 2);
 }
 
-/** A diagnosis, or words with a blank between them. */
-const NOTE = /^[A-Z]\d{2}(?:\.\d{1,3})?$|^\p{Script=Hangul}+ \P{Ps}/u;
+/** A diagnosis, words with a blank between them, or a text behind an asterisk. */
+const NOTE = /^[A-Z]\d{2}(?:\.\d{1,3})?$|^\p{Script=Hangul}+ \P{Ps}|^[*※]\s*\p{L}/u;
 
 /**
  * Order slips have diagnoses and remarks among the drugs: no ink where the others have numbers, and a number in the text or words that
