@@ -57,7 +57,7 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   return { drug, drugCode: printed, findings };
 }
 
-/** A sheet without codes asks for a look at each drug; a line without one among others that have theirs is wrong. */
+/** Each drug of a sheet without codes needs review; a line without one among others that have theirs is wrong. */
 function codeMissing({ columns }: DrugTable, text: string): Finding {
   if (text) return red('code_missing', `the code reads "${text}"`);
   return columns.has('drugCode')

@@ -102,6 +102,14 @@ describe('prescriptions, without prices and amounts', () => {
     expect(codesOf(item!)).toEqual(status === 'GREEN' ? [] : ['unproven_value']);
   });
 
+  it('are YELLOW on a sheet that prints no codes, and RED where a line alone lacks its code', () => {
+    const named = { ...dose, drugCode: null };
+    const without = new Set([...columns].filter((field) => field !== 'drugCode'));
+    const [item] = judgeTable(drugTable([named], { columns: without }), master, TODAY).items;
+    expect([item!.status, codesOf(item!)]).toEqual(['YELLOW', ['code_missing']]);
+    expect(judgeTable(drugTable([named], { columns }), master, TODAY).items[0]!.status).toBe('RED');
+  });
+
   it('may name a maker that the list has, and drop the end of how the drug is counted', () => {
     const made: DrugMaster = {
       ...master,

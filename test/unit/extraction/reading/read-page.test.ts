@@ -15,6 +15,8 @@ const word = { text: '가나', confidence: 0.99 };
 const spelling: LineRecogniser = {
   recognise: async (lines) => lines.map(() => ({ text: word, numeral: nothing })),
 };
+const two = { text: '2', confidence: 0.99 };
+const counting: LineRecogniser = { recognise: async (lines) => lines.map(() => ({ text: two, numeral: two })) };
 const ROW_HEIGHT = 28;
 const readDrawn = (page: Raster, recogniser: LineRecogniser) => readPage(page, recogniser, drawnStructure(page));
 
@@ -85,14 +87,51 @@ describe('a grid in the pane of another', () => {
   });
 });
 
-describe('a line that reads as one digit', () => {
-  const seeing: LineRecogniser = {
-    recognise: async (lines) => {
-      const two = { text: '2', confidence: 0.99 };
-      return lines.map(() => ({ text: two, numeral: two }));
-    },
+describe('a grid that reaches the edge of the picture', () => {
+  /** A grid of rows of 40 pixels, `filled` of them with print, that the picture's lower edge cuts. */
+  const isBounded = async (filled: number) => {
+    const page = flatPicture(900, 420, 250);
+    const [columns, rows] = [
+      [40, 300, 600, 860],
+      [20, 60, 100, 140, 180, 220, 260, 300, 340, 380, 419],
+    ];
+    ruled(page, columns, rows);
+    printed(page, columns, rows.slice(0, filled + 1));
+    const { tables } = await readDrawn(page, spelling);
+    expect(tables).toHaveLength(1);
+    return tables[0]!.bounded;
   };
 
+  it('is whole where rows without print end it', async () => {
+    expect(await isBounded(6)).toBe(true);
+  });
+
+  it('is cut where print fills its last row', async () => {
+    expect(await isBounded(10)).toBe(false);
+  });
+});
+
+describe('a number outside of every cell', () => {
+  /** Two digits 8 pixels apart, with or without a point between them, in a list of words. */
+  const lines = async (hasPoint: boolean) => {
+    const page = flatPicture(700, 300, 250);
+    for (let row = 0; row < 6; row++) {
+      letters(page, 40, 40 + row * ROW_HEIGHT, 6);
+      const foot = 40 + row * ROW_HEIGHT + 14;
+      fill(page, 400, foot - 14, 8, 14, 20);
+      fill(page, 418, foot - 14, 8, 14, 20);
+      if (hasPoint) fill(page, 412, foot - 1, 2, 1, 20);
+    }
+    const { texts } = await readDrawn(page, counting);
+    return texts.filter(({ box }) => box.x > 300).length;
+  };
+
+  it('is one text across its decimal point, and two without one', async () => {
+    expect([await lines(true), await lines(false)]).toEqual([6, 12]);
+  });
+});
+
+describe('a line that reads as one digit', () => {
   it('is doubted where it is as wide as several', async () => {
     const page = flatPicture(900, 620, 250);
     const [columns, rows] = [
@@ -102,7 +141,7 @@ describe('a line that reads as one digit', () => {
     ruled(page, columns, rows);
     for (const y of rows.slice(0, -1))
       for (const [n, x] of columns.slice(0, -1).entries()) letters(page, x + 10, y + 8, 4 - n);
-    const { tables } = await readDrawn(page, seeing);
+    const { tables } = await readDrawn(page, counting);
     const [first, last] = [0, 2].map((column) => tables[0]!.cells.find((cell) => cell.column === column)!.lines![0]!);
     expect(first).toMatchObject({ crossed: true, confidence: 0.495 });
     expect(last!.confidence).toBe(0.99);

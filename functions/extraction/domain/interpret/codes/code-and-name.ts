@@ -40,7 +40,7 @@ const WITH_MARK =
 const NUMBERED = /^[\s_|.,:;'-]*(?:[1-9]\d?|[12]\d\d)(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** A maker's code anywhere else in a cell, perhaps in brackets: `비) 652606610 [비] 울트라셋정`, `알마겔정[642101080] (0.5g/1정)`. */
 const CODE_AMONG = /^(?<before>.*?)(?<![\d.,-])[([]?\s?(?<code>\d{9})(?!\d|[.,-]\d)\s?[)\]]?(?<after>.*)$/ds;
-/** Who pays, next to a code: `비)`, `(급)`, `[비급여]`. */
+/** The payer, next to a code: `비)`, `(급)`, `[비급여]`. */
 const PAYER = /^[\s([]*(?:비급여|급여|비|급|보험)\s?[)\]]\s*/;
 /** The share of confidence that remains in a code with letters taken for digits, or marks ignored. */
 const DOUBT = 0.5;

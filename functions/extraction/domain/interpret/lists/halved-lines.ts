@@ -29,7 +29,7 @@ function hasNumbers(line: DrugLine): boolean {
   return NUMERIC_FIELDS.some((field) => line[field].text !== '') || line.timesPerDay.text !== '';
 }
 
-/** A code, alone or with what is no drug's name. */
+/** A code without numbers, alone or with its pack. */
 function isCode(line: DrugLine): boolean {
   return line.drugCode.value !== null && !hasNumbers(line) && !/^[^(]*\p{L}{2}/u.test(line.drugName.value ?? '');
 }

@@ -302,9 +302,9 @@ function isHangul(text: string): boolean {
   return !/\d{6}/.test(text) && count(/\p{Script=Hangul}/gu) > Math.max(MAX_SYLLABLES, count(/\d/g));
 }
 
-/** Old codes: a letter, then eight digits; codes of fees, in rows that a bar hides for a part: one to three letters, then digits. */
+/** Old codes: a letter, then eight digits; codes of fees, in rows that a bar hides for a part: one to three letters, then digits; a hospital's order codes: `erdos`, `aug500`. */
 function isLettered(text: string): boolean {
-  return /^(?:[A-Z]\d{7,8}|[A-Z]{1,3}\d{2,6})$/i.test(text) || /^[A-Z]{2,3}[\dO]?$/.test(text);
+  return /^(?:[A-Z]\d{7,8}|[A-Z]{1,3}\d{2,6}|[A-Z]{3,10}\d{0,4})$/i.test(text) || /^[A-Z]{2,3}[\dO]?$/.test(text);
 }
 
 /** Two readings of one cell with different digits: at least one of them is wrong. */

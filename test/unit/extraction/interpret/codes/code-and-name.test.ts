@@ -26,6 +26,23 @@ describe('a code and a name in one place', () => {
     expect(splitCodeAndName({ text: '(w95100704)가온정5mg', confidence: 1 })?.code.text).toBe('W95100704');
   });
 
+  it.each([
+    ['비) 640500010 [비] 가온정5mg', '가온정5mg'],
+    ['(급) 640500010 가온정5mg', '가온정5mg'],
+    ['[비급여] 640500010 가온정5mg', '가온정5mg'],
+    ['가온정(가온성분)[640500010] (5mg/1정)', '가온정(가온성분)'],
+  ])('are split at any nine digits of a maker in a cell: %s', (text, name) => {
+    const parts = splitCodeAndName({ text, confidence: 1 });
+    expect([parts?.code.text, parts?.name.text]).toEqual(['640500010', name]);
+  });
+
+  it.each(['가온정 02-6405-00101 문의', '접수번호 123456789 가온병원', '가온정 6405000101 문의'])(
+    'are not found in other numbers among words: %s',
+    (text) => {
+      expect(splitCodeAndName({ text, confidence: 1 })).toBeNull();
+    },
+  );
+
   it('are parted behind the word for where the drug is given out, of the column before', () => {
     const parts = splitCodeAndName({ text: '원외 068200230 가온정5mg', confidence: 1 });
     expect([parts?.code.text, parts?.name.text]).toEqual(['068200230', '가온정5mg']);

@@ -25,6 +25,7 @@ describe('numbers that count the rows of a list', () => {
   it('are none of them in circles, which may be read as brackets or as the circle of another number', () => {
     const names = ['가온정', '나래캡슐', '다솜시럽', '라온정'];
     expect(stripped('① 가온정', '2 나래캡슐', '(3다솜시럽', '② 라온정')).toEqual(names);
+    expect(stripped('(① 가온정', '2 나래캡슐', '(3) 다솜시럽', '(6 라온정')).toEqual(names);
     expect(stripped('(3)가온정', '나래캡슐')).toEqual(['(3)가온정', '나래캡슐']);
   });
 

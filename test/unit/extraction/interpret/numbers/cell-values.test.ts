@@ -81,6 +81,12 @@ describe('codeField', () => {
     expect(read('MW015', '015')).toBe('MW015');
     expect(read('KK10', '10')).toBe('KK10');
     expect(codeField(cell({ text: 'MMO', confidence: 0.6 }, { text: '0', confidence: 0.01 })).value).toBe('MMO');
+    // A hospital's order codes.
+    for (const [code, digits] of [
+      ['erdos', '0'],
+      ['aug500', '500'],
+    ] as const)
+      expect(codeField(cell({ text: code, confidence: 0.99 }, { text: digits, confidence: 0.9 })).value).toBe(code);
     expect(read('B45600010', '845600010')).toBe('845600010');
   });
 });
