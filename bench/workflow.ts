@@ -121,6 +121,7 @@ const rest = {
   effects,
   ids: ulidIds,
   random: randomBytes,
+  serviceUrl: '',
   dataSettings: { dataSettings: async () => DEFAULT_DATA_SETTINGS },
   clock: systemClock,
   queue: { send: async () => undefined },
@@ -137,6 +138,7 @@ const memory: BeginPorts = {
     append: async (_: unknown, entry: number) => entry + 1,
     rest: async (_: unknown, entry: number) => entry + 1,
     requests: async () => null,
+    decide: async () => true,
   },
 };
 

@@ -15,6 +15,7 @@ export function commonEnvironment(config: Config, version: string): Record<strin
     LOG_LEVEL: config.logLevel,
     SERVICE_VERSION: version,
     ...(guidesUrl !== undefined && { GUIDES_URL: guidesUrl }),
+    ...(config.domainName !== undefined && { SERVICE_URL: `https://${config.domainName}` }),
     ...(config.corsOrigins.length > 0 && { CORS_ORIGINS: config.corsOrigins.join(' ') }),
     POWERTOOLS_SERVICE_NAME: deploymentName(config),
     POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,

@@ -61,6 +61,8 @@ export async function startLocalService(
   try {
     gateway = await openGateway(settings, served, ready.promise, backend.aws);
     const url = urlOf(settings.host, gateway.port);
+    // Links that leave the service begin with it: never with the Host header of a request, which anyone may choose.
+    process.env.SERVICE_URL = settings.publicUrl ?? url;
     const credentials = await backend.demoWorkspace(settings.publicUrl ?? url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));

@@ -27,7 +27,8 @@ import {
 } from '../../functions/shared/limits/base-limits.ts';
 import type { RateLimit } from '../../functions/shared/limits/rate-limit.ts';
 import { MAX_NODES, MAX_TIMEOUT_SECONDS } from '../../functions/workflows/domain/graph/graph.ts';
-import { MAX_APPROVAL_HOURS, MAX_PARALLEL_PASSES } from '../../functions/workflows/domain/graph/node-fields.ts';
+import { MAX_PARALLEL_PASSES } from '../../functions/workflows/domain/graph/node-fields.ts';
+import { MAX_TIMEOUT_MS } from '../../functions/workflows/domain/graph/people.ts';
 import { RUN_KEPT_SECONDS } from '../../functions/workflows/domain/run/run.ts';
 import { table } from './table.ts';
 
@@ -76,7 +77,7 @@ const SIZES: readonly (readonly [string, string])[] = [
   ['Workflows: nodes of a graph', count(MAX_NODES)],
   ['Workflows: timeout of a run', `${count(MAX_TIMEOUT_SECONDS)} seconds`],
   ['Workflows: items that an iteration handles at once', count(MAX_PARALLEL_PASSES)],
-  ['Workflows: wait for an approval', `${count(MAX_APPROVAL_HOURS)} hours`],
+  ['Workflows: wait for an approval or a form', `${count(MAX_TIMEOUT_MS / 86_400_000)} days`],
   ['Channels: attachments of a message', count(MAX_ATTACHMENTS)],
   ['Channels: retries of a delivery', count(MAX_RETRIES)],
   ['Sandbox: programs of a batch', count(MAX_BATCH_SIZE)],

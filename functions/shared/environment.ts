@@ -118,6 +118,8 @@ export const settings = {
   BREAKER_PROBE_INTERVAL_SECONDS: () => z.coerce.number().min(1).max(86_400).default(10),
   /** Sender of the low-balance e-mails, of an identity that SES has verified. */
   MAIL_FROM: name,
+  /** Address of this service in links that leave it; unset: they are paths. */
+  SERVICE_URL: () => z.url().optional(),
   /** Web frontend that links in mails lead to. */
   WEB_URL: () => z.url().optional(),
   /** Relay that sends mails, `smtp://user:password@relay.example:587`, instead of `MAIL_DIR`. */

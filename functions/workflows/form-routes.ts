@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
-import { decided, runParams, submitBody } from './schemas.ts';
+import { decided, formActions, runParams, submitBody } from './schemas.ts';
 
 const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
 const formRefused = {
@@ -18,7 +18,10 @@ export const submitRunRoute = {
   method: 'POST',
   path: '/api/v1/runs/{id}/submit',
   role: 'admin',
-  doc: { summary: 'Answer a form that a run waits for', description: 'Its fields are outputs of its node.' },
+  doc: {
+    summary: 'Answer a form that a run waits for',
+    description: 'Its fields are outputs of its node; the run continues at the chosen action.',
+  },
   params: runParams,
   body: submitBody,
   responses: { 200: { description: 'Accepted: the run continues', schema: envelopeOf(decided) }, ...formRefused },
@@ -33,11 +36,19 @@ export const formShown = z
     title: z.string(),
     message: z.unknown(),
     fields: z.array(z.record(z.string(), z.unknown())),
+    actions: formActions,
     expires_at: z.iso.datetime(),
   })
   .meta({ id: 'WorkflowForm' });
 
-/** Forms of people without an account. The address is the credential. */
+/** Of browsers: the form of the answer, and the language of the page. */
+const pageHeaders = z.object({
+  accept: z.string().optional(),
+  'accept-language': z.string().optional().describe('ko: a page in Korean; otherwise in English'),
+  'content-type': z.string().optional(),
+});
+
+/** Approvals and forms for people without an account. The address is the credential. */
 const linked = {
   path: '/api/v1/forms/{form}',
   auth: [],
@@ -50,8 +61,11 @@ export const getFormRoute = {
   ...linked,
   id: 'workflows.get-form',
   method: 'GET',
-  headers: z.object({ accept: z.string().optional() }),
-  doc: { summary: 'A form, by its link', description: 'Browsers get a page to fill in.' },
+  headers: pageHeaders,
+  doc: {
+    summary: 'An approval or a form, by its link',
+    description: 'Browsers get a page to fill in, also where the link is used, expired or wrong.',
+  },
   responses: {
     200: { description: 'The form', schema: envelopeOf(formShown) },
     404: { description: 'not_found: no such form' },
@@ -64,10 +78,12 @@ export const answerFormRoute = {
   ...linked,
   id: 'workflows.answer-form',
   method: 'POST',
-  headers: z.object({ accept: z.string().optional(), 'content-type': z.string().optional() }),
+  headers: pageHeaders,
   doc: {
-    summary: 'Answer a form, by its link',
-    description: 'The body is an object with the values of its fields, or the form that the page sends.',
+    summary: 'Answer an approval or a form, by its link',
+    description:
+      'The body is an object with the values of the fields, and the id of the chosen `action`: of an approval `approved` or ' +
+      '`rejected`, with a `comment`. The page sends the same as a form.',
   },
   bodyLimit: { maxBytes: 256 * 1024, advice: 'send an address in place of contents' },
   responses: {

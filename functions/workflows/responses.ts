@@ -3,12 +3,14 @@ import { type Cost, NO_COST, type PendingDecision } from './domain/engine/engine
 import { listField } from './domain/graph/fields.ts';
 import type { GraphNode, JsonObject } from './domain/graph/graph.ts';
 import type { GraphIssue } from './domain/graph/graph-issue.ts';
+import { formActions, isForm, shownActions } from './domain/graph/people.ts';
 import { sizeOf } from './domain/graph/references.ts';
 import type { ImportNote } from './domain/import/import-note.ts';
-import { FORM_PATH, formLink } from './domain/run/form-links.ts';
+import { formUrl } from './domain/run/form-links.ts';
 import type { RunHead } from './domain/run/run.ts';
 import type { NodeView, RunView } from './domain/run/run-view.ts';
 import type { Workflow, WorkflowVersion } from './domain/workflow.ts';
+import type { formShown } from './form-routes.ts';
 import { toGraphResponse } from './graph-wire.ts';
 import type { run, runSummary, validation, workflow, workflowSummary, workflowVersion } from './schemas.ts';
 import { ShownValues } from './shown-values.ts';
@@ -100,25 +102,30 @@ export function toRunResponse(head: RunHead, view: RunView, baseUrl: string): z.
     ...toRunSummary(head),
     answer: view.answer,
     outputs: { ...view.outputs },
-    pending_approvals: view.pending.filter(({ node }) => !isForm(node)).map(toPending),
+    pending_approvals: view.pending
+      .filter(({ node }) => !isForm(node))
+      .map((pending) => ({ ...toPending(pending), url: formUrl(head, pending.key, baseUrl) })),
     pending_forms: view.pending
       .filter(({ node }) => isForm(node))
       .map((pending) => ({
         ...toPending(pending),
         fields: toFormFields(pending.node),
-        url: `${baseUrl}${FORM_PATH}${formLink(head, pending.key)}`,
+        actions: formActions(pending.node).map((action) => ({ ...action })),
+        url: formUrl(head, pending.key, baseUrl),
       })),
     nodes: view.nodes.map((node) => toNodeResponse(node, shown)),
     nodes_omitted: view.omitted,
   };
 }
 
-export function toFormFields({ config }: GraphNode) {
-  return listField(config, 'fields').map((field) => ({ ...(field as JsonObject) }));
+/** An approval or a form, as its link shows it. */
+export function toFormResponse({ node, message, untilMs }: PendingDecision): z.output<typeof formShown> {
+  const actions = shownActions(node).map((action) => ({ ...action }));
+  return { title: node.title, message, fields: toFormFields(node), actions, expires_at: isoTime(untilMs) };
 }
 
-function isForm({ type }: Pick<GraphNode, 'type'>): boolean {
-  return type === 'human_input';
+function toFormFields({ config }: GraphNode) {
+  return listField(config, 'fields').map((field) => ({ ...(field as JsonObject) }));
 }
 
 function toPending({ key, node, message, untilMs }: PendingDecision) {

@@ -289,24 +289,25 @@ export const nodeRun = z
   })
   .meta({ id: 'WorkflowNodeRun' });
 
+/** Members that pending approvals and forms have in common. */
+const pending = {
+  execution_key: z.string(),
+  title: z.string(),
+  message: z.unknown().describe('Of a form with {{$output.<field>}} in the places of its fields'),
+  expires_at: z.iso.datetime(),
+  url: z.string().describe('Anyone who has it may answer, once, without an account; browsers get a page'),
+};
+export const formActions = z
+  .array(z.object({ id: z.string(), title: z.string() }))
+  .describe('The buttons of the form: one of their ids is its action. None: it is only submitted');
+
 export const run = z
   .object({
     ...runSummary.shape,
     answer: z.string().describe('The texts of its answer nodes'),
     outputs: values.describe('What its answer nodes hand out by name'),
-    pending_approvals: z.array(
-      z.object({ execution_key: z.string(), title: z.string(), message: z.unknown(), expires_at: z.iso.datetime() }),
-    ),
-    pending_forms: z.array(
-      z.object({
-        execution_key: z.string(),
-        title: z.string(),
-        message: z.unknown(),
-        fields: z.array(values),
-        expires_at: z.iso.datetime(),
-        url: z.string().describe('Anyone who has it may answer the form, without an account'),
-      }),
-    ),
+    pending_approvals: z.array(z.object(pending)),
+    pending_forms: z.array(z.object({ ...pending, fields: z.array(values), actions: formActions })),
     nodes: z.array(nodeRun).describe('In the order in which they began; of more than 1000 the first'),
     nodes_omitted: z.int(),
   })
@@ -351,7 +352,8 @@ export const decisionBody = z.strictObject({
 });
 export const submitBody = z.strictObject({
   execution_key: z.string().max(500).optional().describe('Which form, where the run waits for several'),
-  values: values.describe('Values of the form’s fields'),
+  values: values.default({}).describe('Values of the form’s fields'),
+  action: z.string().max(64).optional().describe('Of a form with actions: the id of the chosen one'),
 });
 export const decided = z.object({
   id: z.string(),

@@ -1,5 +1,7 @@
 import type { JsonObject } from './domain/graph/graph.ts';
 import { sizeOf } from './domain/graph/references.ts';
+import { formUrl } from './domain/run/form-links.ts';
+import type { RunHead } from './domain/run/run.ts';
 
 /** Characters of the values of one event. */
 const MAX_EVENT_LENGTH = 250_000;
@@ -11,6 +13,13 @@ export function shownEvent(payload: JsonObject): JsonObject {
   if (large.length === 0) return payload;
   const rest = Object.entries(payload).filter(([name]) => !(large as readonly string[]).includes(name));
   return { ...Object.fromEntries(rest), values_omitted: true };
+}
+
+/** As `shownEvent`; of a node that waits for people with its link. */
+export function shownOfRun(payload: JsonObject, head: RunHead, baseUrl: string): JsonObject {
+  const { status, execution_key: key } = payload;
+  const url = status === 'waiting' && typeof key === 'string' ? formUrl(head, key, baseUrl) : '';
+  return { ...shownEvent(payload), ...(url !== '' && { url }) };
 }
 
 /** Takes values as long as they fit into one response together. */

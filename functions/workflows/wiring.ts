@@ -61,7 +61,7 @@ export function triggerPorts(): TriggerPorts {
 /** Queues the runs that triggers begin. */
 export function triggeredPorts(): TriggeredPorts {
   const stored = { workflows: workflows(), runs: runs(), dataSettings: dataSettings(), queue: runQueue() };
-  return { ...stored, ids, clock, random: randomBytes, onFault };
+  return { ...stored, ids, clock, random: randomBytes, serviceUrl: serviceUrl(), onFault };
 }
 
 /** Senders of webhooks, for a route that takes them. */
@@ -148,6 +148,7 @@ export function runPorts(): StreamPorts & ProcessPorts {
     ids,
     clock,
     random: randomBytes,
+    serviceUrl: serviceUrl(),
     pause,
     onFault,
   };
@@ -164,6 +165,11 @@ export function evaluatePorts(): EvaluatePorts {
 
 export function decidePorts(): DecidePorts {
   return { runs: runs(), leases: leasesCounting(null), queue: runQueue(), clock, onFault };
+}
+
+/** The beginning of links that leave the service. */
+function serviceUrl(): string {
+  return environment('SERVICE_URL').SERVICE_URL?.replace(/\/$/, '') ?? '';
 }
 
 function runsTable(): string {

@@ -1,38 +1,35 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { Problem } from '../../shared/http/problem.ts';
-import { isObject, type Json, type JsonObject } from '../domain/graph/graph.ts';
-import { startFields } from '../domain/graph/node-fields.ts';
 import { decideRun } from '../domain/run/decide-run.ts';
-import { findForm } from '../domain/run/find-form.ts';
-import { PAGE_HEADERS, sentValues, thanksPage, wantsPage } from '../form-page.ts';
+import { findForm, type LinkedForm } from '../domain/run/find-form.ts';
+import { RunRefused } from '../domain/run/run-refused.ts';
+import { jsonAnswer, sentAnswer } from '../form-answers.ts';
+import { formPage, pageLanguage, thanksPage, wantsPage } from '../form-page.ts';
+import { pageReply, refusedReply } from '../form-replies.ts';
 import { answerFormRoute } from '../form-routes.ts';
 import { decidePorts, http } from '../wiring.ts';
 
 const ports = decidePorts();
 
 const endpoint = pipeline(answerFormRoute, http, async ({ params, headers, rawBody }) => {
-  const { link, waiting } = await findForm(params.form, { runs: ports.runs, nowMs: ports.clock.now() });
-  const text = rawBody.bytes().toString();
   const isPage = headers['content-type']?.includes('x-www-form-urlencoded') === true;
-  const values = isPage ? sentValues(new URLSearchParams(text), startFields(waiting.node)) : objectIn(text);
-  await decideRun(link, { decision: 'submitted', key: link.key, comment: '', by: 'link', values }, ports);
-  return wantsPage(headers.accept)
-    ? { status: 200, text: thanksPage(waiting.node.title), headers: PAGE_HEADERS }
-    : envelopeReply(200, null, 'The run continues.');
-});
-
-/** @throws Problem 400 */
-function objectIn(text: string): JsonObject {
-  let value: Json;
+  const text = rawBody.bytes().toString();
+  const language = pageLanguage(headers['accept-language']);
+  let found: LinkedForm | null = null;
   try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    throw new Problem(400, 'invalid_request', 'The body must be JSON: an object with the values of the form’s fields.');
+    found = await findForm(params.form, { runs: ports.runs, nowMs: ports.clock.now() });
+    const { link, waiting } = found;
+    const answer = isPage ? sentAnswer(text, waiting) : jsonAnswer(text, waiting);
+    await decideRun(link, { ...answer, key: link.key, by: 'link' }, ports);
+    if (!wantsPage(headers.accept)) return envelopeReply(200, null, 'The run continues.');
+    return pageReply(200, thanksPage(waiting.node.title || waiting.node.id, language));
+  } catch (error) {
+    if (!wantsPage(headers.accept) || !(error instanceof RunRefused)) throw error;
+    if (error.refusal !== 'invalid_inputs' || found === null || !isPage) return refusedReply(error, language);
+    const again = { sent: new URLSearchParams(text), faults: error.fields ?? {} };
+    return pageReply(422, formPage(found.waiting, language, again));
   }
-  if (isObject(value)) return value;
-  throw new Problem(400, 'invalid_request', 'The body must be an object with the values of the form’s fields.');
-}
+});
 
 export const handler = bufferedHandler(endpoint);

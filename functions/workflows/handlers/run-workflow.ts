@@ -79,7 +79,7 @@ async function replied(
   const headers = isReplay ? { headers: { 'idempotent-replayed': 'true' } } : {};
   if (isReplay && background)
     return { ...envelopeReply(202, await shown(head, baseUrl), 'The run is known.'), ...headers };
-  if (stream) return { status: 200, frames: runFrames(streamed, head), ...headers };
+  if (stream) return { status: 200, frames: runFrames(streamed, head, baseUrl), ...headers };
   let next = await streamed.next();
   while (!next.done) next = await streamed.next();
   const { hasEnded } = next.value;

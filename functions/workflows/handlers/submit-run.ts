@@ -9,8 +9,9 @@ import { decidePorts, http } from '../wiring.ts';
 const ports = decidePorts();
 
 const endpoint = pipeline(submitRunRoute, http, async ({ principal, params, body }) => {
-  const { execution_key: key = null, values } = body;
-  const request = { decision: 'submitted', key, comment: '', by: principal.id, values: values as JsonObject } as const;
+  const { execution_key: key = null, values, action } = body;
+  const submitted = { decision: 'submitted', values: values as JsonObject, action } as const;
+  const request = { ...submitted, key, comment: '', by: principal.id };
   const at = await decideRun({ workspaceId: principal.workspaceId, runId: params.id }, request, ports);
   return envelopeReply(200, { id: params.id, execution_key: at, decision: 'submitted' }, 'The run continues.');
 });

@@ -45,7 +45,7 @@ async function scheduled(cron = '* * * * *') {
   await triggers.create(trigger);
   const parts = { workflows, triggers, runs, queue: { send: async () => undefined } };
   const calm = {
-    ...{ cron: cronTimes, ids: ulidIds, clock, random: randomBytes, dataSettings: defaultDataSettings },
+    ...{ cron: cronTimes, ids: ulidIds, clock, random: randomBytes, serviceUrl: '', dataSettings: defaultDataSettings },
     ...{ onFault: () => undefined, onFiringFault: () => undefined },
   };
   const own = {

@@ -19,7 +19,11 @@ export interface RunResponse {
   readonly outputs: Record<string, unknown>;
   readonly failure: { readonly code: string; readonly message: string; readonly node_id: string | null } | null;
   readonly workflow_version: number | null;
-  readonly pending_approvals: readonly { readonly execution_key: string; readonly message: unknown }[];
+  readonly pending_approvals: readonly {
+    readonly execution_key: string;
+    readonly message: unknown;
+    readonly url: string;
+  }[];
   readonly nodes: readonly {
     readonly execution_key: string;
     readonly status: string;

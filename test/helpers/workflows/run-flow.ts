@@ -76,6 +76,7 @@ export function runFlow(
     ids: ulidIds,
     clock,
     random: randomBytes,
+    serviceUrl: 'https://tripod.example',
     pause: {
       wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
     },

@@ -41,6 +41,11 @@ export class Activities {
   get pendingDecisions(): readonly PendingDecision[] {
     return [...this.#byKey.values()]
       .filter(({ state }) => state === 'waiting')
-      .map(({ key, node, config, untilMs }) => ({ key, node, message: config.message ?? null, untilMs }));
+      .map(({ key, node, config, untilMs }) => ({
+        key,
+        node: { ...node, config },
+        message: config.message ?? null,
+        untilMs,
+      }));
   }
 }

@@ -74,6 +74,8 @@ export type EngineEvent =
       readonly decision: DecisionKind;
       /** Of a form. */
       readonly values?: JsonObject;
+      /** Of a form with actions: the chosen one. */
+      readonly action?: string;
       readonly by: string;
       readonly comment: string;
     }
@@ -136,6 +138,7 @@ export interface Step {
 /** An approval or a form that a run waits for. */
 export interface PendingDecision {
   readonly key: string;
+  /** Its configuration has values in the places of references. */
   readonly node: GraphNode;
   readonly message: Json;
   readonly untilMs: number;

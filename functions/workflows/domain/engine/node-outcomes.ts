@@ -1,11 +1,8 @@
-import { numberField } from '../graph/fields.ts';
-import { DEFAULT_HANDLE, type GraphNode, type JsonObject } from '../graph/graph.ts';
-import { MAX_APPROVAL_HOURS } from '../graph/node-fields.ts';
+import { DEFAULT_HANDLE, type GraphNode, type JsonObject, type NodeType } from '../graph/graph.ts';
 import { handlesOf } from '../graph/node-types.ts';
 import type { Command, Failure } from './engine-events.ts';
 import type { Activity } from './frame.ts';
 
-const DEFAULT_APPROVAL_HOURS = 24;
 const MAX_DELAY_MS = 300_000;
 
 /** Why a run failed; the node is null where no single one is to blame. */
@@ -31,15 +28,16 @@ export function titleOf({ id, title }: GraphNode): string {
   return title === '' ? id : title;
 }
 
-/** How long a node waits for people. */
-export function approvalMs(config: JsonObject): number {
-  const hours = numberField(config, 'timeout_hours', DEFAULT_APPROVAL_HOURS);
-  return Math.min(hours, MAX_APPROVAL_HOURS) * 3_600_000;
-}
+/** The output that names the handle at which a node continues. */
+const NAMING_OUTPUTS: Partial<Record<NodeType, string>> = {
+  approval: 'decision',
+  human_input: 'action',
+  classifier: 'class_id',
+};
 
 /** The handle of a node's default output: the outputs of some name it. */
 export function defaultHandle(node: GraphNode, outputs: JsonObject): string {
-  const named = node.type === 'approval' ? outputs.decision : node.type === 'classifier' ? outputs.class_id : null;
+  const named = outputs[NAMING_OUTPUTS[node.type] ?? ''];
   const handles = handlesOf(node);
   return handles.find((handle) => handle === named) ?? handles[0] ?? DEFAULT_HANDLE;
 }

@@ -1,5 +1,7 @@
+import { listField } from '../graph/fields.ts';
 import { toFile } from '../graph/files.ts';
 import type { Json, JsonObject } from '../graph/graph.ts';
+import { shownActions } from '../graph/people.ts';
 import { textOf } from '../graph/references.ts';
 import type { Cost, Failure, NodeStatus } from './engine-events.ts';
 import type { Activity } from './frame.ts';
@@ -13,6 +15,16 @@ export function placeOf({ key, node, index, predecessorId }: Activity): JsonObje
     execution_key: key,
     index,
     predecessor_node_id: predecessorId,
+  };
+}
+
+/** The description of an approval or a form, for clients that show it to a person. */
+export function waitPayload({ node, config, untilMs }: Activity): JsonObject {
+  return {
+    message: config.message ?? '',
+    fields: listField(config, 'fields'),
+    actions: shownActions({ ...node, config }).map((action) => ({ ...action })),
+    expires_at: new Date(untilMs).toISOString(),
   };
 }
 

@@ -7,9 +7,11 @@ import {
   type JsonObject,
 } from '../graph/graph.ts';
 import { NODE_KINDS } from '../graph/node-types.ts';
+import { MAX_TIMEOUT_MS, TIMEOUT_HANDLE, timeoutMs } from '../graph/people.ts';
 import { Activities } from './activities.ts';
 import { AnswerTexts } from './answer-texts.ts';
 import { ControlNodes } from './control-nodes.ts';
+import { decided, undecided } from './decisions.ts';
 import { shownOutputs } from './derived-outputs.ts';
 import {
   added,
@@ -30,7 +32,6 @@ import {
 import { type Activity, Frame } from './frame.ts';
 import { Joins } from './joins.ts';
 import {
-  approvalMs,
   commandOf,
   defaultHandle,
   expiry,
@@ -39,7 +40,7 @@ import {
   runFailure,
   titleOf,
 } from './node-outcomes.ts';
-import { finishedPayload, placeOf, retryPayload, usageOf } from './node-payloads.ts';
+import { finishedPayload, placeOf, retryPayload, usageOf, waitPayload } from './node-payloads.ts';
 import { overBudget } from './over-budget.ts';
 import { newBody, Passes } from './passes.ts';
 import { ReadyNodes } from './ready-nodes.ts';
@@ -210,15 +211,16 @@ export class RunMachine {
       case 'decided': {
         const activity = this.#active.find(event.key);
         if (activity?.state !== 'waiting') return;
-        const { decision, by, comment, values } = event;
-        if (activity.node.type === 'human_input') this.#complete(activity, { ...values, by }, DEFAULT_HANDLE);
-        else this.#complete(activity, { decision, by, comment }, decision);
+        const { outputs, handle } = decided(activity, event);
+        this.#complete(activity, outputs, handle);
         return;
       }
       case 'approval_expired': {
         const activity = this.#active.find(event.key);
         if (activity?.state !== 'waiting') return;
-        this.#fail(activity, expiry(activity.node));
+        if (this.#continuesAt(activity.node, TIMEOUT_HANDLE))
+          this.#complete(activity, undecided(activity.node), TIMEOUT_HANDLE);
+        else this.#fail(activity, expiry(activity.node));
         return;
       }
       case 'resumed':
@@ -284,11 +286,13 @@ export class RunMachine {
     this.#active.add(activity);
     this.#ready.started(node);
     const fault = resolveReferences(activity, this.#variables.lookup(frame));
+    if (nature === 'wait') activity.untilMs = this.#clock.nowMs + Math.min(timeoutMs(activity.config), MAX_TIMEOUT_MS);
     const shown = node.type === 'start' ? {} : shownInputs(activity.config, fields, activity.inputs);
     this.#emit('node_started', {
       ...placeOf(activity),
       status: activity.state === 'waiting' ? 'waiting' : 'running',
       ...(Object.keys(shown).length > 0 && { inputs: shown }),
+      ...(nature === 'wait' && waitPayload(activity)),
     });
     if (this.#steps > maxSteps) {
       const message = `The run executed more than ${maxSteps} nodes. Look for a loop without end, or raise settings.max_steps.`;
@@ -297,10 +301,11 @@ export class RunMachine {
       this.#fail(activity, { code: 'too_large', message: `The node's configuration ${fault}.` });
     else if (nature === 'control') this.#control.perform(activity);
     else if (nature === 'body') this.#passes.begin(activity);
-    else {
-      if (nature === 'wait') activity.untilMs = this.#clock.nowMs + approvalMs(activity.config);
-      this.#command(activity);
-    }
+    else this.#command(activity);
+  }
+
+  #continuesAt({ id }: GraphNode, handle: string): boolean {
+    return this.#compiled.outgoing.get(id)!.some(({ sourceHandle }) => sourceHandle === handle);
   }
 
   #complete(activity: Activity, outputs: JsonObject, handle: string): void {

@@ -1,5 +1,5 @@
 import type { Graph, GraphEdge, GraphNode } from './graph.ts';
-import { handlesOf } from './node-types.ts';
+import { handlesOf, handlesWith } from './node-types.ts';
 
 /** Nodes of one level: the graph itself, or the body of an iteration or a loop. */
 export interface Scope {
@@ -100,7 +100,7 @@ function parallelBranches(
 ): Branch[] {
   const branches: Branch[] = [];
   for (const node of graph.nodes)
-    for (const handle of handlesOf(node)) {
+    for (const handle of handlesWith(node, outgoing.get(node.id)!)) {
       const edges = outgoing.get(node.id)!.filter(({ sourceHandle }) => sourceHandle === handle);
       if (edges.length < 2) continue;
       for (const edge of edges) {

@@ -27,7 +27,6 @@ export const OPERATIONS = [
 ] as const;
 
 export const LANGUAGES = ['python', 'javascript', 'go', 'ruby', 'typescript', 'bash'] as const;
-export const MAX_APPROVAL_HOURS = 7 * 24;
 export const MAX_PASSES = 10_000;
 export const MAX_PARALLEL_PASSES = 50;
 export const OUTPUT_TYPES = ['file', 'text', 'number', 'boolean', 'list', 'object', 'any'] as const;

@@ -10,6 +10,8 @@ export interface NodeKind {
   readonly isOpen?: true;
   /** Handles other than "error". */
   readonly handles: (node: GraphNode) => readonly string[];
+  /** A handle that is taken only if an edge leaves it; otherwise the node fails. */
+  readonly optionalHandle?: string;
   /**
    * 'control': decided by the engine itself. 'effect': performed outside it, and may fail. 'body': runs the nodes whose parent it is.
    * 'wait': continues after a person's decision.

@@ -1,5 +1,5 @@
 import { objectField } from './fields.ts';
-import { ERROR_HANDLE, type GraphNode, type NodeType, type ValueType } from './graph.ts';
+import { ERROR_HANDLE, type GraphEdge, type GraphNode, type NodeType, type ValueType } from './graph.ts';
 import { flowKinds } from './kinds/flow-kinds.ts';
 import { modelKinds } from './kinds/model-kinds.ts';
 import { workKinds } from './kinds/work-kinds.ts';
@@ -39,6 +39,13 @@ export const SYSTEM_VALUES: Readonly<Record<string, ValueType>> = {
 export function handlesOf(node: GraphNode): readonly string[] {
   const handles = NODE_KINDS[node.type].handles(node);
   return node.onError === 'branch' ? [...handles, ERROR_HANDLE] : handles;
+}
+
+/** The handles at which a node may continue, given the edges that leave it. */
+export function handlesWith(node: GraphNode, edges: readonly GraphEdge[]): readonly string[] {
+  const { optionalHandle } = NODE_KINDS[node.type];
+  const isUsed = edges.some(({ sourceHandle }) => sourceHandle === optionalHandle);
+  return optionalHandle !== undefined && isUsed ? [...handlesOf(node), optionalHandle] : handlesOf(node);
 }
 
 /** Whether something can go wrong with it that its author may plan for. */

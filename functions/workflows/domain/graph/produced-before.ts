@@ -1,6 +1,6 @@
 import { type CompiledGraph, openHandles, type Scope } from './compiled-graph.ts';
 import { ERROR_HANDLE, type GraphEdge, type GraphNode } from './graph.ts';
-import { handlesOf } from './node-types.ts';
+import { handlesWith } from './node-types.ts';
 
 /** Where a value is used: at a node, or at the end of each pass of a body. */
 export type Use = { readonly node: GraphNode } | { readonly endOf: Scope };
@@ -75,7 +75,9 @@ export class ProducedBefore {
     const known = this.#forced.get(node.id);
     if (known) return known;
     this.#forced.set(node.id, new Set([node.id]));
-    const [first, ...others] = handlesOf(node).map((handle) => this.#forcedBy(node, handle));
+    const [first, ...others] = handlesWith(node, this.#compiled.outgoing.get(node.id)!).map((handle) =>
+      this.#forcedBy(node, handle),
+    );
     const common = [...(first ?? [])].filter((id) => others.every((set) => set.has(id)));
     const forced = new Set([node.id, ...common]);
     this.#forced.set(node.id, forced);

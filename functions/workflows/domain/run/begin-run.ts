@@ -15,7 +15,7 @@ import { compiledGraph } from '../graph/compiled-graph.ts';
 import { toFile } from '../graph/files.ts';
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';
 import { type Driven, type DriveOptions, type DrivePorts, driveRun } from './drive-run.ts';
-import { formPaths, hasForms } from './form-links.ts';
+import { formUrls, hasForms } from './form-links.ts';
 import { type Priority, QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
 import { type LinePorts, makeRoom, takesFirstPlace } from './run-line.ts';
 import type { RunKey, Runs } from './run-ports.ts';
@@ -46,9 +46,11 @@ export interface BeginPorts extends DrivePorts, Pick<LinePorts, 'places'> {
   readonly dataSettings: DataSettingsStore;
   readonly ids: Ids;
   readonly random: RandomBytes;
+  /** Address of this service in links that leave it; empty: they are paths. */
+  readonly serviceUrl: string;
 }
 
-type StartPorts = Pick<BeginPorts, 'clock' | 'ids' | 'random'>;
+export type StartPorts = Pick<BeginPorts, 'clock' | 'ids' | 'random' | 'serviceUrl'>;
 
 /** A run that is about to begin: checked, with nothing stored. */
 export interface CheckedRun {
@@ -111,7 +113,7 @@ export function startingRun(request: RunRequest, inputs: JsonObject, ports: Star
     timestamp: Math.floor(nowMs / 1000),
     query,
     files: files.map((file) => toFile(file) ?? file),
-    ...(hasForms(graph) && { forms: formPaths(head, graph) }),
+    ...(hasForms(graph) && { forms: formUrls(head, graph, ports.serviceUrl) }),
   };
   const context: RunContext = {
     ...withoutMarks({ sys, history: newest(request.history) }),

@@ -1,10 +1,11 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { DecisionKind, PendingDecision } from '../engine/engine-events.ts';
 import { withoutMarks } from '../engine/secret-marks.ts';
-import { startInputs } from '../engine/start-inputs.ts';
-import type { JsonObject } from '../graph/graph.ts';
+import { type InputIssue, startInputs } from '../engine/start-inputs.ts';
+import type { GraphNode, JsonObject } from '../graph/graph.ts';
+import { formActions, isForm } from '../graph/people.ts';
 import { restoredMachine } from './process-run.ts';
-import { hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunHead, type RunId } from './run.ts';
+import { type Decision, hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunHead, type RunId } from './run.ts';
 import type { RunLeases, RunQueue, Runs } from './run-ports.ts';
 import { RunRefused } from './run-refused.ts';
 
@@ -20,6 +21,8 @@ export interface DecisionRequest {
   readonly decision: DecisionKind;
   /** Of a form. */
   readonly values?: JsonObject;
+  /** Of a form with actions: the chosen one. */
+  readonly action?: string | undefined;
   /** The key of the node that waits; null where only one does. */
   readonly key: string | null;
   readonly comment: string;
@@ -35,9 +38,8 @@ export async function decideRun(id: RunId, request: DecisionRequest, ports: Deci
   if (found === null) throw noSuchRun();
   const nowMs = ports.clock.now();
   const waiting = waitingAt(request, found, nowMs);
-  const isForm = request.decision === 'submitted';
   const { decision, by, comment } = request;
-  const taken = { decision, by, comment, atMs: nowMs, ...(isForm && { values: formValues(waiting, request) }) };
+  const taken = { decision, by, comment, atMs: nowMs, ...(isForm(waiting.node) && submission(waiting, request)) };
   if (!(await ports.leases.decide(id, waiting.key, taken, nowMs + QUEUED_GRACE_MS)))
     throw alreadyDecided(waiting.key, decision);
   await ports.queue.send([{ workspaceId: id.workspaceId, runId: id.runId }]).catch((error: unknown) => {
@@ -56,27 +58,34 @@ export function waitingAt(
   found: RecordedRun,
   nowMs: number,
 ): PendingDecision {
-  const isForm = request.decision === 'submitted';
-  const pending = restoredMachine(found).pendingDecisions.filter(
-    ({ node }) => (node.type === 'human_input') === isForm,
-  );
+  const wantsForm = request.decision === 'submitted';
+  const pending = restoredMachine(found).pendingDecisions.filter(({ node }) => isForm(node) === wantsForm);
   const waiting = waitingNode(request, found.head, pending);
   if (waiting.untilMs > nowMs) return waiting;
-  const act = isForm ? 'answer' : 'decide on';
-  const overAt = new Date(waiting.untilMs).toISOString();
-  throw new RunRefused(
-    isForm ? 'form_expired' : 'approval_expired',
-    `The time to ${act} ${JSON.stringify(waiting.key)} was over on ${overAt}.`,
-  );
+  throw expired(waiting.key, wantsForm, waiting.untilMs);
 }
 
-/** @throws RunRefused 'invalid_inputs', which names the fields */
-function formValues({ node }: PendingDecision, { values = {} }: DecisionRequest): JsonObject {
+/** The values and the action of a form. @throws RunRefused 'invalid_inputs', which names the fields */
+function submission(
+  { node }: PendingDecision,
+  { values = {}, action }: DecisionRequest,
+): Pick<Decision, 'values' | 'action'> {
   const checked = startInputs(node, values, 'the form');
-  if (!('issues' in checked)) return withoutMarks(checked.values);
-  const fields = Object.fromEntries(checked.issues.map(({ field, message }) => [field, message]));
-  const all = checked.issues.map(({ field, message }) => `${field}: ${message}`).join('; ');
+  const issues = [...('issues' in checked ? checked.issues : []), ...actionIssues(node, action)];
+  if (!('issues' in checked) && issues.length === 0)
+    return { values: withoutMarks(checked.values), ...(action !== undefined && { action }) };
+  const fields = Object.fromEntries(issues.map(({ field, message }) => [field, message]));
+  const all = issues.map(({ field, message }) => `${field}: ${message}`).join('; ');
   throw new RunRefused('invalid_inputs', `Fields of the form: ${all}.`, fields);
+}
+
+function actionIssues(node: GraphNode, action: string | undefined): readonly InputIssue[] {
+  const ids = formActions(node).map(({ id }) => id);
+  if (ids.length === 0)
+    return action === undefined ? [] : [{ field: 'action', message: 'is set, and the form has no actions' }];
+  return action !== undefined && ids.includes(action)
+    ? []
+    : [{ field: 'action', message: `must be one of ${ids.join(', ')}` }];
 }
 
 function waitingNode(
@@ -84,7 +93,9 @@ function waitingNode(
   head: RunHead,
   pending: readonly PendingDecision[],
 ): PendingDecision {
-  if (key !== null && head.decisions[key]) throw alreadyDecided(key, decision);
+  const known = key === null ? undefined : head.decisions[key];
+  if (known?.decision === 'expired') throw expired(key!, decision === 'submitted', known.atMs);
+  if (known) throw alreadyDecided(key!, decision);
   if (hasEnded(head)) throw new RunRefused('already_ended', `The run has ended as ${head.status}.`);
   const what = decision === 'submitted' ? 'a form' : 'an approval';
   const open = pending.filter((each) => !head.decisions[each.key]);
@@ -126,4 +137,12 @@ function alreadyDecided(key: string, decision: DecisionKind): RunRefused {
   const what = decision === 'submitted' ? 'form' : 'approval';
   const done = decision === 'submitted' ? 'answered' : 'decided';
   return new RunRefused('already_decided', `The ${what} at ${JSON.stringify(key)} has been ${done} before.`);
+}
+
+function expired(key: string, isOfForm: boolean, atMs: number): RunRefused {
+  const act = isOfForm ? 'answer' : 'decide on';
+  return new RunRefused(
+    isOfForm ? 'form_expired' : 'approval_expired',
+    `The time to ${act} ${JSON.stringify(key)} was over on ${new Date(atMs).toISOString()}.`,
+  );
 }

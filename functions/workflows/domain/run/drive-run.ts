@@ -4,13 +4,13 @@ import type { RunMachine } from '../engine/run-machine.ts';
 import { numberField } from '../graph/fields.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { NodeAbandoned, type NodeEffects, NodeFailed, type NodeResult } from './node-effects.ts';
-import { QUEUED_GRACE_MS, type RunHead, type RunLease } from './run.ts';
+import { type Decision, QUEUED_GRACE_MS, type RunHead, type RunLease } from './run.ts';
 import type { Rest, RunLeases, RunQueue } from './run-ports.ts';
 import { runUsage } from './run-usage.ts';
 
 export interface DrivePorts {
   readonly effects: NodeEffects;
-  readonly leases: Pick<RunLeases, 'append' | 'rest' | 'requests'>;
+  readonly leases: Pick<RunLeases, 'append' | 'rest' | 'requests' | 'decide'>;
   readonly queue: RunQueue;
   readonly clock: Clock;
   readonly pause: Pause;
@@ -108,6 +108,8 @@ class Driver {
   nextEntry: number;
   #givesWayAtMs: number;
   readonly #delays = new Map<string, { readonly attempt: number; readonly untilMs: number }>();
+  /** Decisions whose time is over: nothing more is waited for. */
+  readonly #expired = new Set<string>();
   /** Nodes that do not fit into this function's time. */
   #late: Command[] = [];
 
@@ -141,7 +143,9 @@ class Driver {
 
   async #loop(): Promise<Left> {
     // What has come meanwhile comes first: a run that is cancelled begins nothing any more.
-    let commands: readonly Command[] = [...this.#work.commands, ...this.#takeUp()];
+    const taken = this.#takeUp();
+    await this.#expire();
+    let commands: readonly Command[] = [...this.#work.commands, ...taken, ...this.#takeUp()];
     for (;;) {
       await this.#carryOut(commands);
       if (this.#machine.status !== 'running') return this.#end();
@@ -151,6 +155,7 @@ class Driver {
       }
       await this.#something();
       await this.#giveWay();
+      await this.#expire();
       commands = this.#takeUp();
     }
   }
@@ -177,8 +182,25 @@ class Driver {
   #dueTimes(): number[] {
     return [
       ...[...this.#delays.values()].map(({ untilMs }) => untilMs),
-      ...this.#machine.pendingDecisions.map(({ untilMs }) => untilMs),
+      ...this.#machine.pendingDecisions.filter(({ key }) => !this.#expired.has(key)).map(({ untilMs }) => untilMs),
     ];
+  }
+
+  /** Ends the waits whose time is over. A person who has decided at the same moment comes first, or is refused. */
+  async #expire(): Promise<void> {
+    const atMs = this.#now();
+    for (const { key, untilMs } of this.#machine.pendingDecisions) {
+      if (untilMs > atMs || this.#expired.has(key)) continue;
+      this.#expired.add(key);
+      const isFirst = await this.#ports.leases.decide(
+        this.#work.lease,
+        key,
+        { decision: 'expired', by: '', comment: '', atMs: untilMs },
+        atMs,
+      );
+      if (isFirst) this.#deliver({ type: 'approval_expired', atMs, key });
+      else await this.#hear();
+    }
   }
 
   /** Everything that has happened since, in one go. */
@@ -198,8 +220,6 @@ class Driver {
         this.#delays.delete(key);
         take({ type: 'delay_over', atMs: nowMs, key, attempt });
       }
-    for (const { key, untilMs } of this.#machine.pendingDecisions)
-      if (untilMs <= nowMs) take({ type: 'approval_expired', atMs: nowMs, key });
     if (!this.#machine.isWaiting && this.#machine.deadlineMs <= nowMs) take({ type: 'timed_out', atMs: nowMs });
     return commands;
   }
@@ -291,10 +311,14 @@ class Driver {
     for (;;) {
       await this.#ports.pause.wait(POLL_INTERVAL_MS, signal);
       if (signal.aborted) return;
-      // A record that cannot be read is no reason to stop.
-      const requests = await this.#ports.leases.requests(this.#work.lease).catch(() => null);
-      if (requests && !signal.aborted) this.#request(requests);
+      await this.#hear(signal);
     }
+  }
+
+  /** Reads others' requests. A record that cannot be read is no reason to stop: it is read again. */
+  async #hear(signal?: AbortSignal): Promise<void> {
+    const requests = await this.#ports.leases.requests(this.#work.lease).catch(() => null);
+    if (requests && !signal?.aborted) this.#request(requests);
   }
 
   /** Processes others' requests. An obsolete request changes nothing. */
@@ -303,7 +327,7 @@ class Driver {
     if (cancelledBy !== null) this.#deliver({ type: 'cancelled', atMs, by: cancelledBy });
     for (const { key } of this.#machine.pendingDecisions) {
       const found = decisions[key];
-      if (found) this.#deliver({ type: 'decided', ...found, key, atMs });
+      if (found) this.#deliver(eventOf(found, key, atMs));
     }
   }
 
@@ -348,6 +372,11 @@ class Driver {
   #now(): number {
     return this.#ports.clock.now();
   }
+}
+
+function eventOf({ decision, ...more }: Decision, key: string, atMs: number): EngineEvent {
+  if (decision === 'expired') return { type: 'approval_expired', atMs, key };
+  return { type: 'decided', ...more, decision, key, atMs };
 }
 
 function checked(result: NodeResult): NodeResult {

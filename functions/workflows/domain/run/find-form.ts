@@ -1,4 +1,5 @@
 import type { PendingDecision } from '../engine/engine-events.ts';
+import { isForm } from '../graph/people.ts';
 import { waitingAt } from './decide-run.ts';
 import { type FormLink, isProven, parsedFormLink } from './form-links.ts';
 import type { RecordedRun } from './run.ts';
@@ -22,7 +23,8 @@ export async function findForm(
 }
 
 function waitingForm({ key }: FormLink, found: RecordedRun, nowMs: number): PendingDecision {
-  return waitingAt({ key, decision: 'submitted' }, found, nowMs);
+  const node = found.graph.nodes.find(({ id }) => id === key.split('/').at(-1));
+  return waitingAt({ key, decision: node && !isForm(node) ? 'approved' : 'submitted' }, found, nowMs);
 }
 
 function noSuchForm(): RunRefused {

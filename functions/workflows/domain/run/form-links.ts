@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Graph } from '../graph/graph.ts';
+import { waitsForPeople } from '../graph/people.ts';
 import type { RunHead, RunId } from './run.ts';
 
-/** The link to one form of one run. Any holder may answer the form. */
+/** The link to one approval or form of one run. Any holder may answer it, once. */
 export interface FormLink extends RunId {
   readonly key: string;
   readonly proof: string;
@@ -30,14 +31,20 @@ export function isProven({ formKey }: RunHead, { key, proof }: FormLink): boolea
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Paths of the forms that are in no body, by the ids of their nodes: {{sys.forms.…}}. */
-export function formPaths(head: RunHead, graph: Graph): Readonly<Record<string, string>> {
-  const forms = graph.nodes.filter(({ type, parentId }) => type === 'human_input' && parentId === null);
-  return Object.fromEntries(forms.map(({ id }) => [id, FORM_PATH + formLink(head, id)]));
+/** The address of an approval or a form; empty if the run has none. @param baseUrl what a client writes before a path of this service */
+export function formUrl(head: RunHead, key: string, baseUrl: string): string {
+  const link = formLink(head, key);
+  return link === null ? '' : `${baseUrl}${FORM_PATH}${link}`;
+}
+
+/** Addresses of the approvals and forms that are in no body, by the ids of their nodes: {{sys.forms.…}}. */
+export function formUrls(head: RunHead, { nodes }: Graph, baseUrl: string): Readonly<Record<string, string>> {
+  const waits = nodes.filter((node) => waitsForPeople(node) && node.parentId === null);
+  return Object.fromEntries(waits.map(({ id }) => [id, formUrl(head, id, baseUrl)]));
 }
 
 export function hasForms({ nodes }: Graph): boolean {
-  return nodes.some(({ type }) => type === 'human_input');
+  return nodes.some(waitsForPeople);
 }
 
 function proofOf(formKey: string, key: string): string {

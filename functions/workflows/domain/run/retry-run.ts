@@ -2,13 +2,13 @@ import type { EngineEvent } from '../engine/engine-events.ts';
 import { RunMachine } from '../engine/run-machine.ts';
 import { compiledGraph } from '../graph/compiled-graph.ts';
 import type { Graph, Json } from '../graph/graph.ts';
-import { type BeginPorts, type QueuePorts, queueRun, startingRun } from './begin-run.ts';
+import { type QueuePorts, queueRun, type StartPorts, startingRun } from './begin-run.ts';
 import { noSuchRun } from './decide-run.ts';
 import { hasEnded, type RecordedRun, type RunHead, type RunId, type RunTrigger } from './run.ts';
 import type { Runs } from './run-ports.ts';
 import { RunRefused } from './run-refused.ts';
 
-export interface RetryPorts extends Omit<QueuePorts, 'runs'>, Pick<BeginPorts, 'clock' | 'ids' | 'random'> {
+export interface RetryPorts extends Omit<QueuePorts, 'runs'>, StartPorts {
   readonly runs: Pick<Runs, 'create' | 'read'>;
 }
 

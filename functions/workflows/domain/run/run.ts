@@ -30,11 +30,13 @@ export interface RunTrigger {
   readonly around?: readonly string[];
 }
 
-/** A decision of a person, as it waits to be taken up by the run. */
+/** A decision of a person, as it waits to be taken up by the run; or the end of the time for it, after which none is taken. */
 export interface Decision {
-  readonly decision: DecisionKind;
+  readonly decision: DecisionKind | 'expired';
   /** Of a form. */
   readonly values?: JsonObject;
+  /** Of a form with actions: the chosen one. */
+  readonly action?: string;
   readonly by: string;
   readonly comment: string;
   readonly atMs: number;
@@ -73,7 +75,7 @@ export interface RunHead extends RunId {
   readonly maxRuns?: number;
   /** Absent: normal. */
   readonly priority?: Priority;
-  /** Of a run with forms: what proves the links to them. */
+  /** Of a run with approvals or forms: what proves the links to them. */
   readonly formKey?: string;
 }
 

@@ -2,13 +2,13 @@ import type { Graph, Json, JsonObject } from '../graph/graph.ts';
 import { type FieldType, startFields } from '../graph/node-fields.ts';
 import { type Lookup, memberAt, resolved, TooLarge, textOf } from '../graph/references.ts';
 import {
-  type BeginPorts,
   type CheckedRun,
   checkedRun,
   type QueuePorts,
   queueRun,
   type RunRequest,
   recordRefused,
+  type StartPorts,
 } from '../run/begin-run.ts';
 import { graphToRun } from '../run/graph-to-run.ts';
 import type { RunHead, RunId } from '../run/run.ts';
@@ -26,7 +26,7 @@ export interface Firing {
   readonly plannedAtMs?: number;
 }
 
-export interface TriggeredPorts extends Omit<QueuePorts, 'runs'>, Pick<BeginPorts, 'clock' | 'ids' | 'random'> {
+export interface TriggeredPorts extends Omit<QueuePorts, 'runs'>, StartPorts {
   readonly workflows: Workflows;
   readonly runs: Pick<Runs, 'create' | 'findByKey'>;
 }

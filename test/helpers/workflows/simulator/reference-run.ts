@@ -107,7 +107,10 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
         return { outputs: {}, handle: 'out' };
       case 'human_input': {
         const isAnswered = decisionOf(seed, key) !== 'expired';
-        return { outputs: isAnswered ? { ...formOf(seed, key), by: 'user' } : null, handle: 'out' };
+        return {
+          outputs: isAnswered ? { ...formOf(seed, key), by: 'user', action: '', content: '?' } : null,
+          handle: 'out',
+        };
       }
       case 'list_operator':
         return { outputs: naivelyOperated(value(each.config.items), each.config), handle: 'out' };

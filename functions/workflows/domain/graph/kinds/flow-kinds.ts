@@ -1,11 +1,10 @@
-import { objectField } from '../fields.ts';
+import { type Fields, objectField } from '../fields.ts';
 import {
   any,
   assignedTo,
   conditions,
   handle,
   idsOf,
-  MAX_APPROVAL_HOURS,
   MAX_PARALLEL_PASSES,
   MAX_PASSES,
   match,
@@ -19,6 +18,19 @@ import {
   typesOf,
 } from '../node-fields.ts';
 import type { NodeKinds } from '../node-kind.ts';
+import { FORM_OUTPUTS, formHandles, TIMEOUT_HANDLE, TIMEOUT_UNITS } from '../people.ts';
+
+const FORM_OUTPUT_TYPES = Object.fromEntries(FORM_OUTPUTS.map((name) => [name, 'text' as const]));
+
+/** Members that approvals and forms have in common. A wait has at most seven days, in any unit. */
+const waitFields = {
+  timeout: { kind: 'number', min: 0.001, max: 7 * 24 * 60, optional: true },
+  timeout_unit: { kind: 'choice', of: TIMEOUT_UNITS, optional: true },
+  /** The same in hours. */
+  timeout_hours: { kind: 'number', min: 0.001, max: 7 * 24, optional: true },
+  /** The message to the person who asked, while the run waits. */
+  notice: { kind: 'text', maxLength: 2_000, optional: true },
+} as const satisfies Fields;
 
 /** Nodes that the engine decides itself, with bodies, and those that wait for people. */
 export const flowKinds: NodeKinds<
@@ -127,21 +139,27 @@ export const flowKinds: NodeKinds<
   },
   approval: {
     nature: 'wait',
-    config: {
-      message: text,
-      timeout_hours: { kind: 'number', min: 0.001, max: MAX_APPROVAL_HOURS, optional: true },
-    },
+    config: { message: text, ...waitFields },
     outputs: typed({ decision: 'text', by: 'text', comment: 'text' }),
     handles: () => ['approved', 'rejected'],
+    optionalHandle: TIMEOUT_HANDLE,
   },
   human_input: {
     nature: 'wait',
     config: {
       message: text,
-      fields: { ...typedFields, min: 1 },
-      timeout_hours: { kind: 'number', min: 0.001, max: MAX_APPROVAL_HOURS, optional: true },
+      fields: { ...typedFields, optional: true },
+      actions: {
+        kind: 'list',
+        min: 1,
+        max: 20,
+        of: { kind: 'object', fields: { id: handle, title: { kind: 'literal', maxLength: 100, optional: true } } },
+        optional: true,
+      },
+      ...waitFields,
     },
-    outputs: (node) => ({ by: 'text', ...typesOf(startFields(node)) }),
-    handles: single,
+    outputs: (node) => ({ ...typed(FORM_OUTPUT_TYPES)(), ...typesOf(startFields(node)) }),
+    handles: formHandles,
+    optionalHandle: TIMEOUT_HANDLE,
   },
 };

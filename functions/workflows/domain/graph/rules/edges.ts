@@ -1,7 +1,7 @@
 import type { CompiledGraph } from '../compiled-graph.ts';
 import type { Graph } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode } from '../graph-issue.ts';
-import { handlesOf } from '../node-types.ts';
+import { handlesOf, NODE_KINDS } from '../node-types.ts';
 
 /** Edges: their ends and handles are there, and within one body. */
 export function edgeIssues({ edges }: Graph, { nodes }: CompiledGraph): GraphIssue[] {
@@ -18,12 +18,13 @@ export function edgeIssues({ edges }: Graph, { nodes }: CompiledGraph): GraphIss
       );
       continue;
     }
-    if (!handlesOf(from).includes(sourceHandle))
+    const handles = [...handlesOf(from), NODE_KINDS[from.type].optionalHandle ?? []].flat();
+    if (!handles.includes(sourceHandle))
       issues.push(
         ofNode(
           source,
           'edges',
-          `has no handle ${JSON.stringify(sourceHandle)}, which edge ${JSON.stringify(id)} begins at. Use one of ${handlesOf(from).join(', ')}.`,
+          `has no handle ${JSON.stringify(sourceHandle)}, which edge ${JSON.stringify(id)} begins at. Use one of ${handles.join(', ')}.`,
         ),
       );
     if (from.parentId !== to.parentId)

@@ -1,7 +1,17 @@
 import { checkFields, listField } from '../fields.ts';
-import { type GraphNode, isObject } from '../graph.ts';
+import { DEFAULT_HANDLE, ERROR_HANDLE, type GraphNode, isObject } from '../graph.ts';
 import { type GraphIssue, ofNode } from '../graph-issue.ts';
+import { startFields } from '../node-fields.ts';
 import { handlesOf, mayFail, NODE_KINDS } from '../node-types.ts';
+import {
+  FORM_OUTPUTS,
+  formActions,
+  isForm,
+  MAX_TIMEOUT_MS,
+  TIMEOUT_HANDLE,
+  timeoutMs,
+  waitsForPeople,
+} from '../people.ts';
 
 /** The configuration of one node, independent of its neighbours. */
 export function nodeIssues(node: GraphNode): GraphIssue[] {
@@ -25,7 +35,31 @@ export function nodeIssues(node: GraphNode): GraphIssue[] {
     issues.push(
       ofNode(id, 'config.prompt', 'is missing. Set it to the text that the model is asked, or set config.messages.'),
     );
+  if (waitsForPeople(node)) issues.push(...waitIssues(node));
   for (const condition of conditionsOf(node)) issues.push(...conditionIssues(node, condition));
+  return issues;
+}
+
+/** Approvals and forms: their time, and names that would hide others. */
+function waitIssues(node: GraphNode): GraphIssue[] {
+  const { id, config } = node;
+  const issues: GraphIssue[] = [];
+  if (timeoutMs(config) > MAX_TIMEOUT_MS)
+    issues.push(ofNode(id, 'config.timeout', 'is longer than a run can wait, which is 7 days. Shorten it.'));
+  if (config.timeout !== undefined && config.timeout_hours !== undefined)
+    issues.push(ofNode(id, 'config.timeout_hours', 'is set, and timeout is, too. Remove one of them.'));
+  if (!isForm(node)) return issues;
+  const fields = startFields(node);
+  if (fields.length === 0 && formActions(node).length === 0)
+    issues.push(ofNode(id, 'config.fields', 'are missing, and so are actions. Set one of them, or both.'));
+  for (const { name } of fields)
+    if ((FORM_OUTPUTS as readonly string[]).includes(name))
+      issues.push(ofNode(id, 'config.fields', `have ${JSON.stringify(name)}, which is another output. Rename it.`));
+  for (const action of formActions(node))
+    if ([TIMEOUT_HANDLE, ERROR_HANDLE, DEFAULT_HANDLE].includes(action.id))
+      issues.push(
+        ofNode(id, 'config.actions', `have the id ${JSON.stringify(action.id)}, which is another handle. Rename it.`),
+      );
   return issues;
 }
 

@@ -1,7 +1,7 @@
 import { listField, objectField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
 import { conditions, memberConditions } from './comparisons.ts';
-import type { Conversion, Converter } from './conversion.ts';
+import type { Converter } from './conversion.ts';
 import { fitting } from './convert-start.ts';
 import { valueType } from './dify-file.ts';
 import { idOf } from './names.ts';
@@ -279,12 +279,3 @@ export const loop: Converter = ({ data }, conversion) => {
 };
 
 export const loopEnd: Converter = () => ({ type: 'break', config: {} });
-
-/** A form of fields there; here people approve or reject, with a comment. */
-export const humanInput: Converter = ({ data }, { names, note }: Conversion) => {
-  note(
-    'changed',
-    'Its form has become an approval: people approve or reject it with a comment. Fields of the form have no values.',
-  );
-  return { type: 'approval', config: { message: names.text(textField(data, 'form_content')) || 'Go on?' } };
-};

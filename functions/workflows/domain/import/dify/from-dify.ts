@@ -17,6 +17,7 @@ import type { DraftedVariable, GraphDraft } from '../../seal-environment.ts';
 import { WorkflowRefused } from '../../workflow-refused.ts';
 import type { ImportedGraph, ImportNote, NoteKind } from '../import-note.ts';
 import type { Converted, Converter } from './conversion.ts';
+import { formHandle, humanInput } from './convert-form.ts';
 import { httpRequest } from './convert-http.ts';
 import { agent, knowledgeRetrieval, llm, parameterExtractor, questionClassifier } from './convert-model-nodes.ts';
 import {
@@ -26,7 +27,6 @@ import {
   code,
   documentExtractor,
   end,
-  humanInput,
   ifElse,
   iteration,
   listOperator,
@@ -297,7 +297,7 @@ function handleOf(type: string, handle: string): string {
   if (handle === 'fail-branch') return 'error';
   if (type === 'if-else') return handle === 'false' ? 'else' : handle;
   if (type === 'question-classifier') return handle;
-  if (type === 'human-input') return 'approved';
+  if (type === 'human-input') return formHandle(handle);
   return DEFAULT_HANDLE;
 }
 

@@ -1,5 +1,6 @@
 import { type Json, RESERVED_IDS } from '../../graph/graph.ts';
 import { SYSTEM_VALUES } from '../../graph/node-types.ts';
+import { FORM_OUTPUTS } from '../../graph/people.ts';
 import { escaped } from '../../graph/references.ts';
 import type { DifyNode } from './dify-file.ts';
 
@@ -12,6 +13,7 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'knowledge-retrieval': { result: 'documents' },
   llm: { reasoning_content: 'reasoning' },
   'list-operator': { first_record: 'first', last_record: 'last' },
+  'human-input': { __action_id: 'action', __rendered_content: 'content' },
   'parameter-extractor': { __is_success: 'is_success', __reason: 'reason', __usage: 'usage' },
 };
 
@@ -59,7 +61,8 @@ export class Names {
     const { type } = this.#nodes.get(node)!;
     if (first === 'error_message' || first === 'error_type')
       return [idOf(node), 'error', first === 'error_message' ? 'message' : 'code'].join('.');
-    return [idOf(node), OUTPUTS[type]?.[first] ?? first, ...rest].filter((each) => each !== '').join('.');
+    const own = type === 'human-input' ? formFieldName(first) : first;
+    return [idOf(node), OUTPUTS[type]?.[first] ?? own, ...rest].filter((each) => each !== '').join('.');
   }
 
   /** A list of names as a reference; an empty text where it leads nowhere. */
@@ -91,6 +94,11 @@ export class Names {
     }
     return written + escaped(text.slice(end));
   }
+}
+
+/** The name of a form's field: one that another output has here gets an ending. */
+export function formFieldName(name: string): string {
+  return (FORM_OUTPUTS as readonly string[]).includes(name) ? `${name}_field` : name;
 }
 
 /** Strategies of the agents that are agents here. */
