@@ -49,7 +49,8 @@ export class DynamoBreakers implements Breakers, DeliveryReads {
   }
 }
 
-/** Older items have no error messages. */
-function breakerOf({ circuit, state, epoch, errors = [], openedAtMs, probe, lastError, version }: Breaker): Breaker {
-  return { circuit, state, epoch, errors, openedAtMs, probe, lastError, version };
+/** Older items have no error messages, candidate or suspects. */
+function breakerOf({ circuit, state, epoch, openedAtMs, probe, lastError, version, ...more }: Breaker): Breaker {
+  const { errors = [], candidate = null, suspects = [] } = more;
+  return { circuit, state, epoch, errors, openedAtMs, probe, candidate, suspects, lastError, version };
 }

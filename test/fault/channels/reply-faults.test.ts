@@ -57,7 +57,7 @@ it('a LINE reply whose worker dies after LINE has taken it is sent by the same t
   expect(flow.sent.map(({ previous }) => previous)).toEqual([null, { code: '', isUnknown: true }]);
 });
 
-it('an open circuit makes new messages dead letters without an attempt, and tried ones wait', async () => {
+it('an open circuit makes new messages but the next probe dead letters without an attempt, and tried ones wait', async () => {
   const flow = await channelFlow(dynamo);
   let isDown = true;
   flow.how.send = async () => (isDown ? platformFault('http_500') : DELIVERED);
@@ -65,13 +65,16 @@ it('an open circuit makes new messages dead letters without an attempt, and trie
   for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
   expect((await flow.breakers.find(circuitOf(flow.channel)))?.state).toBe('open');
   flow.sent.length = 0;
+  await flow.say('probe', 'first');
+  for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
   await flow.say('late', 'another');
   for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
   expect(flow.sent).toEqual([]);
   expect(flow.died).toMatchObject([{ reason: 'circuit_open', attempts: 0 }]);
   isDown = false;
   expect(await flow.settle()).toEqual([]);
-  expect(flow.delivered().sort()).toEqual([0, 1, 2, 3, 4].map((i) => `re: early ${i}`));
+  expect(flow.delivered()[0]).toBe('re: probe');
+  expect(flow.delivered().sort()).toEqual([...[0, 1, 2, 3, 4].map((i) => `re: early ${i}`), 're: probe']);
   const until = { untilMs: Number.POSITIVE_INFINITY, now: () => 0 };
   const done = await replayMatching(flow.channel.workspaceId, { reason: 'circuit_open' }, until, {
     ...flow.ports,
@@ -115,6 +118,8 @@ describe('replies of a conversation arrive in their order', () => {
     for (let i = 0; i < 5; i++) await flow.say('x', `other ${i}`);
     await work(flow);
     expect((await flow.breakers.find(circuitOf(flow.channel)))?.state).toBe('open');
+    await flow.say('x', 'the next probe');
+    await work(flow);
   };
   const ofC = (platform: ReturnType<typeof played>) =>
     platform.taken.flatMap(({ conversation, text }) => (conversation === 'c' ? [text] : []));
@@ -202,6 +207,24 @@ describe('replies of a conversation arrive in their order', () => {
     expect(queues).toEqual(['low', 'low', undefined]);
     await flow.run({ ...flow.laneMessage('c') }, null, -1);
     expect(ofC(platform)).toEqual(['re: a', 're: b', 're: c']);
+  });
+
+  it('and five that always fail close no platform: 53 others of the next minutes are delivered, but those of the first outage', async () => {
+    const flow = await channelFlow(dynamo);
+    flow.how.send = async ({ texts }) => (texts[0]!.startsWith('re: poison') ? platformFault('http_500') : DELIVERED);
+    for (let i = 0; i < 5; i++) await flow.say(`poison ${i}`, `p${i}`);
+    await work(flow);
+    expect((await flow.breakers.find(circuitOf(flow.channel)))?.state).toBe('open');
+    for (let n = 0; n < 53; n++) {
+      await flow.say(String(n), `c${n}`);
+      flow.clock.advance(5);
+      await work(flow);
+    }
+    expect(await flow.settle()).toEqual([]);
+    const early = flow.died.filter(({ reason }) => reason === 'circuit_open');
+    expect(early.length).toBeLessThanOrEqual(6);
+    expect(flow.delivered().filter((text) => !text.startsWith('re: poison'))).toHaveLength(53 - early.length);
+    expect(flow.died.filter(({ reason }) => reason === 'http_500')).toHaveLength(5);
   });
 
   it('and a message that always fails alone is no outage: it stays a dead letter', async () => {

@@ -29,9 +29,9 @@ function circuit(settings = DEFAULT_BREAKER) {
     get state() {
       return breaker.state;
     },
-    ask: (owner = 'a', hasFailed = false): Permission => {
-      const permission = permissionOf(breaker, { owner, hasFailed }, nowMs, settings);
-      if (permission.kind === 'probe') breaker = permission.next;
+    ask: (owner = 'a', hasFailed = false, messageId = owner): Permission => {
+      const permission = permissionOf(breaker, { owner, messageId, hasFailed }, nowMs, settings);
+      if (permission.kind === 'probe' || permission.kind === 'reserved') breaker = permission.next ?? breaker;
       return permission;
     },
     end(permission: Permission, outcome: SendOutcome, messageId = `msg_${++messages}`) {
@@ -93,8 +93,10 @@ describe('an open circuit', () => {
   it('lets nothing through for 30 seconds, then one probe', () => {
     const it = circuit();
     it.open();
+    expect(it.ask('a').kind).toBe('reserved');
     it.pass(29.9);
-    expect(it.ask().kind).toBe('refused');
+    expect(it.ask('a').kind).toBe('reserved');
+    expect(it.ask('b').kind).toBe('refused');
     it.pass(0.1);
     expect(it.ask('a').kind).toBe('probe');
     expect(it.state).toBe('half_open');
@@ -212,10 +214,11 @@ it('changes its state only as its table says, with any events in any order', () 
         else if (step.kind === 'ask') {
           const permission = permissionOf(
             breaker,
-            { owner: `${step.owner}${nowMs}`, hasFailed: false },
+            { owner: `${step.owner}${nowMs}`, messageId: `m${step.owner}`, hasFailed: false },
             nowMs,
             DEFAULT_BREAKER,
           );
+          if (permission.kind === 'reserved' && permission.next !== null) become(permission.next);
           if (permission.kind === 'probe') {
             expect(breaker.probe === null || breaker.probe.untilMs <= nowMs || breaker.state === 'open').toBe(true);
             become(permission.next);
@@ -237,6 +240,53 @@ it('changes its state only as its table says, with any events in any order', () 
       }
     }),
   );
+});
+
+describe('five messages that a platform always fails at', () => {
+  const BAD = ['bad1', 'bad2', 'bad3', 'bad4', 'bad5'];
+  const poisoned = () => {
+    const it = circuit();
+    for (const bad of BAD) it.end(it.ask(bad), FAULT, bad);
+    expect(it.state).toBe('open');
+    return it;
+  };
+
+  it('leave the probe to a new message, which waits for it; further new ones are refused', () => {
+    const it = poisoned();
+    it.pass(5);
+    expect(it.ask('good')).toMatchObject({ kind: 'reserved' });
+    expect(it.ask('good')).toMatchObject({ kind: 'reserved', next: null });
+    expect(it.ask('another').kind).toBe('refused');
+    it.pass(25.6);
+    expect(it.ask('bad1', true).kind).toBe('refused');
+    const probe = it.ask('good');
+    expect(probe.kind).toBe('probe');
+    it.end(probe, OK, 'good');
+    expect(it.state).toBe('closed');
+  });
+
+  it('open the circuit once: their retries do not count again after others were delivered', () => {
+    const it = poisoned();
+    it.ask('good');
+    it.pass(30);
+    it.end(it.ask('good'), OK, 'good');
+    for (const bad of BAD) it.end(it.ask(bad, true), FAULT, bad);
+    expect(it.state).toBe('closed');
+    for (let i = 0; i < 5; i++) it.end(it.ask(), FAULT);
+    expect(it.state).toBe('open');
+  });
+
+  it('are probes themselves where no other message comes, or where the one that came is gone', () => {
+    const alone = poisoned();
+    alone.pass(30.5);
+    expect(alone.ask('bad1', true).kind).toBe('probe');
+    const it = poisoned();
+    it.ask('good');
+    it.pass(39.9);
+    expect(it.ask('bad1', true).kind).toBe('refused');
+    it.pass(0.2);
+    expect(it.ask('bad1', true).kind).toBe('probe');
+  });
 });
 
 describe('the delay before a retry', () => {

@@ -39,9 +39,21 @@ export interface Breaker {
   readonly openedAtMs: number | null;
   /** The probe under way, or the last one. Its lease ends by itself when the prober dies. */
   readonly probe: { readonly owner: string; readonly startedAtMs: number; readonly untilMs: number } | null;
+  /** The new message that waits to be the next probe. */
+  readonly candidate: { readonly messageId: string; readonly untilMs: number } | null;
+  /** Messages whose failures opened the circuit, newest last: the fault may be theirs. */
+  readonly suspects: readonly string[];
   readonly lastError: { readonly code: string; readonly atMs: number } | null;
   /** Grows with every change. */
   readonly version: number;
+}
+
+/** A message that asks for the permission to be sent. */
+export interface Asking {
+  readonly owner: string;
+  readonly messageId: string;
+  /** Whether an attempt at it has failed before. */
+  readonly hasFailed: boolean;
 }
 
 /** May a message be sent now? */
@@ -51,6 +63,8 @@ export type Permission =
   | { readonly kind: 'probe'; readonly owner: string; readonly next: Breaker }
   /** The circuit is open; a probe may be sent from then on. */
   | { readonly kind: 'refused'; readonly untilMs: number }
+  /** The circuit is open, and the message may wait to be the next probe, once `next` is stored; it is if `next` is null. */
+  | { readonly kind: 'reserved'; readonly untilMs: number; readonly next: Breaker | null }
   /** The circuit is half-open, and the probe is another one's: ask again then. */
   | { readonly kind: 'wait'; readonly untilMs: number };
 
@@ -58,6 +72,10 @@ export type Permission =
 export const PROBE_LEASE_MS = 20_000;
 /** A message that has failed itself leaves the probe to others for so long. */
 const PROBE_GRACE_MS = 500;
+/** A candidate that has not asked this long after its time is gone. */
+const CANDIDATE_GRACE_MS = 10_000;
+/** Suspects that are remembered. */
+const MAX_SUSPECTS = 50;
 /** Messages that wait for a probe ask again after so long: the sooner, the shorter it has been under way. */
 const MIN_POLL_MS = 1_000;
 const MAX_POLL_MS = 5_000;
@@ -70,20 +88,25 @@ export function closedBreaker(circuit: string): Breaker {
     errors: [],
     openedAtMs: null,
     probe: null,
+    candidate: null,
+    suspects: [],
     lastError: null,
     version: 0,
   };
 }
 
-/** @param hasFailed whether the message that asks has failed before. */
+/** @param asking the message, its run, and whether it has failed before. */
 export function permissionOf(
   breaker: Breaker,
-  { owner, hasFailed }: { readonly owner: string; readonly hasFailed: boolean },
+  { owner, messageId, hasFailed }: Asking,
   nowMs: number,
   settings: BreakerSettings,
 ): Permission {
-  const graceMs = hasFailed ? PROBE_GRACE_MS : 0;
-  const { state, epoch, openedAtMs, probe, version } = breaker;
+  const { state, epoch, openedAtMs, probe, candidate, version } = breaker;
+  const isCandidate = candidate?.messageId === messageId;
+  // A message that may be at fault is no probe while another waits.
+  const isAwaited = candidate !== null && nowMs < candidate.untilMs + CANDIDATE_GRACE_MS;
+  const graceMs = !hasFailed ? 0 : isAwaited && !isCandidate ? CANDIDATE_GRACE_MS : PROBE_GRACE_MS;
   const probed = (state: CircuitState): Permission => ({
     kind: 'probe',
     owner,
@@ -92,6 +115,7 @@ export function permissionOf(
       state: 'half_open',
       epoch: state === 'half_open' ? epoch : epoch + 1,
       probe: { owner, startedAtMs: nowMs, untilMs: nowMs + PROBE_LEASE_MS },
+      candidate: null,
       version: version + 1,
     },
   });
@@ -100,7 +124,11 @@ export function permissionOf(
       return { kind: 'send', epoch };
     case 'open': {
       const untilMs = (openedAtMs ?? 0) + settings.recoveryTimeoutSeconds * 1000 + graceMs;
-      return nowMs < untilMs ? { kind: 'refused', untilMs } : probed(state);
+      if (nowMs >= untilMs) return probed(state);
+      if (isCandidate) return { kind: 'reserved', untilMs, next: null };
+      if (hasFailed || isAwaited) return { kind: 'refused', untilMs };
+      const next = { ...breaker, candidate: { messageId, untilMs }, version: version + 1 };
+      return { kind: 'reserved', untilMs, next };
     }
     case 'half_open': {
       const spacedMs = (probe?.startedAtMs ?? 0) + settings.probeIntervalSeconds * 1000;
@@ -142,6 +170,10 @@ export function afterAttempt(
     openedAtMs: nowMs,
     errors: [],
     probe: null,
+    candidate: null,
+    suspects: [...new Set([...breaker.suspects, ...breaker.errors.map((error) => error.messageId), messageId])].slice(
+      -MAX_SUSPECTS,
+    ),
   };
   if (permission.kind === 'probe') {
     if (breaker.state !== 'half_open' || breaker.probe?.owner !== permission.owner) return null;
@@ -155,6 +187,8 @@ export function afterAttempt(
     }
   }
   if (breaker.state !== 'closed' || breaker.epoch !== permission.epoch) return null;
+  // The same message does not open the circuit twice: others were delivered in between.
+  if (bearing === 'error' && breaker.suspects.includes(messageId)) return null;
   switch (bearing) {
     case 'success':
       return breaker.errors.length === 0 ? null : { ...changed, errors: [] };

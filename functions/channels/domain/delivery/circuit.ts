@@ -1,6 +1,7 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { SendOutcome } from '../platforms/send-outcome.ts';
 import {
+  type Asking,
   afterAttempt,
   type Breaker,
   type BreakerSettings,
@@ -25,13 +26,14 @@ const MAX_ATTEMPTS = 20;
 export async function enterCircuit(
   circuit: string,
   known: Breaker | null,
-  asking: { readonly owner: string; readonly hasFailed: boolean },
+  asking: Asking,
   { breakers, breakerSettings, clock }: CircuitPorts,
 ): Promise<Permission> {
   let seen = known;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const permission = permissionOf(seen ?? closedBreaker(circuit), asking, clock.now(), breakerSettings);
-    if (permission.kind !== 'probe' || (await breakers.replace(seen, permission.next))) return permission;
+    const next = permission.kind === 'probe' || permission.kind === 'reserved' ? permission.next : null;
+    if (next === null || (await breakers.replace(seen, next))) return permission;
     seen = await breakers.find(circuit);
     // The SDK repeats a write whose response was lost.
     const { owner } = asking;

@@ -131,9 +131,14 @@ async function deliverHead(lane: Outbound, read: Read, ports: DeliverPorts): Pro
     await releaseFor(lane, { untilMs: 0 }, ports);
     return 'waits';
   }
-  const permission = await enterCircuit(circuit, breaker, { owner: fence, hasFailed: attempts > 0 }, ports);
-  if (permission.kind === 'refused' || permission.kind === 'wait') {
-    // An open circuit takes no new message; one that has been tried waits for it.
+  const permission = await enterCircuit(
+    circuit,
+    breaker,
+    { owner: fence, messageId: lane.messages[0]!.messageId, hasFailed: attempts > 0 },
+    ports,
+  );
+  if (permission.kind !== 'send' && permission.kind !== 'probe') {
+    // An open circuit takes no new message but the next probe; one that has been tried waits for it.
     const isNew = attempts === 0 && permission.kind === 'refused';
     const isOld = failingSinceMs !== null && nowMs - failingSinceMs > MAX_FAILING_MS;
     if (isNew || isOld) return given('circuit_open', true);
@@ -161,7 +166,8 @@ async function hasEarlierReplies(
   const nowMs = clock.now();
   if (breaker.openedAtMs + OUTAGE_LETTER_SECONDS * 1000 < nowMs) return false;
   // An open circuit takes neither.
-  if (permissionOf(breaker, { owner, hasFailed: false }, nowMs, breakerSettings).kind === 'refused') return false;
+  const { kind } = permissionOf(breaker, { owner, messageId, hasFailed: false }, nowMs, breakerSettings);
+  if (kind === 'refused' || kind === 'reserved') return false;
   const letters = await deadLetters.ofOutage(lane, workspaceId, MAX_PUT_BACK);
   let isAny = false;
   for (const letter of letters.filter(({ message }) => message.messageId < messageId)) {
