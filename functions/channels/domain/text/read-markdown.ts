@@ -1,4 +1,4 @@
-import type { Definition, PhrasingContent, RootContent } from 'mdast';
+import type { Definition, Emphasis, Nodes, PhrasingContent, RootContent } from 'mdast';
 import { definitionsOf, parseMarkdown, sourceOf } from '../../../shared/markdown/parse-markdown.ts';
 
 /** How a stretch of text is shown. Those of one stretch in Markdown are one object. */
@@ -37,6 +37,28 @@ export interface ListSigns {
 /** Deeper than any text that is meant to be read; each level costs time at every line. */
 const MAX_DEPTH = 12;
 const DEEP = /^(?:[ \t]*(?:>|[*+-][ \t]|\d{1,9}[.)][ \t])){13}/;
+
+/** Addresses that a platform may link to; any other may mean something to it, as `!channel` does to Slack. */
+const LINKED = /^(?:https?:\/\/|mailto:|tel:)[^\s<>|]+$/i;
+
+/** Whether a platform that reads Markdown may be sent a text as it is: it has no other links, and no literal star. */
+export function isPlainMarkdown(markdown: string): boolean {
+  if (!isTame(markdown)) return false;
+  const isSafe = (node: Nodes): boolean => {
+    if ('url' in node && !LINKED.test(node.url)) return false;
+    if (node.type === 'emphasis' && isInsideWord(node, markdown)) return false;
+    return !('children' in node) || node.children.every(isSafe);
+  };
+  return isSafe(parseMarkdown(markdown));
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Whether stars around a text are between letters or digits: 2정*3회*5일 multiplies. */
+function isInsideWord({ position }: Emphasis, source: string): boolean {
+  const [from, to] = [position?.start.offset ?? 0, position?.end.offset ?? 0];
+  return source[from] === '*' && WORD.test(source.slice(0, from).at(-1) ?? '') && WORD.test(source[to] ?? '');
+}
 
 /** The blocks of a Markdown text, one after another. What would take the parser long is a text without marks. */
 export function readMarkdown(markdown: string, { bullet }: ListSigns): readonly Leaf[] {
@@ -155,6 +177,11 @@ function joined(cells: readonly (readonly Run[])[], isHead: boolean): readonly R
   ]);
 }
 
+/** The marks with a link to an address, if a platform may link to it. */
+function linked(marks: readonly Mark[], url: string): readonly Mark[] {
+  return LINKED.test(url) ? withMark(marks, { kind: 'link', url }) : marks;
+}
+
 function withMark(marks: readonly Mark[], mark: Mark): readonly Mark[] {
   return marks.some(({ kind }) => kind === mark.kind) ? marks : [...marks, mark];
 }
@@ -168,20 +195,23 @@ function runsOf(nodes: readonly PhrasingContent[], marks: readonly Mark[], conte
         return [{ text: '\n', marks }];
       case 'inlineCode':
         return [{ text: node.value, marks: withMark(marks, { kind: 'code' }) }];
-      case 'strong':
       case 'emphasis':
+        if (isInsideWord(node, context.source))
+          return [{ text: '*', marks }, ...runsOf(node.children, marks, context), { text: '*', marks }];
+        return runsOf(node.children, withMark(marks, { kind: node.type }), context);
+      case 'strong':
       case 'delete':
         return runsOf(node.children, withMark(marks, { kind: node.type }), context);
       case 'link': {
         const [only] = node.children;
         const isAddress = node.children.length === 1 && only?.type === 'text' && node.url.endsWith(only.value);
-        return runsOf(node.children, withMark(marks, isAddress ? ADDRESS : { kind: 'link', url: node.url }), context);
+        return runsOf(node.children, isAddress ? withMark(marks, ADDRESS) : linked(marks, node.url), context);
       }
       case 'image':
-        return [{ text: node.alt || node.url, marks: withMark(marks, { kind: 'link', url: node.url }) }];
+        return [{ text: node.alt || node.url, marks: linked(marks, node.url) }];
       case 'linkReference': {
         const definition = context.definitions.get(node.identifier);
-        const inner = definition ? withMark(marks, { kind: 'link', url: definition.url }) : marks;
+        const inner = definition ? linked(marks, definition.url) : marks;
         return definition ? runsOf(node.children, inner, context) : [{ text: sourceOf(node, context.source), marks }];
       }
       default:

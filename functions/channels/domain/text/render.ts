@@ -1,6 +1,6 @@
 import { characterBreak } from './character-break.ts';
 import { type Dialect, type DialectName, dialects, writeRuns } from './dialects.ts';
-import { type Indent, type Leaf, type Mark, type Run, readMarkdown } from './read-markdown.ts';
+import { type Indent, isPlainMarkdown, type Leaf, type Mark, type Run, readMarkdown } from './read-markdown.ts';
 
 /** A part that is at least so full ends before the next block, which then stays in one. */
 const MIN_FILL = 0.5;
@@ -15,7 +15,8 @@ const MAX_WHOLE_LINK = 0.25;
 export function renderParts(markdown: string, name: DialectName, maxLength: number): readonly string[] {
   const dialect = dialects[name];
   const text = markdown.toWellFormed();
-  if (dialect.isMarkdown && text.trim().length <= maxLength) return text.trim() === '' ? [] : [trimmedEnds(text)];
+  if (dialect.isMarkdown && text.trim().length <= maxLength && isPlainMarkdown(text))
+    return text.trim() === '' ? [] : [trimmedEnds(text)];
   return packed(readMarkdown(text, dialect), dialect, maxLength);
 }
 
@@ -95,12 +96,14 @@ function indented(text: string, { first, rest }: Indent): string {
 
 const STRONG: Mark = { kind: 'strong' };
 
-/** Headings without a mark are bold, unless they already are. */
+/** Headings without a mark are bold throughout. */
 function headed({ runs, level }: Leaf & { readonly kind: 'text' }, dialect: Dialect): readonly Run[] {
   if (level === 0 || dialect.heading(level) !== '') return runs;
   return runs.map(({ text, marks }) => ({
     text,
-    marks: marks.some(({ kind }) => kind === 'strong' || kind === 'code') ? marks : [STRONG, ...marks],
+    marks: marks.some(({ kind }) => kind === 'code')
+      ? marks
+      : [STRONG, ...marks.filter(({ kind }) => kind !== 'strong')],
   }));
 }
 
