@@ -42,7 +42,9 @@ const settings = {
   api_base_url: address.describe('Base address to use instead of the platform’s API; custom has none'),
   url: address.describe('custom: where replies are posted, signed as Standard Webhooks has it'),
   app_id: value.describe('teams: id of the app, which its tokens are for'),
-  tenant_id: value.describe('teams: the tenant of a single-tenant app'),
+  tenant_id: value.describe(
+    'teams: the id of the tenant of a single-tenant app; botframework.com for a multi-tenant app',
+  ),
   phone_number_id: value.describe('whatsapp: id of the number that answers'),
   bot_username: value.describe(
     'telegram: name of the bot in groups, such as @my_bot; without it any bot that is named is taken for it',

@@ -216,7 +216,7 @@ export async function teamsPublishedKeys(): Promise<object> {
 
 const teams = player(
   { app_password: 'teams-played' },
-  (baseUrl) => ({ app_id: TEAMS_APP_ID, api_base_url: baseUrl }),
+  (baseUrl) => ({ app_id: TEAMS_APP_ID, tenant_id: 'botframework.com', api_base_url: baseUrl }),
   async (_, { nowMs, serviceUrl = '' }) => ({
     authorization: `Bearer ${await teamsToken({ serviceurl: serviceUrl }, nowMs)}`,
   }),

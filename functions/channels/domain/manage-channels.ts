@@ -211,8 +211,9 @@ function requireSettings(type: ChannelType, settings: ChannelSettings, { address
   const known: readonly string[] = [...required, ...optional, ...COMMON_SETTINGS];
   for (const [name, value] of Object.entries(settings) as [SettingName, string][]) {
     if (!known.includes(name)) refuse(name, `is not known to ${type}: its settings are ${known.join(', ')}`);
-    const problem = name === 'api_base_url' || name === 'url' ? addresses.refusalOf(name, value) : null;
-    if (problem !== null) refuse(name, problem);
+    const isAddress = name === 'api_base_url' || name === 'url';
+    const problem = isAddress ? addresses.refusalOf(name, value) : platforms[type].settingProblem?.(name, value);
+    if (problem) refuse(name, problem);
   }
   for (const name of required) if (settings[name] === undefined) refuse(name, `is needed by ${type}`);
 }

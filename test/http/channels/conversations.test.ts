@@ -188,7 +188,10 @@ describe('Teams', () => {
   });
 
   it('answers two messages of the same id in two conversations', async () => {
-    const channel = await newChannel('teams', { app_id: '00000000-0000-4000-8000-000000000042' });
+    const channel = await newChannel('teams', {
+      app_id: '00000000-0000-4000-8000-000000000042',
+      tenant_id: 'botframework.com',
+    });
     await tell(channel, [activity('a:1', 'first'), activity('a:2', 'second'), activity('a:1', 'first')], 2);
     expect(questions(provider).toSorted()).toEqual(['first', 'second']);
     expect(platform.delivered.map(({ conversation }) => conversation).toSorted()).toEqual(['a:1', 'a:2']);

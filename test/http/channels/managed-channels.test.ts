@@ -21,7 +21,7 @@ import {
   webhookPath,
   webhookPost,
 } from '../../helpers/channels.ts';
-import { applicationPath, dataOf, refusalOf } from '../../helpers/chat.ts';
+import { applicationPath, createApplication, dataOf, refusalOf } from '../../helpers/chat.ts';
 import { instantBackoff } from '../../helpers/fakes.ts';
 import { type ScriptedProvider, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
@@ -47,6 +47,22 @@ describe('the management of channels', () => {
     const { webhooks } = dataOf(await call(service, 'GET', '/api/v1/webhooks'), z.strictObject(webhookPage.shape));
     expect(webhooks).toContainEqual(expect.objectContaining({ channel_id: channel.id, url: channel.webhook_url }));
     expect(channel.webhook_url).toBe(service.baseUrl + webhookPath('slack', channel.id));
+  });
+
+  it('asks for the tenant of a Teams app, which may be multi-tenant on purpose', async () => {
+    const { secrets, settings } = playedPlatforms.teams;
+    const create = (tenant: object) => {
+      const { tenant_id: _, ...others } = settings(platform.baseUrl) as Record<string, string>;
+      const body = { name: 'Teams', type: 'teams', secrets, settings: { ...others, ...tenant } };
+      return call(service, 'POST', CHANNELS_PATH, { body: { ...body, application_id: application } });
+    };
+    const application = (await createApplication(service, { type: 'channel' })).id;
+    for (const tenant of [{}, { tenant_id: 'contoso' }]) {
+      const refused = await create(tenant);
+      expect([refused.status, JSON.stringify(refused.json)]).toEqual([422, expect.stringContaining('tenant_id')]);
+    }
+    for (const tenant_id of ['botframework.com', '72f988bf-86f1-41af-91ab-2d7cd011db47'])
+      expect((await create({ tenant_id })).status).toBe(201);
   });
 
   it('rotates a secret with an overlap, in which both are valid', async () => {

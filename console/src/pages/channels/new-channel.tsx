@@ -14,7 +14,7 @@ const PLATFORMS = {
   discord: { secrets: ['public_key', 'bot_token'], settings: [] },
   telegram: { secrets: ['bot_token', 'secret_token'], settings: [] },
   line: { secrets: ['channel_secret', 'channel_access_token'], settings: [] },
-  teams: { secrets: ['app_password'], settings: ['app_id'] },
+  teams: { secrets: ['app_password'], settings: ['app_id', 'tenant_id'] },
   whatsapp: { secrets: ['app_secret', 'verify_token', 'access_token'], settings: ['phone_number_id'] },
   custom: { secrets: ['signing_secret'], settings: ['url'] },
 } as const;

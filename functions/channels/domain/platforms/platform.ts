@@ -116,6 +116,8 @@ export interface Platform {
     readonly verifying: readonly string[];
   };
   readonly settings: { readonly required: readonly SettingName[]; readonly optional: readonly SettingName[] };
+  /** The fault of a setting, as the end of a sentence; null if it may be used. */
+  settingProblem?(name: SettingName, value: string): string | null;
   /** The fault of a secret, as the end of a sentence; null if it may be used. */
   secretProblem?(name: string, value: string): string | null;
   /** UTF-16 units of one message. */
@@ -279,6 +281,16 @@ export function answerJson({ text }: HttpAnswer): Json {
 /** The address of the platform's API, or of another one that the channel names, without a slash at its end. */
 export function apiBase({ settings }: Pick<ChannelAccess, 'settings'>, standard: string): string {
   return withoutTrailingSlashes(settings.api_base_url ?? standard);
+}
+
+/** Whether an address that a webhook brought is of the platform's own API, or of the address that stands in for it. */
+export function isOfApi(address: string, { settings }: Pick<ChannelAccess, 'settings'>, isStandard: RegExp): boolean {
+  const url = URL.parse(address);
+  if (url === null) return false;
+  const own = settings.api_base_url;
+  return own === undefined
+    ? url.protocol === 'https:' && url.port === '' && isStandard.test(url.hostname)
+    : url.origin === URL.parse(own)?.origin;
 }
 
 export const jsonPost = (url: string, headers: Readonly<Record<string, string>>, body: object): HttpCall => ({

@@ -8,6 +8,7 @@ import {
   attachmentKind,
   bearer,
   contentOf,
+  isOfApi,
   type Json,
   jsonObject,
   jsonPost,
@@ -43,6 +44,8 @@ const TOKEN_FAULTS = ['invalid_auth', 'not_authed', 'token_revoked', 'token_expi
 /** A response_url takes five messages within 30 minutes; in the last one the bot's own message is the safer way. */
 const RESPONSE_URL_VALID_MS = 29 * 60_000;
 const RESPONSE_URL_USES = 5;
+/** Slack's own host of these addresses: another one would have the tenant's host answer for Slack. */
+const RESPONSE_URL_HOST = /^hooks\.slack(?:-gov)?\.com$/;
 const RESPONSE_URL_ENDED = ['used_url', 'expired_url'];
 
 export const slack: Platform = {
@@ -80,7 +83,7 @@ export const slack: Platform = {
     const { channel = '', thread_ts, response_url } = part.target;
     const content = { text: part.texts.join('\n'), ...(thread_ts && { thread_ts }) };
     // Works where the bot is no member, too.
-    if (response_url && mayRespond(part, nowMs))
+    if (response_url && isOfApi(response_url, access, RESPONSE_URL_HOST) && mayRespond(part, nowMs))
       return jsonPost(response_url, {}, { ...content, response_type: 'in_channel', replace_original: false });
     return jsonPost(`${apiBase(access, API)}/chat.postMessage`, bearer(access.secret('bot_token')), {
       channel,

@@ -1,14 +1,17 @@
 import { isSameText } from '../../../shared/webhooks/signatures.ts';
 import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
-import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type ReadMessage, type ReplyTarget } from '../inbound-message.ts';
 import { fieldLines, withoutEntities } from '../text/inbound.ts';
 import {
   ACKNOWLEDGED,
   addressOf,
   answerJson,
+  apiBase,
   attachmentKind,
   bearer,
+  type ChannelAccess,
   contentOf,
+  isOfApi,
   type Json,
   jsonObject,
   jsonPost,
@@ -22,7 +25,11 @@ const MAX_TOKEN_LENGTH = 8_000;
 export const teams: Platform = {
   type: 'teams',
   secrets: { required: ['app_password'], optional: [], verifying: [] },
-  settings: { required: ['app_id'], optional: ['tenant_id', 'api_base_url'] },
+  settings: { required: ['app_id', 'tenant_id'], optional: ['api_base_url'] },
+  settingProblem: (name, value) =>
+    name === 'tenant_id' && value !== MULTI_TENANT && !TENANT_ID.test(value)
+      ? `is neither the id of the app's tenant nor "${MULTI_TENANT}" for a multi-tenant app`
+      : null,
   // A message has at most 28 KB of UTF-16, with what surrounds it.
   maxReplyLength: 10_000,
   dialect: 'markdown',
@@ -45,16 +52,17 @@ export const teams: Platform = {
     if (type !== 'message' && !isCard) return contentOf([], { reply });
     const conversation = activity.in('conversation');
     const tenant = conversation.text('tenantId') || activity.in('channelData').in('tenant').text('id');
-    const isOwn = settings.tenant_id === undefined || isSameText(settings.tenant_id, tenant);
+    const { tenant_id: own = MULTI_TENANT } = settings;
+    const isOwn = own === MULTI_TENANT || isSameText(own, tenant);
     return contentOf([isOwn ? messageOf(activity, isCard) : { skipped: 'other_tenant' }], { reply });
   },
 
   async send({ texts, target, channelId }, access, _, tokens) {
-    const { service_url = '', conversation = '', activity = '', bot = '' } = target;
+    const { conversation = '', activity = '', bot = '' } = target;
     const path = `v3/conversations/${encodeURIComponent(conversation)}/activities`;
     const answered = activity === '' ? '' : `/${encodeURIComponent(activity)}`;
     return jsonPost(
-      `${withoutTrailingSlashes(service_url)}/${path}${answered}`,
+      `${withoutTrailingSlashes(serviceOf(target, access))}/${path}${answered}`,
       bearer(await tokens.teams(channelId, access)),
       {
         type: 'message',
@@ -99,6 +107,17 @@ function activityOf(body: Buffer): Json | null {
 
 /** The global address of the Bot Framework's connector. */
 const SERVICE_URL = 'https://smba.trafficmanager.net/teams';
+/** Hosts of the connector: by region, and in the clouds of governments and China. */
+const SERVICE_HOST =
+  /^smba\.trafficmanager\.net$|\.(?:teams\.microsoft\.(?:com|us)|botframework\.(?:com|us|azure\.us|azure\.cn))$/;
+/** The tenant that issues the tokens of multi-tenant apps. */
+const MULTI_TENANT = 'botframework.com';
+const TENANT_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The address that a conversation is reached at; the channel's own where that has changed since the message came. */
+function serviceOf({ service_url = '' }: ReplyTarget, access: Pick<ChannelAccess, 'settings'>): string {
+  return isOfApi(service_url, access, SERVICE_HOST) ? service_url : apiBase(access, SERVICE_URL);
+}
 const CARD_ACTION = 'adaptiveCard/action';
 /** Invokes that want no more than to be taken. */
 const TAKEN_INVOKES = ['message/submitAction', 'fileConsent/invoke', 'signin/verifyState', 'signin/tokenExchange'];

@@ -84,7 +84,7 @@ function timeout(data: JsonObject): JsonObject {
   return { timeout: numberOf(data.timeout) ?? 36, timeout_unit: UNITS[unit] ?? unit };
 }
 
-/** Whom the file tells. The message of a form is for them alone. */
+/** Recipients that the file names. The message of a form is for them alone. */
 function delivered(data: JsonObject, { note }: Conversion): void {
   const methods = listField(data, 'delivery_methods').filter(isObject);
   const others = methods

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { ChannelSettings } from '../../../functions/channels/domain/channel.ts';
+import type { ReplyTarget } from '../../../functions/channels/domain/inbound-message.ts';
+import { slack } from '../../../functions/channels/domain/platforms/slack.ts';
+import { teams } from '../../../functions/channels/domain/platforms/teams.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 29);
+const TOKENS = { teams: async () => 'issued', forget: () => undefined };
+const part = (target: ReplyTarget) => ({
+  ...{ id: 'msg_1001', texts: ['hello'], target, channelId: 'ch_1', conversationId: 'c', index: 1, previous: null },
+});
+const access = (settings: ChannelSettings) => ({ settings, secret: () => 'secret', validSecrets: () => ['secret'] });
+const hostOf = (call: { readonly url: string }) => new URL(call.url).host;
+
+describe("a reply to Slack's command", () => {
+  const send = (response_url: string, settings: ChannelSettings = {}) =>
+    hostOf(
+      slack.send(
+        part({ channel: 'C1', response_url, until: String(NOW_MS + 60_000) }),
+        access(settings),
+        NOW_MS,
+        TOKENS,
+      ) as { url: string },
+    );
+
+  it('goes to the address that Slack gave', () => {
+    expect(send('https://hooks.slack.com/commands/T1/2/3')).toBe('hooks.slack.com');
+    expect(send('http://127.0.0.1:9/commands/1', { api_base_url: 'http://127.0.0.1:9' })).toBe('127.0.0.1:9');
+  });
+
+  it.each([
+    'https://tenant.example/commands',
+    'http://hooks.slack.com/commands',
+    'https://hooks.slack.com.tenant.example/commands',
+    'https://hooks.slack.com:8443/commands',
+    'https://evil-hooks.slack.com/commands',
+    'https://user@tenant.example/hooks.slack.com',
+    'not an address',
+  ])('goes to Slack by the bot’s token instead of %s', (url) => {
+    expect(send(url)).toBe('slack.com');
+  });
+});
+
+describe('a reply on Teams', () => {
+  const send = async (service_url: string, settings: ChannelSettings = {}) =>
+    hostOf(await teams.send(part({ conversation: 'a:1', service_url }), access(settings), NOW_MS, TOKENS));
+
+  it('goes to the region that the message came from', async () => {
+    expect(await send('https://smba.trafficmanager.net/kr/')).toBe('smba.trafficmanager.net');
+    expect(await send('https://smba.infra.gov.teams.microsoft.us/teams')).toBe('smba.infra.gov.teams.microsoft.us');
+  });
+
+  it('that waits is addressed anew where the channel has changed', async () => {
+    expect(await send('https://tenant.example/v3')).toBe('smba.trafficmanager.net');
+    expect(await send('https://attacker.trafficmanager.net/')).toBe('smba.trafficmanager.net');
+    expect(await send('https://old.example/', { api_base_url: 'https://new.example' })).toBe('new.example');
+    expect(await send('https://smba.trafficmanager.net/kr', { api_base_url: 'https://new.example' })).toBe(
+      'new.example',
+    );
+  });
+});
