@@ -7,6 +7,7 @@ import packageFile from '../../../package.json' with { type: 'json' };
 const FILE = 'docs/ci/github-actions.yml';
 /** The workflow of this repository. */
 const ACTIVE = '.github/workflows/ci.yml';
+const CODEQL = '.github/workflows/codeql.yml';
 const text = readFileSync(FILE, 'utf8');
 
 interface Step {
@@ -56,12 +57,20 @@ it('the active workflow runs the whole check, with the actions of the example an
   const active = readFileSync(ACTIVE, 'utf8');
   const { permissions, jobs } = parse(active) as typeof workflow;
   expect(permissions).toEqual({ contents: 'read' });
-  expect(Object.values(jobs).map((job) => job.permissions)).toEqual([undefined]);
+  for (const job of Object.values(jobs)) expect(job.permissions).toBeUndefined();
   expect(active).toContain('run: .ci/run');
   for (const [, action] of active.matchAll(/uses: (\S+)/g)) expect(text).toContain(`uses: ${action}`);
 });
 
-it.for([FILE, ACTIVE])('%s passes actionlint', (file, { skip }) => {
+it('the analysis of the code may only read it and report, by actions pinned to commits', () => {
+  const analysis = readFileSync(CODEQL, 'utf8');
+  const { permissions, jobs } = parse(analysis) as typeof workflow;
+  expect(permissions).toEqual({ contents: 'read' });
+  expect(jobs.analyze!.permissions).toEqual({ contents: 'read', 'security-events': 'write' });
+  for (const [, action] of analysis.matchAll(/uses: (\S+)/g)) expect(action).toMatch(/@[0-9a-f]{40}$/);
+});
+
+it.for([FILE, ACTIVE, CODEQL])('%s passes actionlint', (file, { skip }) => {
   try {
     execFileSync('actionlint', ['-version'], { stdio: 'ignore' });
   } catch {
