@@ -1,4 +1,4 @@
-import type { Channel, ChannelId, ChannelType } from './channel.ts';
+import type { Channel, ChannelType } from './channel.ts';
 import type { Breaker } from './delivery/breaker.ts';
 import type { Rename } from './inbound-message.ts';
 
@@ -42,5 +42,3 @@ export interface ChannelStatuses {
   depth(channelId: string): Promise<QueueDepth>;
   breakers(circuits: readonly string[]): Promise<readonly Breaker[]>;
 }
-
-export type { ChannelId };

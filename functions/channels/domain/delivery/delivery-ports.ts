@@ -9,7 +9,6 @@ import type {
   LaneId,
   LaneMessage,
   LaneRef,
-  MessageOf,
   QueuedInbound,
   QueuedOutbound,
   WaitingLane,
@@ -157,5 +156,3 @@ export interface ChannelSecrets {
   /** The channel's secrets in the clear. */
   open(channel: Channel, nowMs: number): Promise<ChannelAccess>;
 }
-
-export type { MessageOf };
