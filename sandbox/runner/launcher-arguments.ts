@@ -8,8 +8,21 @@ import { MAX_PROCESSES } from './resource-monitor.ts';
 const MB = 1024 * 1024;
 /** Directories of the system's programs and libraries. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/ld.so.cache', '/etc/alternatives'];
+/** Public facts that libraries open where they exist: openpyxl, for one, fails if it may not read the types of files. */
 const SYSTEM_FACTS = [
+  '/etc/apache2/mime.types',
+  '/etc/debian_version',
+  '/etc/host.conf',
+  '/etc/hosts',
+  '/etc/httpd/conf/mime.types',
   '/etc/localtime',
+  '/etc/magic',
+  '/etc/mime.types',
+  '/etc/os-release',
+  '/etc/protocols',
+  '/etc/services',
+  '/etc/ssl/certs',
+  '/etc/timezone',
   '/etc/passwd',
   '/etc/group',
   '/etc/nsswitch.conf',

@@ -44,6 +44,21 @@ export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
     code: 'const { Worker } = require("worker_threads"); new Worker("console.log(1)", { eval: true })',
     gives: printed('1\n'),
   },
+  'public facts of the system': {
+    language: 'python',
+    code: [
+      'import mimetypes, os',
+      'mimetypes.init()',
+      'facts = ["mime.types", "hosts", "services", "protocols", "timezone", "magic", "os-release", "ssl/certs"]',
+      'for path in map("/etc/".__add__, facts):',
+      '    if os.path.isdir(path): os.listdir(path)',
+      '    elif os.path.exists(path): open(path, "rb").read()',
+      'print(mimetypes.guess_type("a.png")[0])',
+      'try: open("/etc/shadow").read()',
+      'except OSError: print("private")',
+    ].join('\n'),
+    gives: printed('image/png\nprivate\n'),
+  },
   'children of python': {
     language: 'python',
     code: 'import subprocess\nprint(subprocess.run(["sort"], input="b\\na\\n", text=True, capture_output=True).stdout)',
