@@ -26,7 +26,8 @@ function requireNoCoding(coding = 'identity'): void {
 
 function jsonBody(body: RawBody): unknown {
   if (body.text === '') throw new Problem(400, 'invalid_request', 'The request has no body. Send a JSON object.');
-  const text = body.isBase64 ? utf8Text(body.bytes()) : body.text;
+  // Windows tools begin a file with a byte order mark.
+  const text = (body.isBase64 ? utf8Text(body.bytes()) : body.text).replace(/^\ufeff/, '');
   try {
     return needsCare(text) ? JSON.parse(text, refuseMember) : JSON.parse(text);
   } catch (cause) {

@@ -35,6 +35,11 @@ describe('the input of a request', () => {
     expect(parseInput(extractRoute, request).body).toEqual({ templateId: '기본' });
   });
 
+  it.each(['application/json', 'application/octet-stream'])('may begin with a byte order mark, as %s', (type) => {
+    const request = requestOf({ body: '\ufeff{"templateId":"기본"}', headers: { 'content-type': type } });
+    expect(parseInput(extractRoute, request).body).toEqual({ templateId: '기본' });
+  });
+
   it.each([
     [Buffer.from('{"templateId":"\xb1\xe2"}', 'latin1'), 400, 'not valid UTF-8'],
     [Buffer.from([0x1f, 0x8b, 8, 0, 0xff, 0xfe]), 415, 'compressed'],
