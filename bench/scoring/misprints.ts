@@ -25,10 +25,16 @@ export function scoreMisprints(
     names: misprinted.length,
     asPrinted: misprinted.filter(isAsPrinted).length,
     changed: misprinted
-      .filter((line) => line.item && !isAsPrinted(line) && texts.some((text) => text.includes(printed(line))))
+      .filter((line) => line.item && !isAsPrinted(line) && texts.some((text) => isReadSo(text, printed(line))))
       .map(({ row, item }) => `${row.item.drugName}: ${item!.drugName}`),
     green: misprinted.filter(({ item }) => item?.status === 'GREEN').length,
   };
+}
+
+/** Whether a text holds the name, and not as the end of another. */
+function isReadSo(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  return at >= 0 && !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 }
 
 /** Every print of a page as the recogniser read it. */
