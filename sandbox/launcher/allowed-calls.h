@@ -20,7 +20,7 @@ enum {
 
 /* Looked up first: most of the calls of most programs. */
 static const uint16_t frequent[] = {
-  __NR_read, __NR_write, __NR_futex, __NR_mmap, __NR_munmap, __NR_madvise, __NR_mprotect, __NR_brk, __NR_close, __NR_lseek,
+  __NR_read, __NR_write, __NR_futex, __NR_mmap, __NR_munmap, __NR_mprotect, __NR_brk, __NR_close, __NR_lseek,
   __NR_fstat, __NR_newfstatat, __NR_openat, __NR_rt_sigprocmask, __NR_rt_sigaction, __NR_epoll_pwait, __NR_clock_gettime,
 #ifdef __x86_64__
   __NR_open, __NR_stat, __NR_lstat, __NR_epoll_wait, __NR_poll,
@@ -52,8 +52,7 @@ static const uint16_t allowed[] = {
   __NR_execve, __NR_execveat, __NR_exit, __NR_exit_group, __NR_wait4, __NR_waitid, __NR_kill, __NR_tkill, __NR_tgkill,
   __NR_rt_sigreturn, __NR_rt_sigpending, __NR_rt_sigsuspend, __NR_rt_sigtimedwait, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo,
   __NR_sigaltstack, __NR_pidfd_open, __NR_pidfd_send_signal, __NR_set_tid_address, __NR_set_robust_list, __NR_get_robust_list,
-  __NR_rseq, __NR_getpid, __NR_getppid, __NR_gettid, __NR_getpgid, __NR_setpgid, __NR_getsid, __NR_setsid, __NR_seccomp,
-  __NR_landlock_create_ruleset, __NR_landlock_add_rule, __NR_landlock_restrict_self,
+  __NR_rseq, __NR_getpid, __NR_getppid, __NR_gettid, __NR_getpgid, __NR_setpgid, __NR_getsid, __NR_setsid,
   /* users: only what they are */
   __NR_getuid, __NR_geteuid, __NR_getgid, __NR_getegid, __NR_getresuid, __NR_getresgid, __NR_getgroups, __NR_setuid, __NR_setgid,
   __NR_setreuid, __NR_setregid, __NR_setresuid, __NR_setresgid, __NR_setfsuid, __NR_setfsgid, __NR_setgroups, __NR_capget, __NR_capset,

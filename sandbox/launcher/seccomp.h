@@ -2,6 +2,7 @@
 #pragma once
 
 #include <asm/ioctls.h>
+#include <asm/mman.h>
 #include <asm/socket.h>
 #include <asm/termbits.h>
 #include <linux/filter.h>
@@ -62,6 +63,15 @@ static void end_rule(unsigned short at) {
   filter[at].jf = (uint8_t)(filled - at - 1);
 }
 
+/* A call that takes these values of one argument; any other is unknown to it, as to an older kernel. */
+static void allow_values(uint32_t nr, int argument, const uint32_t *values, size_t count) {
+  unsigned short at = begin_rule(nr);
+  load_at(LOW(argument));
+  for (size_t i = 0; i < count; i++) when_equal(values[i], SECCOMP_RET_ALLOW);
+  verdict(SECCOMP_RET_ERRNO | EINVAL);
+  end_rule(at);
+}
+
 /* Refused with an error rather than unknown, so that programs can say why: any protocol that leads outside, and anything that sees,
    holds or changes resources outside the run. */
 static const uint16_t forbidden[] = {
@@ -100,8 +110,28 @@ static const uint32_t allowed_ioctls[] = {
   TCGETS, TCGETS2, TIOCGPGRP, TIOCGWINSZ, TIOCOUTQ, FIONREAD, FIONBIO, FIOASYNC, FIOCLEX, FIONCLEX,
 };
 
+/* Options of later kernels are unknown: one of prctl alone, PR_FUTEX_HASH, takes a gigabyte of kernel memory that no limit of a process
+   counts. Not here, besides: what changes whose the process is (PR_SET_DUMPABLE, PR_SET_MM), filters (PR_SET_SECCOMP), names of mappings. */
+static const uint32_t allowed_prctls[] = {
+  PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_KEEPCAPS, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_CAPBSET_READ,
+  PR_GET_SECUREBITS, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK, PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS,
+  PR_GET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS, PR_SET_THP_DISABLE, PR_GET_THP_DISABLE, PR_GET_SPECULATION_CTRL, PR_SVE_GET_VL,
+  PR_PAC_RESET_KEYS, PR_GET_TAGGED_ADDR_CTRL,
+};
+
 /* Leases block others that open the file, notices reveal what others do in a directory, and enlarged pipes store data. */
 static const uint32_t forbidden_fcntls[] = {F_SETLEASE, F_NOTIFY, F_SETPIPE_SZ};
+static const uint32_t allowed_fcntls[] = {
+  F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_SETOWN, F_GETOWN, F_SETSIG, F_GETSIG, F_OFD_GETLK,
+  F_OFD_SETLK, F_OFD_SETLKW, F_DUPFD_CLOEXEC, F_GETLEASE, F_GETPIPE_SZ, F_GET_SEALS, F_ADD_SEALS,
+};
+
+/* Merging would tell which pages others have; poisoning takes memory from the machine; guards are page tables without pages. */
+static const uint32_t allowed_advice[] = {
+  MADV_DONTNEED, MADV_FREE, MADV_WILLNEED, MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_COLLAPSE,
+  MADV_DONTFORK, MADV_DOFORK, MADV_DONTDUMP, MADV_DODUMP, MADV_WIPEONFORK, MADV_KEEPONFORK, MADV_COLD, MADV_PAGEOUT, MADV_REMOVE,
+  MADV_POPULATE_READ, MADV_POPULATE_WRITE, MADV_DONTNEED_LOCKED,
+};
 
 /* Buffers of sockets are memory that no limit of a process counts. */
 static const uint32_t forbidden_socket_options[] = {SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE};
@@ -121,6 +151,7 @@ static void restrict_system_calls(const struct launch *launch) {
   verdict(SECCOMP_RET_ERRNO | ENOSYS);
 #endif
   for (size_t i = 0; i < COUNT(frequent); i++) when_equal(frequent[i], SECCOMP_RET_ALLOW);
+  allow_values(__NR_madvise, 2, allowed_advice, COUNT(allowed_advice));
   for (size_t i = 0; i < COUNT(forbidden); i++) refuse(forbidden[i], forbidden[i] == __NR_socket ? EACCES : EPERM);
   if (!launch->has_uid)
     for (size_t i = 0; i < COUNT(forbidden_to_same_user); i++) refuse(forbidden_to_same_user[i], EPERM);
@@ -194,6 +225,8 @@ static void restrict_system_calls(const struct launch *launch) {
   op(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, PR_SET_DUMPABLE);
   op(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, PR_SET_MM);
   verdict(refused);
+  for (size_t i = 0; i < COUNT(allowed_prctls); i++) when_equal(allowed_prctls[i], SECCOMP_RET_ALLOW);
+  verdict(SECCOMP_RET_ERRNO | EINVAL);
   end_rule(at);
 
   at = begin_rule(__NR_ioctl);
@@ -205,6 +238,8 @@ static void restrict_system_calls(const struct launch *launch) {
   at = begin_rule(__NR_fcntl);
   load_at(LOW(1));
   for (size_t i = 0; i < COUNT(forbidden_fcntls); i++) when_equal(forbidden_fcntls[i], refused);
+  for (size_t i = 0; i < COUNT(allowed_fcntls); i++) when_equal(allowed_fcntls[i], SECCOMP_RET_ALLOW);
+  verdict(SECCOMP_RET_ERRNO | EINVAL);
   end_rule(at);
 
   at = begin_rule(__NR_setsockopt);
