@@ -58,16 +58,17 @@ function sessionIdOf({ kind, publicAccess }: RequestCaller, sent: string, random
 }
 
 /**
- * The same for requests that are one to their client; otherwise that of the completion. Visitors share their token: only
- * within a session can two of their requests be one.
+ * The same for requests that are one to their client; otherwise that of the completion. Recorded turns have the same identity: a key counts
+ * within one session of one application. Visitors share their token: only within a session can two of their requests be one.
  */
 export function requestKeyOf(
+  { workspaceId, applicationId }: ApplicationId,
   { kind, id }: Principal,
   { 'idempotency-key': key }: SessionHeaders,
   session: SessionId | null,
   completionId: string,
 ): string {
   if (key === undefined) return completionId;
-  if (kind !== 'public-token') return JSON.stringify([kind, id, key]);
-  return session === null ? completionId : JSON.stringify([kind, id, session.sessionId, key]);
+  if (kind === 'public-token' && session === null) return completionId;
+  return JSON.stringify([workspaceId, applicationId, kind, id, session?.sessionId ?? null, key]);
 }

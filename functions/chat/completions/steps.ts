@@ -68,7 +68,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       const countTokens =
         publicAccess && turn === null && (await spendRequest({ tokenId: principal.id, ...publicAccess }, ports));
       const command = {
-        ...commandOf(request, toModelRequest(body), requestKeyOf(principal, headers, session, id)),
+        ...commandOf(request, toModelRequest(body), requestKeyOf(application, principal, headers, session, id)),
         session: session && { ...session, ...state! },
         startNodeInputs: body.start_node_inputs ?? {},
         ...(countTokens && { onUsage: (usage: Usage) => background(countTokens(usage.total_tokens)) }),

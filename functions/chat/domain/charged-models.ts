@@ -63,8 +63,8 @@ export class ChargedModels implements ChatModels {
   /** @throws ModelFailed 'insufficient_balance', 'budget_used_up' */
   async #hold(model: ModelConfig, asker: Asker, request: ModelRequest): Promise<HeldMoney | null> {
     const { workspaceId, applicationId, keyId = null, work } = asker;
-    // Of the messages, too: for another question with the same key another price is due.
-    const key = work?.key && JSON.stringify([work.key, request.messages]);
+    // Of all that the price depends on, too: for another question with the same key another price is due.
+    const key = work?.key && JSON.stringify([work.key, model.name, request.maxTokens ?? null, request.messages]);
     const prompt = request.messages.reduce((sum, message) => sum + messageTokens(message), 0);
     const answer = request.maxTokens ?? Math.min(ANSWER_TOKENS, model.contextWindow);
     const reference = work?.reference ?? this.#ports.ids.next('answer');

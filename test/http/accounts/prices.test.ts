@@ -97,6 +97,20 @@ describe('chat on the operator’s models', () => {
     expect(await entriesOf(workspace)).toHaveLength(3);
   });
 
+  it('is charged for each session and application that an Idempotency-Key is used in', async () => {
+    workspace = await createWorkspace({ balanceKrw: 100_000 });
+    const applications = [await createApplication(as(workspace)), await createApplication(as(workspace))];
+    const answers = applications.flatMap(({ id }) =>
+      ['s1', 's2'].map((session) => ({ id, headers: { 'x-session-id': session, 'idempotency-key': 'k' } })),
+    );
+    const ask = () => Promise.all(answers.map(({ id, headers }) => complete(as(workspace), id, {}, { headers })));
+    const usages = (await ask()).map((answer) => completionOf(answer).usage!.total_tokens);
+    for (const answer of await ask()) completionOf(answer);
+    const entries = await entriesOf(workspace);
+    expect(entries).toHaveLength(answers.length);
+    expect(entries.reduce((sum, { amountKrw }) => sum - amountKrw, 0)).toBe(usages.reduce((a, b) => a + b, 0));
+  });
+
   it('is free on a model that the workspace connects itself, with an empty balance', async () => {
     const provider = await scriptedProvider();
     provider.plays(says('Good day.'));
