@@ -22,6 +22,7 @@ const USAGE = `Usage: npm run master:import -- <file.xlsx|file.csv> [--date 2026
   --stage     enter the list into the master of a deployed service instead; its bucket is found by the outputs of its stack, with
               the AWS credentials and the region of the command line (AWS_PROFILE, AWS_REGION)
   --bucket    the same by the address of the master
+  --partial   the file is a part of a monthly list: drugs that it lacks stay as they are
   --force     take a list that lacks most of the drugs now in force, or whose title says another day
 
 It takes the monthly list (약제급여목록및급여상한금액표), the list of prices with their dates (적용약가파일), the portal's master
@@ -45,13 +46,16 @@ async function run(): Promise<void> {
   const date = list.form === 'monthly' ? dateOf(list, [basename(file), sheetNames], options) : undefined;
   const store = await openStore(await bucketOf(options), options['data-dir']);
   const known = withShipped(store.known, await readShippedMaster());
-  const { data, changes } = applyList(known, list, {
+  const { data, changes, ended } = applyList(known, list, {
     ...(date !== undefined && { date }),
     today: koreanDate(Date.now()),
     force: options.force ?? false,
+    partial: options.partial ?? false,
   });
   await store.write(data);
   console.log(summary(list, changes, date));
+  for (const { code, name } of ended.slice(0, MAX_ROWS_NAMED)) console.log(`    ended ${code} ${name}`);
+  if (ended.length > MAX_ROWS_NAMED) console.log(`    and ${ended.length - MAX_ROWS_NAMED} more`);
   console.log(
     `${store.name} now holds ${data.drugs.length} drugs; ${data.info.dates.length} monthly list(s) are in it.`,
   );
@@ -82,6 +86,7 @@ function readArguments() {
         bucket: { type: 'string' },
         stage: { type: 'string' },
         force: { type: 'boolean' },
+        partial: { type: 'boolean' },
       },
     });
     const [file] = positionals;

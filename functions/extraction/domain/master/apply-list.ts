@@ -11,6 +11,9 @@ export interface ListChanges {
   readonly unchanged: number;
 }
 
+/** Drugs that an error names. */
+const MAX_NAMED = 3;
+
 /** A list that would take this share of the drugs off is a part of one, not a new edition. */
 const MAX_ENDED_SHARE = 0.5;
 
@@ -20,6 +23,8 @@ export interface ApplyOptions {
   readonly today: string;
   /** Accept a monthly list even if it ends most of the current prices. */
   readonly force?: boolean;
+  /** A monthly list of some drugs: those that it lacks stay as they are. */
+  readonly partial?: boolean;
 }
 
 /**
@@ -32,27 +37,36 @@ export function applyList(
   known: MasterData | null,
   list: PublishedList,
   options: ApplyOptions,
-): { readonly data: MasterData; readonly changes: ListChanges } {
+): { readonly data: MasterData; readonly changes: ListChanges; readonly ended: readonly MasterDrug[] } {
   const before = known ?? NO_MASTER;
   const over = masterOfList(list, options);
   const data = mergeMasters(before, over);
-  const date = list.form === 'monthly' ? over.info.version : null;
-  const changes = countChanges(before, data, date);
+  const date = list.form === 'monthly' && !options.partial ? over.info.version : null;
+  const { changes, ended } = changesOf(before, data, date);
   const inForce = changes.ended + changes.unchanged + changes.changed;
   if (date !== null && !options.force && changes.ended > inForce * MAX_ENDED_SHARE)
     throw new MasterFileError(
-      `The list of ${date} lacks ${changes.ended} of the ${inForce} drugs in force before it: it looks like a part of a list. Nothing was changed; give --force if it is whole.`,
+      `The list of ${date} lacks ${changes.ended} of the ${inForce} drugs in force before it, and would end them: ${named(ended)}. Nothing was changed. Give --partial if it is a part of a list, so that these stay, or --force if it is whole.`,
     );
-  return { data, changes };
+  return { data, changes, ended };
+}
+
+function named(drugs: readonly MasterDrug[]): string {
+  const shown = drugs.slice(0, MAX_NAMED).map(({ code, name }) => `${code} ${name}`);
+  return shown.join(', ') + (drugs.length > MAX_NAMED ? ` and ${drugs.length - MAX_NAMED} more` : '');
 }
 
 /** A master made from one list, without earlier data. */
-export function masterOfList(list: PublishedList, { date, today }: Pick<ApplyOptions, 'date' | 'today'>): MasterData {
+export function masterOfList(
+  list: PublishedList,
+  { date, today, partial = false }: Pick<ApplyOptions, 'date' | 'today' | 'partial'>,
+): MasterData {
   const monthly = list.form === 'monthly' ? requireDate(date) : null;
   const byDate = list.rows.toSorted((a, b) => (a.from ?? '').localeCompare(b.from ?? ''));
   const drugs = sortDrugs([...byDate.map((row) => drugOfRow(row, monthly)), ...successors(list.rows)]);
   const newest = list.rows.reduce((max, { from }) => (from !== null && from > max && from <= today ? from : max), '');
-  const info = { version: monthly ?? newest, dates: monthly === null ? [] : [monthly], source: '', attribution: '' };
+  const dates = monthly === null || partial ? [] : [monthly];
+  const info = { version: monthly ?? newest, dates, source: '', attribution: '' };
   return { info, drugs };
 }
 
@@ -78,14 +92,16 @@ function successors(rows: readonly ListedRow[]): readonly MasterDrug[] {
 }
 
 /** On the day of a monthly list, or over the whole history. */
-function countChanges(before: MasterData, after: MasterData, date: string | null): ListChanges {
+function changesOf(before: MasterData, after: MasterData, date: string | null) {
   const known = new Map(before.drugs.map((drug) => [drug.code, drug]));
   const changes = { added: 0, changed: 0, ended: 0, unchanged: 0 };
+  const ended: MasterDrug[] = [];
   for (const drug of after.drugs) {
     const kind = changeOf(known.get(drug.code), drug, date);
     if (kind !== null) changes[kind]++;
+    if (kind === 'ended') ended.push(drug);
   }
-  return changes;
+  return { changes, ended };
 }
 
 function changeOf(before: MasterDrug | undefined, after: MasterDrug, date: string | null): keyof ListChanges | null {

@@ -105,8 +105,18 @@ describe('applyList', () => {
   it('refuses a part of a list, unless forced', () => {
     const known = enter(null, january).data;
     const part = list('2026-06-01', { '640000010': 100 });
-    expect(() => enter(known, part)).toThrow(/lacks 2 of the 3 drugs.*--force/);
-    expect(enter(known, part, { force: true }).changes.ended).toBe(2);
+    expect(() => enter(known, part)).toThrow(/lacks 2 of the 3 drugs.*640000020 약640000020.*--partial.*--force/);
+    const { changes, ended } = enter(known, part, { force: true });
+    expect([changes.ended, ended.map(({ code }) => code)]).toEqual([2, ['640000020', '640000030']]);
+  });
+
+  it('leaves drugs that a partial list lacks as they are', () => {
+    const known = enter(null, january).data;
+    const { data, changes } = enter(known, list('2026-06-01', { '640000010': 110 }), { partial: true });
+    expect(changes).toEqual({ added: 0, changed: 1, ended: 0, unchanged: 2 });
+    expect(historyOf(data, '640000010')?.at(-1)).toEqual({ from: '2026-06-01', krw: 110, listed: true });
+    expect(historyOf(data, '640000030')).toEqual(historyOf(known, '640000030'));
+    expect(data.info.dates).toEqual(['2026-01-01']);
   });
 
   it('keeps a drug without a price on the list, and one that leaves it off', () => {
