@@ -111,7 +111,7 @@ static const uint32_t allowed_ioctls[] = {
 };
 
 /* Options of later kernels are unknown: one of prctl alone, PR_FUTEX_HASH, takes a gigabyte of kernel memory that no limit of a process
-   counts. Not here, besides: what changes whose the process is (PR_SET_DUMPABLE, PR_SET_MM), filters (PR_SET_SECCOMP), names of mappings. */
+   counts. Also left out: changes of the process itself (PR_SET_DUMPABLE, PR_SET_MM), filters (PR_SET_SECCOMP), names of mappings. */
 static const uint32_t allowed_prctls[] = {
   PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_KEEPCAPS, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP, PR_CAPBSET_READ,
   PR_GET_SECUREBITS, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK, PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS,
@@ -126,7 +126,7 @@ static const uint32_t allowed_fcntls[] = {
   F_OFD_SETLK, F_OFD_SETLKW, F_DUPFD_CLOEXEC, F_GETLEASE, F_GETPIPE_SZ, F_GET_SEALS, F_ADD_SEALS,
 };
 
-/* Merging would tell which pages others have; poisoning takes memory from the machine; guards are page tables without pages. */
+/* Merging would reveal the pages of others; poisoning takes memory from the machine; guards are page tables without pages. */
 static const uint32_t allowed_advice[] = {
   MADV_DONTNEED, MADV_FREE, MADV_WILLNEED, MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_COLLAPSE,
   MADV_DONTFORK, MADV_DOFORK, MADV_DONTDUMP, MADV_DODUMP, MADV_WIPEONFORK, MADV_KEEPONFORK, MADV_COLD, MADV_PAGEOUT, MADV_REMOVE,
