@@ -72,11 +72,6 @@ export function filledMessage(message: string, values: JsonObject): string {
   return message.replace(PLACE, (_, name: string) => textOf(values[name] ?? null));
 }
 
-/** A message for people who read it elsewhere than at the form: its fields are shown by their labels. */
-export function readMessage(message: string, node: GraphNode): string {
-  return message.replace(PLACE, (_, name: string) => `[${labelOf(node, name)}]`);
-}
-
 /** The label of a field; its name without one. */
 export function labelOf(node: Pick<GraphNode, 'config'>, name: string): string {
   const field = listField(node.config, 'fields').find((each) => isObject(each) && each.name === name);
