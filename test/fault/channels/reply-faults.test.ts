@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { circuitOf } from '../../../functions/channels/domain/delivery/breaker.ts';
 import { replayMatching } from '../../../functions/channels/domain/manage-dead-letters.ts';
-import { DELIVERED, platformFault, refusedForGood } from '../../../functions/channels/domain/platforms/send-outcome.ts';
+import {
+  DELIVERED,
+  platformFault,
+  refusedForGood,
+  unanswered,
+} from '../../../functions/channels/domain/platforms/send-outcome.ts';
 import { type ChannelFlow, channelFlow, LEASE_SECONDS } from '../../helpers/channel-flow.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
 
@@ -55,6 +60,21 @@ it('a LINE reply whose worker dies after LINE has taken it is sent by the same t
   flow.put(message, LEASE_SECONDS + 60);
   expect(await flow.settle()).toEqual([]);
   expect(flow.sent.map(({ previous }) => previous)).toEqual([null, { code: '', isUnknown: true }]);
+});
+
+it.each([
+  ['slack', 2],
+  ['telegram', 2],
+  ['line', 6],
+  ['discord', 6],
+  ['custom', 6],
+] as const)('a reply on %s that is never answered is sent %i times', async (type, times) => {
+  const flow = await channelFlow(dynamo, type);
+  flow.how.send = async () => ({ ...unanswered('timeout'), isPlatformFault: false });
+  await flow.say('a');
+  expect(await flow.settle()).toEqual([]);
+  expect(flow.sent).toHaveLength(times);
+  expect(flow.died).toMatchObject([{ reason: 'timeout', attempts: times }]);
 });
 
 it('an open circuit makes new messages but the next probe dead letters without an attempt, and tried ones wait', async () => {

@@ -54,6 +54,9 @@ interface OutboundDeath extends Death {
   readonly isOfOutage?: boolean;
 }
 
+/** Detail of a reply whose last attempts had no answer. */
+const MAY_BE_THERE = 'The platform did not answer in time. It may have delivered the message.';
+
 /** Letters that are put back at once; further ones follow when these are delivered. */
 const MAX_PUT_BACK = 100;
 
@@ -229,6 +232,9 @@ async function afterSend(
     await ports.onCredentials(channel, outcome);
     return waitForCredentials(lane, outcome, ports.clock.now() + BROKEN_RETRY_MS, ports);
   }
+  // Where a part is shown as often as it is sent, an attempt whose outcome is unknown is repeated once: people may read it twice, not six times.
+  if (isUnknown && lane.previous?.isUnknown && !platforms[channel.type].dropsRepeats)
+    return buryReply(lane, { reason: code, detail: detail ?? MAY_BE_THERE, attempts }, ports);
   if (!outcome.isPassing || attempts > MAX_RETRIES) {
     // While the circuit is closed, the fault most likely lies in the message.
     const isOfOutage = outcome.isPassing && outcome.isPlatformFault && state !== 'closed';

@@ -21,6 +21,7 @@ export const custom: Platform = {
     webhookKey(value) === null ? 'must be whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it' : null,
   maxReplyLength: 10_000,
   dialect: 'markdown',
+  dropsRepeats: true,
 
   verify: ({ headers, body, nowMs }, access) =>
     isSignedWebhook(headers, body, access.validSecrets('signing_secret'), nowMs),

@@ -51,6 +51,7 @@ export const discord: Platform = {
       : null,
   maxReplyLength: 2_000,
   dialect: 'markdown',
+  dropsRepeats: true,
 
   verify({ headers, body, nowMs }, access) {
     const { 'x-signature-ed25519': signature, 'x-signature-timestamp': timestamp } = headers;

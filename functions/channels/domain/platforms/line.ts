@@ -32,6 +32,7 @@ export const line: Platform = {
   maxTextsPerCall: 5,
   recordsAttempts: true,
   dialect: 'plain',
+  dropsRepeats: true,
 
   verify: ({ headers, body }, access) =>
     isSignedByOneOf(access.validSecrets('channel_secret'), headers['x-line-signature'] ?? '', (secret) =>

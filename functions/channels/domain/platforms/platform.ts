@@ -124,6 +124,8 @@ export interface Platform {
   readonly maxReplyLength: number;
   /** Messages that one call delivers; 1 by default. */
   readonly maxTextsPerCall?: number;
+  /** A part that is sent again is recognised by its id, and shown once. */
+  readonly dropsRepeats?: true;
   /** The platform shows a resent part twice; recording the start of each attempt lets the next attempt skip it. */
   readonly recordsAttempts?: true;
   /** The platform accepts replies first and may report later that it could not deliver them. */
