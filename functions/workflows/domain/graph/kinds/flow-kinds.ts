@@ -28,8 +28,6 @@ const waitFields = {
   timeout_unit: { kind: 'choice', of: TIMEOUT_UNITS, optional: true },
   /** The same in hours. */
   timeout_hours: { kind: 'number', min: 0.001, max: 7 * 24, optional: true },
-  /** The message to the person who asked, while the run waits. */
-  notice: { kind: 'text', maxLength: 2_000, optional: true },
 } as const satisfies Fields;
 
 /** Nodes that the engine decides itself, with bodies, and those that wait for people. */

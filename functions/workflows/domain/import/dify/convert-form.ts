@@ -93,6 +93,6 @@ function delivered(data: JsonObject, { note }: Conversion): void {
   if (others.length > 0)
     note(
       'changed',
-      `It sends its form by ${[...new Set(others)].join(', ')}. Set config.notify to a channel or to e-mail addresses of members.`,
+      `It sends its form by ${[...new Set(others)].join(', ')}. Here members answer it by its link, in the API or in the console.`,
     );
 }
