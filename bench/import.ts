@@ -7,7 +7,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { jinjaFault } from '../functions/adapters/workflows/jinja-thread.ts';
+import { jinjaFault } from '../functions/adapters/workflows/jinja-templates.ts';
 import { parseYaml } from '../functions/adapters/workflows/yaml-document.ts';
 import type { Graph } from '../functions/workflows/domain/graph/graph.ts';
 import { errorsAmong } from '../functions/workflows/domain/graph/graph-issue.ts';
@@ -54,7 +54,7 @@ async function outcomeOf(dsl: string): Promise<string> {
   try {
     const { graph, notes } = fromDify(parseYaml(dsl));
     const stored = withStoredSecrets(graph, { ...(graph as Graph), environment: [] });
-    const faults = errorsAmong(await allIssues(stored, templates));
+    const faults = errorsAmong(await allIssues(stored, { workspaceId: 'bench', workflowId: 'bench' }, { templates }));
     for (const kind of new Set(faults.map(({ message }) => kindOf(message)))) count(errors, kind);
     const aside = notes.filter(({ kind }) => kind === 'missing' || kind === 'changed');
     for (const { kind, type, message } of notes) if (kind === 'empty') count(emptied, `${type}: ${kindOf(message)}`);

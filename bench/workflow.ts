@@ -16,8 +16,8 @@ import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/sha
 import { DynamoRunLeases } from '../functions/adapters/workflows/dynamo-run-leases.ts';
 import { DynamoRunPlaces } from '../functions/adapters/workflows/dynamo-run-places.ts';
 import { DynamoRuns } from '../functions/adapters/workflows/dynamo-runs.ts';
-import { LiquidTemplates } from '../functions/adapters/workflows/liquid-templates.ts';
 import { RunContents } from '../functions/adapters/workflows/run-contents.ts';
+import { ThreadedTemplates } from '../functions/adapters/workflows/threaded-templates.ts';
 import {
   DEFAULT_HANDLE,
   DEFAULT_SETTINGS,
@@ -111,10 +111,14 @@ const map = (count: number): Graph => {
   };
 };
 
-const templates = new LiquidTemplates();
+const templates = new ThreadedTemplates();
 const effects: NodeEffects = {
   perform: async ({ config, inputs }) => ({
-    outputs: { text: config.template ? await templates.render(String(config.template), inputs) : 'done' },
+    outputs: {
+      text: config.template
+        ? await templates.render(String(config.template), inputs, 'liquid', { tenant: 'bench' })
+        : 'done',
+    },
   }),
 };
 const rest = {

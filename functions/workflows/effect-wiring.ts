@@ -91,19 +91,14 @@ function documents(): Documents {
   };
 }
 
+/** The threads of templates, which all functions of a process share. */
+export const threadedTemplates = memoizeAsync(async () => {
+  const { ThreadedTemplates } = await import('../adapters/workflows/threaded-templates.ts');
+  return new ThreadedTemplates();
+});
+
 function templates(): Templates {
-  const liquid = memoizeAsync(async () => {
-    const { LiquidTemplates } = await import('../adapters/workflows/liquid-templates.ts');
-    return new LiquidTemplates();
-  });
-  const jinja = memoizeAsync(async () => {
-    const { JinjaThread } = await import('../adapters/workflows/jinja-thread.ts');
-    return new JinjaThread();
-  });
-  return {
-    render: async (template, values, syntax) =>
-      (await (syntax === 'jinja2' ? jinja() : liquid())).render(template, values),
-  };
+  return { render: async (...template) => (await threadedTemplates()).render(...template) };
 }
 
 function web(allowLoopback: boolean): Web {

@@ -18,6 +18,7 @@ import { environment } from '../shared/environment.ts';
 import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
+import type { JobCaller } from '../shared/ports/job-caller.ts';
 import { httpPorts } from '../wiring.ts';
 import { runSubWorkflow } from './domain/effects/run-sub-workflow.ts';
 import type { EvaluatePorts } from './domain/evaluate/evaluate-workflow.ts';
@@ -32,7 +33,7 @@ import type { TemplateChecks } from './domain/template-issues.ts';
 import type { FirePorts } from './domain/triggers/fire-schedules.ts';
 import type { TriggerPorts } from './domain/triggers/manage-triggers.ts';
 import type { TriggeredPorts } from './domain/triggers/triggered-run.ts';
-import { effects, pause } from './effect-wiring.ts';
+import { effects, pause, threadedTemplates } from './effect-wiring.ts';
 import { toProblem } from './http-errors.ts';
 import { WebhookAuthenticator } from './webhook-authenticator.ts';
 
@@ -77,18 +78,14 @@ export function firePorts(): FirePorts {
 }
 
 /** @throws WorkflowRefused 'invalid_dsl' */
-export async function parseYaml(text: string): Promise<Json> {
-  const { parseYaml: parse } = await import('../adapters/workflows/yaml-document.ts');
-  return parse(text);
+export async function parseYaml(text: string, caller: JobCaller): Promise<Json> {
+  const { threadedYaml } = await import('../adapters/workflows/threaded-yaml.ts');
+  return threadedYaml(text, caller);
 }
 
-/** Each engine is loaded with its first template. */
+/** Loaded with the first template. */
 export const templateChecks: TemplateChecks = {
-  async faultOf(template, syntax) {
-    if (syntax === 'jinja2') return (await import('../adapters/workflows/jinja-thread.ts')).jinjaFault(template);
-    const { LiquidTemplates } = await import('../adapters/workflows/liquid-templates.ts');
-    return new LiquidTemplates().faultOf(template);
-  },
+  faultOf: async (...template) => (await threadedTemplates()).faultOf(...template),
 };
 
 export function managePorts(): ManagePorts {

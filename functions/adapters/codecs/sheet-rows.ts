@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
-import { readSheet } from 'read-excel-file/node';
 import { SheetError } from './sheet-error.ts';
-import { lookIntoWorkbook } from './sheet-extent.ts';
+import { readWorkbook } from './workbook.ts';
 
 const ZIP_MAGIC = 'PK';
 /** A monthly list unpacks to some 20 MB. */
@@ -37,12 +36,10 @@ export async function readSheetFile(bytes: Buffer, maxUnpackedBytes = MAX_UNPACK
   return { rows: csvRows(decodeText(bytes)), sheetNames: '' };
 }
 
-async function excelRows(bytes: Buffer, maxUnpackedBytes: number): Promise<SheetFile> {
+function excelRows(bytes: Buffer, maxUnpackedBytes: number): SheetFile {
   try {
-    const { refusal, sheetNames } = await lookIntoWorkbook(bytes, maxUnpackedBytes);
-    if (refusal !== null) throw new SheetError(refusal);
-    const rows = await readSheet(bytes);
-    return { rows: rows.map((row) => row.map(cellText)), sheetNames };
+    const sheets = readWorkbook(bytes, { maxUnpackedBytes, sheets: 'first', needsValues: true });
+    return { rows: sheets[0]?.rows ?? [], sheetNames: sheets.map(({ name }) => name).join('\n') };
   } catch (error) {
     if (error instanceof SheetError) throw error;
     throw new SheetError(
@@ -52,11 +49,6 @@ async function excelRows(bytes: Buffer, maxUnpackedBytes: number): Promise<Sheet
       },
     );
   }
-}
-
-function cellText(cell: unknown): string {
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-  return cell === null ? '' : String(cell);
 }
 
 function csvRows(text: string): Rows {

@@ -238,7 +238,7 @@ async function blocksOf(bytes: Uint8Array, type: DocumentType, scanned?: Scanned
     }
     case 'xlsx': {
       const { xlsxBlocks } = await import('./formats/table-blocks.ts');
-      return { blocks: await xlsxBlocks(bytes), pages: null };
+      return { blocks: xlsxBlocks(bytes), pages: null };
     }
     case 'epub': {
       const { epubBlocks } = await import('./formats/epub-blocks.ts');

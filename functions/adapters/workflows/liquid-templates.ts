@@ -1,5 +1,5 @@
 import { Liquid, LiquidError } from 'liquidjs';
-import { NodeFailed } from '../../workflows/domain/run/node-effects.ts';
+import type { Filled } from './filled-template.ts';
 
 const MAX_TEMPLATE_LENGTH = 100_000;
 /** Of one rendering; a template of ordinary size takes a millisecond. */
@@ -37,21 +37,14 @@ export class LiquidTemplates {
     }
   }
 
-  async render(template: string, values: object): Promise<string> {
+  fill(template: string, values: object): Filled {
     try {
       const parsed = this.#parsed.get(template) ?? this.#keep(template);
-      return String(this.#liquid.renderSync(parsed, values));
+      return { text: String(this.#liquid.renderSync(parsed, values)) };
     } catch (error) {
       if (!(error instanceof LiquidError) && !isLimit(error)) throw error;
       const { message } = error as Error;
-      const isBomb = /limit exceeded/i.test(message);
-      throw new NodeFailed(
-        isBomb ? 'template_limit' : 'template_failed',
-        isBomb
-          ? `The template takes more time or memory than one may (${MAX_RENDER_MS} ms, ${MAX_MEMORY} characters). Loop over less.`
-          : `The template cannot be filled: ${message}.`,
-        { cause: error },
-      );
+      return isLimit(error) ? { limit: true } : { fault: `${message}.` };
     }
   }
 

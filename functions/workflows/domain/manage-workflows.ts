@@ -6,6 +6,7 @@ import type { Graph } from './graph/graph.ts';
 import { errorsAmong, type GraphIssue } from './graph/graph-issue.ts';
 import { graphIssues } from './graph/validate-graph.ts';
 import { type GraphDraft, sealedGraph } from './seal-environment.ts';
+import { selfCallIssues } from './self-call-issues.ts';
 import { type TemplateChecks, templateIssues } from './template-issues.ts';
 import type { Triggers } from './triggers/trigger-ports.ts';
 import type { Workflow, WorkflowId, WorkflowVersion } from './workflow.ts';
@@ -46,7 +47,7 @@ export async function createWorkflow(
   const nowMs = ports.clock.now();
   const workflowId = uuidV7(nowMs, ports.random);
   const graph = await sealedGraph(draft, null, { workspaceId, workflowId }, ports.secrets);
-  if (accepts === 'sound') await requireRunnable(graph, ports);
+  if (accepts === 'sound') await requireRunnable(graph, { workspaceId, workflowId }, ports);
   else requireSize(graph);
   const at = new Date(nowMs).toISOString();
   const workflow: Workflow = {
@@ -80,7 +81,7 @@ export async function changeWorkflow(
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
   const draft = graph && (await sealedGraph(graph, seen.draft, id, ports.secrets));
-  if (draft) await requireRunnable(draft, ports);
+  if (draft) await requireRunnable(draft, id, ports);
   return replaced(seen, { ...change, ...(draft && { draft }) }, null, ports);
 }
 
@@ -92,7 +93,7 @@ export async function publishWorkflow(
 ): Promise<WorkflowVersion> {
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
-  await requireRunnable(seen.draft, ports);
+  await requireRunnable(seen.draft, id, ports);
   const number = (seen.publishedVersion ?? 0) + 1;
   const publishedAt = new Date(ports.clock.now()).toISOString();
   const published: WorkflowVersion = { ...id, number, graph: seen.draft, publishedAt, note };
@@ -149,15 +150,27 @@ async function replaced(
   return next;
 }
 
-/** Everything that is wrong with a graph, its templates included. */
-export async function allIssues(graph: Graph, templates: TemplateChecks): Promise<readonly GraphIssue[]> {
-  return [...graphIssues(graph), ...(await templateIssues(graph, templates))];
+/** Everything that is wrong with the graph of a workflow, its templates included. */
+export async function allIssues(
+  graph: Graph,
+  { workspaceId, workflowId }: WorkflowId,
+  { templates, signal }: { readonly templates: TemplateChecks; readonly signal?: AbortSignal },
+): Promise<readonly GraphIssue[]> {
+  return [
+    ...graphIssues(graph),
+    ...selfCallIssues(graph, workflowId),
+    ...(await templateIssues(graph, templates, { tenant: workspaceId, signal })),
+  ];
 }
 
 /** @throws WorkflowRefused with everything that is wrong */
-async function requireRunnable(graph: Graph, { templates }: Pick<ManagePorts, 'templates'>): Promise<void> {
+async function requireRunnable(
+  graph: Graph,
+  id: WorkflowId,
+  { templates }: Pick<ManagePorts, 'templates'>,
+): Promise<void> {
   requireSize(graph);
-  requireNone(errorsAmong(await allIssues(graph, templates)));
+  requireNone(errorsAmong(await allIssues(graph, id, { templates })));
 }
 
 /**

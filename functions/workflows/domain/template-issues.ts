@@ -1,3 +1,4 @@
+import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import type { TemplateSyntax } from './effects/effect-ports.ts';
 import { listField, textField } from './graph/fields.ts';
 import { type Graph, type GraphNode, isObject } from './graph/graph.ts';
@@ -6,14 +7,18 @@ import { type GraphIssue, ofNode, withTitles } from './graph/graph-issue.ts';
 /** Reads templates without filling them. */
 export interface TemplateChecks {
   /** @returns its syntax error, or null. */
-  faultOf(template: string, syntax: TemplateSyntax): Promise<string | null>;
+  faultOf(template: string, syntax: TemplateSyntax, caller: JobCaller): Promise<string | null>;
 }
 
 /** Templates that no run could fill. */
-export async function templateIssues(graph: Graph, templates: TemplateChecks): Promise<readonly GraphIssue[]> {
+export async function templateIssues(
+  graph: Graph,
+  templates: TemplateChecks,
+  caller: JobCaller,
+): Promise<readonly GraphIssue[]> {
   const issues: GraphIssue[] = [];
   for (const { id, field, template, syntax } of graph.nodes.flatMap(templatesOf)) {
-    const fault = await templates.faultOf(template, syntax);
+    const fault = await templates.faultOf(template, syntax, caller);
     if (fault !== null)
       issues.push(
         ofNode(id, field, `is no ${syntax === 'jinja2' ? 'Jinja2' : 'Liquid'} template: ${fault}. Correct it.`),

@@ -11,8 +11,9 @@ import { http, managePorts, parseYaml } from '../wiring.ts';
 
 const ports = managePorts();
 
-const endpoint = pipeline(putSourceRoute, http, async ({ principal, params, headers, body }) => {
-  const content = parse(sourceContent, await parseYaml(body.source), 'source') as z.output<typeof sourceContent>;
+const endpoint = pipeline(putSourceRoute, http, async ({ principal, params, headers, body, signal }) => {
+  const source = await parseYaml(body.source, { tenant: principal.workspaceId, signal });
+  const content = parse(sourceContent, source, 'source') as z.output<typeof sourceContent>;
   const { name, description, graph } = content;
   const expectedVersion = expectedVersionOf(headers['if-match']);
   const change = {

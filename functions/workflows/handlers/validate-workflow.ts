@@ -11,10 +11,10 @@ import { http, templateChecks, workflows } from '../wiring.ts';
 
 const ports = { workflows: workflows() };
 
-const endpoint = pipeline(validateWorkflowRoute, http, async ({ principal, params, body }) => {
+const endpoint = pipeline(validateWorkflowRoute, http, async ({ principal, params, body, signal }) => {
   const found = await findWorkflow({ workspaceId: principal.workspaceId, workflowId: params.id }, ports);
   const graph = body.graph ? withStoredSecrets(toGraph(body.graph), found.draft) : found.draft;
-  const issues = await allIssues(graph, templateChecks);
+  const issues = await allIssues(graph, found, { templates: templateChecks, signal });
   const valid = errorsAmong(issues).length === 0;
   return envelopeReply(
     200,

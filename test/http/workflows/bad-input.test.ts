@@ -9,15 +9,15 @@ const start = node('start', 'start');
 const calling = (workflow_id: string, more: object = {}) =>
   graph([start, node('call', 'sub_workflow', { workflow_id, ...more }, { title: 'Call' })], ['start > call']);
 
-it('workflows that call each other end at a depth of five, with a message that names the cause', async () => {
+it('workflows that call each other end at the second run of the first, with a message that names the cause', async () => {
   const first = await publishedWorkflow(service, graph([start], []));
   const second = await publishedWorkflow(service, calling(first));
   await envelope(service, 'PATCH', `/workflows/${first}`, { graph: toGraphResponse(calling(second)) });
   await envelope(service, 'POST', `/workflows/${first}/versions`, {});
   const { failure } = (await runWorkflow(service, first)).json.data;
   expect([failure?.code, failure?.message]).toEqual([
-    'too_deep',
-    expect.stringContaining('more than 5 within each other. Look for one that runs itself'),
+    'recursive_workflow',
+    expect.stringContaining('may not run within itself'),
   ]);
 });
 

@@ -79,3 +79,38 @@ describe('sheetRows', () => {
     await expect(sheetRows(bytes)).rejects.toThrow(message);
   });
 });
+
+describe('an .xlsx that hides how far its sheet goes', () => {
+  const sheetOf = (cell: string) =>
+    packed({
+      ...workbook({ A1: '제품코드' }),
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData><row r="1">${cell}</row></sheetData></worksheet>`,
+    });
+
+  it.each([
+    ['small letters', `<c r="xfd1048576" t="str"><v>x</v></c>`],
+    ['letters without end', `<c r="ZZZZZZZ1" t="str"><v>x</v></c>`],
+    ['row zero', `<c r="A0" t="str"><v>x</v></c>`],
+  ])('is refused: %s', async (_case, cell) => {
+    await expect(sheetRows(sheetOf(cell))).rejects.toThrow(/cannot be read/);
+  });
+
+  it.each([
+    ['single quotes', `<c r='XFD1048576' t="str"><v>x</v></c>`],
+    ['an entity', `<c r="&#88;FD1048576" t="str"><v>x</v></c>`],
+    ['a prefix', `<x:c r="XFD1048576" t="str"><x:v>x</x:v></x:c>`],
+    ['a line end', `<c\nr="XFD1048576" t="str"><v>x</v></c>`],
+  ])('is measured as it is read: %s', async (_case, cell) => {
+    await expect(sheetRows(sheetOf(cell))).rejects.toThrow(/down to row 1048576 .* column 16384/);
+  });
+
+  it('gives dates by the style of their cells, and shared texts without their readings', async () => {
+    const files = {
+      ...workbook({ A1: 'x' }),
+      'xl/sharedStrings.xml': `<sst xmlns="${MAIN}"><si><r><t>가</t></r><r><t>나</t></r><rPh><t>ga</t></rPh></si></sst>`,
+      'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="170" formatCode="#,##0&quot;day&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs></styleSheet>`,
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" s="1"><v>45901</v></c><c r="D1" s="2"><v>12.5</v></c></row></sheetData></worksheet>`,
+    };
+    expect(await sheetRows(packed(files))).toEqual([['가나', '2025-09-01', '', '12.5']]);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Block } from '../../../knowledge/domain/passages.ts';
-import { readXml } from './xml-events.ts';
+import { readXml } from '../../codecs/xml-events.ts';
 import { entryOf, zipEntries } from './zip-entries.ts';
 
 const BODY = 'word/document.xml';

@@ -1,6 +1,6 @@
 import type { Block } from '../../../knowledge/domain/passages.ts';
+import { readXml, resolved } from '../../codecs/xml-events.ts';
 import { htmlBlocks } from './html-blocks.ts';
-import { readXml, resolved } from './xml-events.ts';
 import { entryOf, zipEntries } from './zip-entries.ts';
 
 const CONTAINER = 'META-INF/container.xml';

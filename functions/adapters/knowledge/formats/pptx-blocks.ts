@@ -1,5 +1,5 @@
 import type { Block } from '../../../knowledge/domain/passages.ts';
-import { readXml, relationsOf, resolved } from './xml-events.ts';
+import { readXml, relationsOf, resolved } from '../../codecs/xml-events.ts';
 import { entryOf, zipEntries } from './zip-entries.ts';
 
 const PRESENTATION = 'ppt/presentation.xml';

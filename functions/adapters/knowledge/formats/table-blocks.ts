@@ -1,45 +1,23 @@
 import { parse } from 'csv-parse/sync';
-import readXlsxFile from 'read-excel-file/node';
 import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
 import type { Block } from '../../../knowledge/domain/passages.ts';
-import { sheetExtent } from '../../codecs/sheet-extent.ts';
-import { entryOf, zipEntries } from './zip-entries.ts';
+import { SheetError } from '../../codecs/sheet-error.ts';
+import { readWorkbook } from '../../codecs/workbook.ts';
+import { requireArchive } from './zip-entries.ts';
 
-/** A reader makes every cell up to the last one of a sheet, written or not. */
-const MAX_CELLS = 5_000_000;
-const WORKBOOK = 'xl/workbook.xml';
-const WORKSHEET = /^xl\/worksheets\/[^/]+\.xml$/;
+/** Of the XML of the sheets. */
+const MAX_UNPACKED_BYTES = 256 * 2 ** 20;
 
 /** The rows of every sheet of an .xlsx under the sheet's name. Formulas count as the values that the file keeps with them. */
-export async function xlsxBlocks(bytes: Uint8Array): Promise<Block[]> {
-  const entries = zipEntries(bytes, (name) => name.startsWith('xl/') && name.endsWith('.xml'));
-  entryOf(entries, WORKBOOK);
-  let cells = 0;
-  for (const [name, xml] of Object.entries(entries)) {
-    if (!WORKSHEET.test(name)) continue;
-    const { rows, columns } = sheetExtent(xml);
-    cells += rows * columns;
-  }
-  if (cells > MAX_CELLS)
-    throw new DocumentUnreadable(
-      'too_large',
-      `The sheets have ${cells} cells up to the last ones that are written. Delete cells far from the tables, or save them as CSV.`,
-    );
+export function xlsxBlocks(bytes: Uint8Array): Block[] {
+  requireArchive(bytes);
   try {
-    // Of a damaged sheet the reader may give no rows.
-    const sheets = (await readXlsxFile(Buffer.from(bytes))) as { sheet: string; data?: unknown[][] }[];
-    return sheets.flatMap(({ sheet, data = [] }) => [
-      { kind: 'heading' as const, level: 1, text: sheet },
-      ...rowBlocks(data.map((row) => row.map(cellText))),
-    ]);
+    const sheets = readWorkbook(bytes, { maxUnpackedBytes: MAX_UNPACKED_BYTES, sheets: 'all', needsValues: false });
+    return sheets.flatMap(({ name, rows }) => [{ kind: 'heading' as const, level: 1, text: name }, ...rowBlocks(rows)]);
   } catch (error) {
+    if (error instanceof SheetError) throw new DocumentUnreadable('too_large', error.message, { cause: error });
     throw new DocumentUnreadable('unreadable', 'The file is damaged. Save it once more.', { cause: error });
   }
-}
-
-function cellText(cell: unknown): string {
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-  return cell === null || cell === undefined ? '' : String(cell).trim();
 }
 
 /** The rows of a text whose columns are parted by commas, semicolons or tabs. @throws DocumentUnreadable */

@@ -11,13 +11,7 @@ export type ZipEntries = Readonly<Record<string, string>>;
 
 /** The XML of an archive, unpacked within bounds. Pictures, macros and fonts stay packed. @throws DocumentUnreadable */
 export function zipEntries(bytes: Uint8Array, isWanted: (name: string) => boolean): ZipEntries {
-  const startsWith = (mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
-  if (startsWith(OLE_MARK))
-    throw new DocumentUnreadable(
-      'unreadable',
-      'The file is protected by a password, or of a format before 2007 (.doc, .xls, .ppt). Save it unprotected in the present format.',
-    );
-  if (!startsWith(ZIP_MARK)) throw notOfType();
+  requireArchive(bytes);
   let unpackedBytes = 0;
   try {
     const entries = unzipSync(bytes, {
@@ -37,6 +31,17 @@ export function zipEntries(bytes: Uint8Array, isWanted: (name: string) => boolea
     if (error instanceof DocumentUnreadable) throw error;
     throw new DocumentUnreadable('unreadable', 'The file is damaged. Save it once more.', { cause: error });
   }
+}
+
+/** @throws DocumentUnreadable for files that are no archive */
+export function requireArchive(bytes: Uint8Array): void {
+  const startsWith = (mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
+  if (startsWith(OLE_MARK))
+    throw new DocumentUnreadable(
+      'unreadable',
+      'The file is protected by a password, or of a format before 2007 (.doc, .xls, .ppt). Save it unprotected in the present format.',
+    );
+  if (!startsWith(ZIP_MARK)) throw notOfType();
 }
 
 /** An entry that the format must have. @throws DocumentUnreadable */

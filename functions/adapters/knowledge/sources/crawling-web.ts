@@ -3,10 +3,10 @@ import { documentTypeOf } from '../../../knowledge/domain/knowledge-base.ts';
 import type { SourcePage } from '../../../knowledge/domain/sources/source.ts';
 import type { CrawledWeb, SiteRules, WebAnswer } from '../../../knowledge/domain/sources/source-ports.ts';
 import { CrawlFailed } from '../../../knowledge/domain/sources/visits.ts';
+import { readXml } from '../../codecs/xml-events.ts';
 import { FetchRefused } from '../../web/fetch-refused.ts';
 import { readBody, SafeFetch, type SafeResponse } from '../../web/safe-fetch.ts';
 import { decodeText } from '../formats/decode-text.ts';
-import { readXml } from '../formats/xml-events.ts';
 import { pageHead } from './page-head.ts';
 
 const FIELD = 'url';

@@ -27,7 +27,7 @@ export async function askAgent(
   const { config } = call;
   const model = await modelOf(call, ports);
   const passages = listField(config, 'passages').filter(isObject).map(toHit);
-  const conversation = await conversationOf(call, model, ports);
+  const conversation = await conversationOf(call, model, signal, ports);
   const messages = withKnowledge(conversation, { hits: passages });
   const answer = new Answer();
   let thought = '';
@@ -96,8 +96,9 @@ export async function askAgent(
 
 /** The messages for the model: a history comes before the newest one. */
 async function conversationOf(
-  { config, context, inputs }: NodeCall,
+  { config, context, inputs, run }: NodeCall,
   model: AgentModel,
+  signal: AbortSignal,
   { templates }: Pick<EffectPorts, 'templates'>,
 ): Promise<readonly ChatMessage[]> {
   const turns = numberField(config, 'history_turns', Number.POSITIVE_INFINITY);
@@ -114,7 +115,9 @@ async function conversationOf(
   const messages: { role: 'system' | 'user' | 'assistant'; content: string }[] = [];
   for (const each of given) {
     const template = textField(each, 'template');
-    const content = template === '' ? textField(each, 'text') : await templates.render(template, inputs, 'jinja2');
+    const caller = { tenant: run.workspaceId, signal };
+    const content =
+      template === '' ? textField(each, 'text') : await templates.render(template, inputs, 'jinja2', caller);
     messages.push({ role: textField(each, 'role') as 'system' | 'user' | 'assistant', content });
   }
   const last = messages.findLastIndex(({ role }) => role === 'user');

@@ -1,13 +1,14 @@
 import type { AskPorts } from '../../../chat/domain/ask-models.ts';
 import type { Tool, ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
+import type { JobCaller } from '../../../shared/ports/job-caller.ts';
 import type { JsonObject } from '../graph/graph.ts';
 import type { HiddenText, NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects.ts';
 
 /** Fills templates. */
 export interface Templates {
   /** @throws NodeFailed for one that is wrong, or takes too much time or memory. */
-  render(template: string, values: JsonObject, syntax: TemplateSyntax): Promise<string>;
+  render(template: string, values: JsonObject, syntax: TemplateSyntax, caller: JobCaller): Promise<string>;
 }
 
 export type TemplateSyntax = 'liquid' | 'jinja2';

@@ -51,7 +51,12 @@ async function performed(call: NodeCall, surroundings: NodeSurroundings, ports: 
   switch (call.node.type) {
     case 'template':
       return ports.templates
-        .render(textField(call.config, 'template'), call.inputs, call.config.syntax === 'jinja2' ? 'jinja2' : 'liquid')
+        .render(
+          textField(call.config, 'template'),
+          call.inputs,
+          call.config.syntax === 'jinja2' ? 'jinja2' : 'liquid',
+          { tenant: call.run.workspaceId, signal },
+        )
         .then((text) => ({ outputs: { text } }));
     case 'list_operator':
       return operateList(call);

@@ -26,7 +26,7 @@ export interface SubRunPorts extends BeginPorts, FollowPorts {
   readonly workflows: Workflows;
 }
 
-/** Workflows within each other: a workflow that runs itself ends here. */
+/** Workflows within each other. */
 export const MAX_SUB_DEPTH = 5;
 
 /**
@@ -44,7 +44,13 @@ export async function runSubWorkflow(
   if (depth > MAX_SUB_DEPTH)
     throw new NodeFailed(
       'too_deep',
-      `Workflows run more than ${MAX_SUB_DEPTH} within each other. Look for one that runs itself.`,
+      `Workflows run more than ${MAX_SUB_DEPTH} within each other. Call them one after another instead.`,
+    );
+  const around = [...(run.trigger.around ?? []), run.workflowId];
+  if (around.includes(id.workflowId))
+    throw new NodeFailed(
+      'recursive_workflow',
+      'config.workflow_id: the workflow is running already, around this node, and may not run within itself. Loop inside it, or name another one.',
     );
   const key = `${effectKey(call)}:${attempt}`;
   const earlier = await ports.runs.findByKey(id.workspaceId, id.workflowId, key);
@@ -69,7 +75,6 @@ export async function runSubWorkflow(
     try {
       const version = numberField(config, 'version', 0);
       const chosen = await graphToRun(id, version > 0 ? version : 'published', ports);
-      const around = [...(run.trigger.around ?? []), run.workflowId];
       const trigger = { ...run.trigger, kind: 'workflow', depth, around } as const;
       const asked = {
         inputs: objectField(config, 'inputs'),

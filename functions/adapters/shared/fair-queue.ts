@@ -54,8 +54,16 @@ export class FairQueue<Turn> {
     return this.#order(newcomer).indexOf(newcomer);
   }
 
-  /** @param giveUpMs time from now after which waiting is of no use; the page is then rejected with `tooLate`'s error. */
-  wait(wanted: Wanted, giveUpMs: number, tooLate: () => Error): Promise<Turn> {
+  /** Turns that a workspace has now. */
+  turnsOf(workspaceId: string): number {
+    return this.#shares.get(workspaceId)?.turns ?? 0;
+  }
+
+  /**
+   * @param giveUpMs time from now after which waiting is of no use; the page is then rejected with `tooLate`'s error.
+   * @param signal of a caller that may leave; its page then leaves, too.
+   */
+  wait(wanted: Wanted, giveUpMs: number, tooLate: () => Error, signal?: AbortSignal): Promise<Turn> {
     const { workspaceId, deadlineMs } = wanted;
     const turn = Promise.withResolvers<Turn>();
     const giveUp = () => {
@@ -63,6 +71,16 @@ export class FairQueue<Turn> {
       this.#remove(waiting);
       turn.reject(tooLate());
     };
+    if (signal) {
+      const leave = () => {
+        clearTimeout(timer);
+        this.#remove(waiting);
+        turn.reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      const stay = () => signal.removeEventListener('abort', leave);
+      turn.promise.then(stay, stay);
+    }
     const timer = giveUpMs <= MAX_TIMER_MS ? setTimeout(giveUp, giveUpMs) : undefined;
     const waiting: Waiting<Turn> = { workspaceId, deadlineMs, turn, giveUp, timer };
     this.#share(workspaceId);
@@ -70,9 +88,12 @@ export class FairQueue<Turn> {
     return turn.promise;
   }
 
-  /** Gives the turn to the page that is next. @returns false when none waits. */
-  serve(makeTurn: () => Turn): boolean {
-    const [first] = this.#order() as Waiting<Turn>[];
+  /**
+   * Gives the turn to the page that is next. @param mayBegin false for a workspace that has its share of turns.
+   * @returns false when none waits.
+   */
+  serve(makeTurn: () => Turn, mayBegin: (workspaceId: string) => boolean = () => true): boolean {
+    const first = (this.#order() as Waiting<Turn>[]).find(({ workspaceId }) => mayBegin(workspaceId));
     if (first === undefined) return false;
     clearTimeout(first.timer);
     this.begin(first.workspaceId);

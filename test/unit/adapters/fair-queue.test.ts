@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairQueue } from '../../../../../functions/adapters/readers/pool/fair-queue.ts';
+import { FairQueue } from '../../../functions/adapters/shared/fair-queue.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const late = () => new Error('too late');

@@ -1,0 +1,171 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { JobCaller } from '../../shared/ports/job-caller.ts';
+import { FairQueue } from '../shared/fair-queue.ts';
+
+export interface ThreadLimits {
+  /** For one job, the start of its thread excluded. */
+  readonly seconds: number;
+  /** JavaScript's heap only. */
+  readonly heapMb: number;
+}
+
+export interface ThreadOptions extends ThreadLimits {
+  /** `import.meta.url` of the module that calls `serveThread` with this name. */
+  readonly module: string;
+  readonly name: string;
+  /** Jobs at the same time. */
+  readonly threads: number;
+  /** Threads that one tenant may hold at once; all by default, which suits short jobs. */
+  readonly threadsPerTenant?: number;
+  /** True: a thread takes one job after another, for jobs that are shorter than its start. False: each job has a new one. */
+  readonly areKept: boolean;
+}
+
+/** Jobs that may wait for a thread. One tenant gets half of the places, and never the last one if it has another. */
+const MAX_WAITING = 200;
+/** Callers have left by then. */
+const MAX_WAIT_MS = 20_000;
+/** A job's expected time, until it is known. */
+const EXPECTED_MS = 50;
+
+/** A job was given up: it took too much time or memory, or too many wait. */
+export class ThreadStopped extends Error {
+  override name = 'ThreadStopped';
+  readonly reason: 'time' | 'memory' | 'busy';
+
+  constructor(reason: ThreadStopped['reason'], options?: ErrorOptions) {
+    super(`A job was given up: ${reason}`, options);
+    this.reason = reason;
+  }
+}
+
+type Outcome<Result> = { readonly result: Result } | { readonly fault: string };
+
+/**
+ * Threads for work whose time or memory a tenant's text decides. One that exceeds its limits is ended, and affects no other; the event loop
+ * stays free. Tenants get equal shares of the threads' time, however much they queue.
+ */
+export class BoundedThreads<Job, Result> {
+  readonly #options: ThreadOptions;
+  readonly #idle: Worker[] = [];
+  readonly #queue = new FairQueue<null>(() => EXPECTED_MS);
+  #busy = 0;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ThreadStopped, the reason of an aborted signal, or Error for a fault of the work itself */
+  async run(job: Job, { tenant, signal }: JobCaller): Promise<Result> {
+    signal?.throwIfAborted();
+    await this.#turn(tenant, signal);
+    const startedMs = Date.now();
+    try {
+      return await this.#perform(job, signal);
+    } finally {
+      this.#busy--;
+      this.#queue.end(tenant, Math.max(1, Date.now() - startedMs));
+      this.#serve();
+    }
+  }
+
+  async #turn(tenant: string, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#busy < this.#options.threads && this.#mayBegin(tenant)) {
+      this.#busy++;
+      this.#queue.begin(tenant);
+      return;
+    }
+    if (!this.#hasPlaceFor(tenant)) throw new ThreadStopped('busy');
+    const wanted = { workspaceId: tenant, deadlineMs: Number.POSITIVE_INFINITY };
+    await this.#queue.wait(wanted, MAX_WAIT_MS, () => new ThreadStopped('busy'), signal);
+  }
+
+  #serve(): void {
+    const begin = () => {
+      this.#busy++;
+      return null;
+    };
+    while (this.#busy < this.#options.threads && this.#queue.serve(begin, (tenant) => this.#mayBegin(tenant)));
+  }
+
+  #mayBegin(tenant: string): boolean {
+    const { threads, threadsPerTenant = threads } = this.#options;
+    return this.#queue.turnsOf(tenant) < threadsPerTenant;
+  }
+
+  #hasPlaceFor(tenant: string): boolean {
+    const free = MAX_WAITING - this.#queue.length;
+    const own = this.#queue.lengthOf(tenant);
+    return own === 0 ? free > 0 : free > 1 && own < MAX_WAITING / 2;
+  }
+
+  async #perform(job: Job, signal: AbortSignal | undefined): Promise<Result> {
+    const { areKept, seconds } = this.#options;
+    const worker = this.#idle.pop() ?? (await this.#started());
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome<Result>>();
+    const timer = setTimeout(() => reject(new ThreadStopped('time')), seconds * 1000);
+    const leave = () => reject(signal!.reason);
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadStopped('memory', { cause: error }) : error);
+    const exit = (code: number) => reject(new Error(`The thread ${this.#options.name} ended with ${code}.`));
+    worker.once('message', resolve).once('error', fail).once('exit', exit);
+    signal?.addEventListener('abort', leave, { once: true });
+    let isSound = false;
+    try {
+      signal?.throwIfAborted();
+      worker.postMessage(job);
+      const outcome = await promise;
+      if ('fault' in outcome) throw new Error(outcome.fault);
+      isSound = true;
+      return outcome.result;
+    } finally {
+      clearTimeout(timer);
+      worker.off('message', resolve).off('error', fail).off('exit', exit);
+      signal?.removeEventListener('abort', leave);
+      if (isSound && areKept) this.#keep(worker);
+      // The memory of a thread is free before the next one starts.
+      else await worker.terminate();
+    }
+  }
+
+  async #started(): Promise<Worker> {
+    const { module, name, heapMb } = this.#options;
+    const worker = new Worker(new URL(module), {
+      workerData: { thread: name },
+      // Flags of the process, --eval among them, are not for this module.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    // A process may end while a thread waits for work.
+    worker.unref();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    worker.once('message', () => resolve()).once('error', reject);
+    await promise;
+    worker.off('error', reject);
+    return worker;
+  }
+
+  /** Ends by itself: another job starts a new one. */
+  #keep(worker: Worker): void {
+    const forget = () => {
+      const at = this.#idle.indexOf(worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+    };
+    if (worker.listenerCount('error') === 0) worker.on('error', forget);
+    this.#idle.push(worker);
+  }
+}
+
+/** Serves jobs, if this is a thread of that name. The work answers with what can be cloned, its refusals included. */
+export function serveThread<Job>(name: string, work: (job: Job) => unknown): void {
+  const given = workerData as { readonly thread?: unknown } | null;
+  if (isMainThread || given?.thread !== name) return;
+  parentPort!.on('message', async (job: Job) => {
+    try {
+      parentPort!.postMessage({ result: await work(job) });
+    } catch (error) {
+      parentPort!.postMessage({ fault: (error as Error).stack ?? String(error) });
+    }
+  });
+  parentPort!.postMessage('ready');
+}

@@ -1,0 +1,91 @@
+import { Environment, Interpreter, parse, Template, tokenize } from '@huggingface/jinja';
+import { memoize } from '../../shared/memoize.ts';
+import type { Filled } from './filled-template.ts';
+
+const MAX_OUTPUT_LENGTH = 4_000_000;
+const MAX_RANGE = 10_000;
+/** The syntax error of a template; null if it has none. */
+export function jinjaFault(template: string): string | null {
+  try {
+    parse(tokenize(template));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** A template filled by an engine that interprets its syntax tree: no template becomes a program. */
+export function fillJinja(template: string, values: object): Filled {
+  try {
+    writeAsPython();
+    const { parsed } = new Template(template);
+    const environment = new Environment();
+    for (const [name, value] of Object.entries({
+      true: true,
+      True: true,
+      false: false,
+      False: false,
+      none: null,
+      None: null,
+    }))
+      environment.set(name, value);
+    environment.set('range', range);
+    for (const [name, value] of Object.entries(values)) environment.set(name, value);
+    const text = String(new Interpreter(environment).run(parsed).value);
+    return text.length > MAX_OUTPUT_LENGTH
+      ? { fault: `It gives more than ${MAX_OUTPUT_LENGTH} characters.` }
+      : { text };
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
+}
+
+/** A value of the engine, as far as it is written. */
+interface Written {
+  readonly type: string;
+  readonly value: unknown;
+  toString(): string;
+}
+
+/** Lists, mappings and truth values are written as Python writes them, which the engine does in JSON. */
+const writeAsPython = memoize(() => {
+  const environment = new Environment();
+  new Interpreter(environment).run(parse(tokenize('{% set samples = [[], {}, 1 == 1] %}')));
+  const samples = (environment.lookupVariable('samples') as unknown as Written).value as readonly Written[];
+  for (const sample of samples) {
+    const prototype = Object.getPrototypeOf(sample) as Written;
+    prototype.toString = function (this: Written) {
+      return written(this);
+    };
+  }
+});
+
+function written(value: Written): string {
+  switch (value.type) {
+    case 'ArrayValue':
+      return `[${(value.value as readonly Written[]).map(written).join(', ')}]`;
+    case 'ObjectValue':
+      return `{${[...(value.value as ReadonlyMap<string, Written>)].map(([name, each]) => `${quoted(name)}: ${written(each)}`).join(', ')}}`;
+    case 'StringValue':
+      return quoted(String(value.value));
+    case 'BooleanValue':
+      return value.value ? 'True' : 'False';
+    case 'NullValue':
+      return 'None';
+    default:
+      return value.toString();
+  }
+}
+
+function quoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const inner = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
+  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
+}
+
+function range(...bounds: readonly number[]): number[] {
+  const [start, stop, step] = bounds.length === 1 ? [0, bounds[0]!, 1] : [bounds[0]!, bounds[1]!, bounds[2] ?? 1];
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  if (!Number.isFinite(count) || count > MAX_RANGE) throw new Error(`range() gives more than ${MAX_RANGE} numbers`);
+  return Array.from({ length: count }, (_, index) => start + index * step);
+}
