@@ -5,6 +5,7 @@ import type { BodyLimit } from '../functions/shared/http/route.ts';
 export const problems = {
   malformedUrl: () =>
     new Problem(400, 'invalid_request', 'The URL is malformed: check its percent-encoding and its path'),
+  severalHosts: () => new Problem(400, 'invalid_request', 'The request has several Host headers. Send one'),
   unknownHost: (host: string) =>
     new Problem(
       421,

@@ -73,6 +73,10 @@ const REQUEST_TIMEOUT_MS = 120_000;
 /** Longer than a load balancer's, so that it never sends a request on a connection that closes. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
+}
+
 /** API Gateway on one machine: the same route table, the same events, the same handlers. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   installLambdaGlobal();
@@ -105,6 +109,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
     let route: Route | null = null;
     try {
+      // Node keeps the first one; a proxy before it may have gone by the other.
+      if (countOf('host', request.rawHeaders) > 1) throw problems.severalHosts();
       const { host } = request.headers;
       if (host !== undefined && options.isKnownHost?.(host) === false) throw problems.unknownHost(host);
       await options.ready;

@@ -278,3 +278,11 @@ it('serves several requests on one connection', async () => {
   agent.destroy();
   expect(ports.size).toBe(1);
 });
+
+it('refuses a request with two Host headers, which two servers may understand in two ways', async () => {
+  const twice = 'GET /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nhost: other.example\r\nConnection: close\r\n\r\n';
+  const answer = await rawExchange(probe.url, twice);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('several Host headers');
+  expect(await rawExchange(probe.url, twice.replace('host: other.example\r\n', ''))).toMatch(/^HTTP\/1\.1 200 /);
+});
