@@ -5,18 +5,18 @@ import { type CellSpec, pageReading, readTable } from '../../../helpers/page-rea
 
 describe('cells', () => {
   it('of doses are read by the decimals of their column', () => {
-    const doses = ['1.0000', '0.5000', '1.0000 7', '10000'];
+    const doses = ['1.0000', '0.5000', '1.0000 7', '5000'];
     const { table } = interpret([
       ['보험코드', '약품명', '1회투약량', '횟수', '투약일수'],
       ...doses.map((dose, row) => [
         `64050001${row}`,
         `가온정${row}mg`,
-        { text: dose, numeral: dose.replace(' ', '') },
+        { text: dose, numeral: dose.replace(' ', ''), confidence: dose.includes('.') ? 0.99 : 0.9 },
         '3',
         '7',
       ]),
     ]);
-    expect(table?.lines.map(({ quantity }) => quantity.value)).toEqual([1, 0.5, 1, 1]);
+    expect(table?.lines.map(({ quantity }) => quantity.value)).toEqual([1, 0.5, 1, 0.5]);
     expect(table?.lines.map(({ quantity }) => quantity.confidence > 0.7)).toEqual([true, true, false, false]);
   });
 

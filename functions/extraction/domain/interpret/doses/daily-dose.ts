@@ -75,27 +75,31 @@ export function dailyColumnOf(columns: readonly ColumnEvidence[], assignment: Co
 
 /** Confidence from which the dose of a day and the times a day say what the dose is. */
 const SURELY_READ = 0.9;
+/** Below it the recogniser itself holds other letters possible. */
+const LEFT_OPEN = 0.95;
 /** That in a dose that was not read, or read as another one than they say. */
 const CONTRADICTED = 0.5;
 /** Programs print a third as 0.3333. */
 const PLACES = 4;
 
 /**
- * A dose checked by the daily dose. If they contradict, the less surely read one is wrong: the dose is computed from the others if it was
- * read less surely than both, and doubted in any case.
+ * A dose checked by the daily dose. If they contradict, it is doubted; one that was read less surely than both takes the value that they
+ * give only if print may have it: with a point that was lost, or without a rule before it. A dose that was not read stays so.
  */
 export function besideDailyDose(dose: Field<number>, daily: Field<number>, times: Field<number>): Field<number> {
   if (!daily.value || !times.value || Math.min(daily.confidence, times.confidence) < SURELY_READ) return dose;
   const [day, count] = [daily.value, times.value];
   const gives = (value: number, ofDay = day) => Math.abs(value * count - ofDay) <= ROUNDED * count;
+  const isSure = !dose.doubt && dose.confidence >= LEFT_OPEN;
   const part = withoutRule(dose.value).find((value) => gives(value));
-  if (part !== undefined) return { ...dose, value: part, confidence: Math.min(dose.confidence, CONTRADICTED) };
+  if (part !== undefined && !isSure)
+    return { ...dose, value: part, confidence: Math.min(dose.confidence, CONTRADICTED) };
   if (daily.doubt || times.doubt) return dose;
   const { value: read } = dose;
   if (read !== null && [day, ...withPoints(day)].some((ofDay) => gives(read, ofDay))) return dose;
   const isLessSure = read === null || dose.doubt || dose.confidence < Math.min(daily.confidence, times.confidence);
-  const given = withPoints(read).find((value) => gives(value)) ?? Number((day / count).toFixed(PLACES));
-  const value = isLessSure ? given : read;
+  const given = withPoints(read).find((value) => gives(value));
+  const value = isLessSure && !isSure ? (given ?? read) : read;
   return { ...dose, value, confidence: Math.min(dose.confidence || CONTRADICTED, CONTRADICTED) };
 }
 

@@ -26,11 +26,13 @@ export function asThird(dose: Field<number>): Field<number> {
   const isWritten = WRITTEN.test(print) && (isSure || !TOO_LONG.test(print));
   const almost = ALMOST_THIRD.exec(print)?.groups;
   if (begun === '' && almost) {
+    if (isSure) return { ...dose, confidence: dose.confidence * DOUBT };
     const value = Number(`${almost.whole}.${THIRDS[almost.third === undefined ? '66' : '33']}`);
     return { ...dose, value, confidence: dose.confidence * DOUBT };
   }
   if (begun === '' || isWritten || (isSure && UNROUNDED.test(print))) return dose;
-  return { ...dose, value: Number(`${whole}.${THIRDS[begun]}`), confidence: dose.confidence * DOUBT };
+  const value = isSure ? dose.value : Number(`${whole}.${THIRDS[begun]}`);
+  return { ...dose, value, confidence: dose.confidence * DOUBT };
 }
 
 /** Whether digits are the decimals of a third, which has four places everywhere, without the 0 and the point before them. */
@@ -41,5 +43,7 @@ export function lacksZero(digits: string): boolean {
 /** A dose that is a fraction of one, with its 0 and point unread. */
 export function withZero(dose: Field<number>): Field<number> {
   if (dose.value === null || !WITHOUT_ZERO.has(dose.value)) return dose;
-  return { ...dose, value: Number(`0.${dose.value}`), confidence: dose.confidence * DOUBT };
+  const isSure = !dose.doubt && dose.confidence >= SURELY_READ;
+  const value = isSure ? dose.value : Number(`0.${dose.value}`);
+  return { ...dose, value, confidence: dose.confidence * DOUBT };
 }

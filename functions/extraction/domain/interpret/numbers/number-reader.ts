@@ -6,7 +6,7 @@ import { besideDailyDose } from '../doses/daily-dose.ts';
 import { asThird, withZero } from '../doses/dose-thirds.ts';
 import type { Grid } from '../grid.ts';
 import { linesOf } from '../print.ts';
-import { type NumberStyle, numberField, numeralOf, ofFirstColumn, withoutSign } from './cell-values.ts';
+import { type NumberStyle, numberField, numeralOf, ofFirstColumn, readingOf, withoutSign } from './cell-values.ts';
 import {
   fixedPlacesOf,
   hasUnlikelyPlaces,
@@ -128,13 +128,31 @@ function shownCells({ lineRows, cellOf, has, mayBeNegative }: NumberColumns): Sh
       return { ...own, text: dose, numeral: dose };
     }
     const alone = levelNumber(own, besideOf(row, field));
-    const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? alone) : alone);
-    if (field === 'days' || field === 'timesPerDay') return counts.get(own) ?? shown;
-    if (field !== 'quantity') return shown;
-    if (restored.has(own)) return restored.get(own);
-    return places === null ? shown : inFixedPlaces(shown, places);
+    const byColumn = () => {
+      const shown = ofFirstColumn(field === 'quantity' ? (inTablets?.get(own) ?? alone) : alone);
+      if (field === 'days' || field === 'timesPerDay') return counts.get(own) ?? shown;
+      if (field !== 'quantity') return shown;
+      return restored.get(own) ?? (places === null ? shown : inFixedPlaces(shown, places));
+    };
+    const [shown, printed] = [byColumn(), ofFirstColumn(alone)];
+    // What a column's other numbers say of one that print left open is a reading; of one that was surely read it is a doubt.
+    return isSurelyRead(own) && numeralOf(shown) !== numeralOf(printed) && !prints(own, numeralOf(shown))
+      ? doubted(printed)
+      : shown;
   };
   return { cell, lacksPoint: (shown) => pointless.has(shown) };
+}
+
+/** Below it the recogniser itself holds other letters possible. */
+const LEFT_OPEN = 0.95;
+
+function isSurelyRead(cell: ReadCell): boolean {
+  return !cell.crossed && readingOf(cell).confidence >= LEFT_OPEN;
+}
+
+/** Whether a number is one of those that a cell shows, between blanks or signs. */
+function prints({ text }: ReadCell, numeral: string): boolean {
+  return text.text.split(/[^\d.,]+/).includes(numeral);
 }
 
 /** Reads one number, with the reasons for doubt: its place, its neighbours, and its column's format. */

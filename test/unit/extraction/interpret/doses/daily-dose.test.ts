@@ -14,10 +14,10 @@ describe('a dose next to the daily dose', () => {
       expect(besideDailyDose(read(dose, 0.8), read(daily), read(times))).toEqual(read(dose, 0.8));
   });
 
-  it('is what the others give, and doubted, where it was not read or read less surely', () => {
-    expect(besideDailyDose(read(null, 0), read(4), read(2))).toMatchObject({ value: 2, confidence: 0.5 });
-    expect(besideDailyDose(read(19, 0.9), read(1), read(1))).toMatchObject({ value: 1, confidence: 0.5 });
-    expect(besideDailyDose(read(0.6, 0.4), read(2), read(3))).toMatchObject({ value: 0.6667, confidence: 0.4 });
+  it('is doubted where the others contradict it, and never what print did not offer', () => {
+    expect(besideDailyDose(read(null, 0), read(4), read(2))).toMatchObject({ value: null, confidence: 0.5 });
+    expect(besideDailyDose(read(19, 0.9), read(1), read(1))).toMatchObject({ value: 19, confidence: 0.5 });
+    expect(besideDailyDose(read(0.6, 0.4), read(2), read(3))).toMatchObject({ value: 0.6, confidence: 0.4 });
     expect(besideDailyDose({ ...read(6667), doubt: 'crossed' }, read(2), read(3)).value).toBe(0.6667);
   });
 
@@ -27,7 +27,8 @@ describe('a dose next to the daily dose', () => {
   });
 
   it('has no 1 that is a rule before a part of one', () => {
-    expect(besideDailyDose(read(10.3, 0.999), read(1.2), read(4))).toMatchObject({ value: 0.3, confidence: 0.5 });
+    expect(besideDailyDose(read(10.3, 0.9), read(1.2), read(4))).toMatchObject({ value: 0.3, confidence: 0.5 });
+    expect(besideDailyDose(read(10.3, 0.999), read(1.2), read(4))).toMatchObject({ value: 10.3, confidence: 0.5 });
     expect(besideDailyDose(read(10.5, 0.999), read(2.5), read(1)).value).toBe(10.5);
   });
 

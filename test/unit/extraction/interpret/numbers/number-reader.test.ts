@@ -24,15 +24,18 @@ describe('a number of days', () => {
 });
 
 describe('a count with a point', () => {
-  const daysOf = (...days: readonly string[]) => {
+  const daysOf = (...days: readonly CellSpec[]) => {
     const rows = days.map((print, row) => [`64050001${row}`, '가온정5mg', '1.0', '3', print]);
     return interpretPage(pageReading([readTable([HEADER, ...rows])]), template).table!.lines.map((line) => line.days);
   };
 
   it('has a speck between its digits where the others have none, and is doubted', () => {
-    const [, , days] = daysOf('60', '3', '1.0');
+    const [, , days] = daysOf('60', '3', { text: '1.0', confidence: 0.9 });
     expect(days).toMatchObject({ value: 10 });
     expect(days!.confidence).toBeLessThan(0.6);
+    const [, , sure] = daysOf('60', '3', '1.0');
+    expect(sure).toMatchObject({ value: 1 });
+    expect(sure!.confidence).toBeLessThan(0.6);
   });
 
   it('is printed with decimals where others are', () => {
