@@ -7,6 +7,8 @@ const MAX_CELLS = 5_000_000;
 const WORKBOOK = 'xl/workbook.xml';
 const ADDRESS = /^([A-Z]{1,3})(\d{1,7})$/;
 const LETTERS = 26;
+/** Excel allows no more. */
+const MAX_FORMAT_LENGTH = 255;
 const DAY_MS = 86_400_000;
 /** Day 0 of serial dates, by the calendar that a workbook counts in. */
 const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
@@ -105,14 +107,15 @@ function sharedTexts(xml = ''): string[] {
 }
 
 function dateStyles(xml = ''): boolean[] {
-  const formats = new Map<number, string>();
+  /** Of each format that the file defines, judged once: many styles name the same one. */
+  const defined = new Map<string, boolean>();
   const dates: boolean[] = [];
   let isInCells = false;
   readXml(xml, {
     open(tag, { numFmtId = '0', formatCode = '' }) {
-      if (tag === 'numFmt') formats.set(Number(numFmtId), formatCode);
+      if (tag === 'numFmt') defined.set(numFmtId, showsDates(formatCode.slice(0, MAX_FORMAT_LENGTH)));
       else if (tag === 'cellXfs') isInCells = true;
-      else if (tag === 'xf' && isInCells) dates.push(isDateFormat(Number(numFmtId), formats.get(Number(numFmtId))));
+      else if (tag === 'xf' && isInCells) dates.push(defined.get(numFmtId) ?? isBuiltInDate(Number(numFmtId)));
     },
     close(tag) {
       if (tag === 'cellXfs') isInCells = false;
@@ -121,11 +124,13 @@ function dateStyles(xml = ''): boolean[] {
   return dates;
 }
 
-function isDateFormat(id: number, code: string | undefined): boolean {
-  if (code === undefined)
-    return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
-  // Words in quotes, escaped letters, colours and currencies are no parts of a date.
-  return /[dmyhs]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]|General/gi, ''));
+function isBuiltInDate(id: number): boolean {
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+}
+
+/** Words in quotes, escaped letters, colours and currencies are not parts of a date. */
+function showsDates(format: string): boolean {
+  return /[dmyhs]/i.test(format.replace(/"[^"]{0,255}"|\\.|\[[^\]]{0,255}\]|General/gi, ''));
 }
 
 interface Cell {
