@@ -64,6 +64,13 @@ describe('a long answer', () => {
     );
   });
 
+  it('has no escapes in an address among HTML', () => {
+    expect(whole('<br>\n- https://example.com/_가_/x and a_b_', 'markdown')).toContain(
+      ' https://example.com/_가_/x and',
+    );
+    expect(renderParts('<br>\n- https://example.com/_가_/x', 'markdown', 120).flatMap(seen)).toContain('_ address');
+  });
+
   it.each(DIALECTS)('in %s loses no word, and no part is too long', (dialect) => {
     const letters = (text: string) => text.match(/[a-z가-힣]+/g) ?? [];
     const prose = fc.array(

@@ -110,7 +110,7 @@ function blockLeaves(node: RootContent, context: Context, isApart: boolean, dept
   const { indent, bullet } = context;
   const text = (runs: readonly Run[], level = 0): Leaf[] =>
     runs.length === 0 ? [] : [{ kind: 'text', indent, isApart, runs, level }];
-  if (depth > MAX_DEPTH) return text([{ text: sourceOf(node, context.source), marks: [] }]);
+  if (depth > MAX_DEPTH) return text(literal(sourceOf(node, context.source), []));
   switch (node.type) {
     case 'paragraph':
       return text(runsOf(node.children, [], context));
@@ -149,7 +149,7 @@ function blockLeaves(node: RootContent, context: Context, isApart: boolean, dept
     case 'definition':
       return [];
     default:
-      return text([{ text: sourceOf(node, context.source), marks: [] }]);
+      return text(literal(sourceOf(node, context.source), []));
   }
 }
 
@@ -175,6 +175,17 @@ function joined(cells: readonly (readonly Run[])[], isHead: boolean): readonly R
     ...(index === 0 ? [] : [{ text: ' | ', marks: [] }]),
     ...cell.map(({ text, marks }) => ({ text, marks: isHead ? withMark(marks, STRONG) : marks })),
   ]);
+}
+
+/** Addresses that a platform links to by itself; escapes within them would be shown. */
+const BARE_ADDRESS = /(https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/[\p{L}\p{N}_/=-]*)?)/iu;
+
+/** Text that is shown as it is written, such as HTML, with the addresses in it. */
+function literal(text: string, marks: readonly Mark[]): Run[] {
+  return text.split(BARE_ADDRESS).flatMap((part, index) => {
+    if (part === '') return [];
+    return [{ text: part, marks: index % 2 === 1 ? withMark(marks, ADDRESS) : marks }];
+  });
 }
 
 /** The marks with a link to an address, if a platform may link to it. */
@@ -212,10 +223,10 @@ function runsOf(nodes: readonly PhrasingContent[], marks: readonly Mark[], conte
       case 'linkReference': {
         const definition = context.definitions.get(node.identifier);
         const inner = definition ? linked(marks, definition.url) : marks;
-        return definition ? runsOf(node.children, inner, context) : [{ text: sourceOf(node, context.source), marks }];
+        return definition ? runsOf(node.children, inner, context) : literal(sourceOf(node, context.source), marks);
       }
       default:
-        return [{ text: sourceOf(node, context.source), marks }];
+        return literal(sourceOf(node, context.source), marks);
     }
   });
 }
