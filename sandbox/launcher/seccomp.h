@@ -133,8 +133,11 @@ static const uint32_t allowed_advice[] = {
   MADV_POPULATE_READ, MADV_POPULATE_WRITE, MADV_DONTNEED_LOCKED,
 };
 
-/* Buffers of sockets are memory that no limit of a process counts. */
-static const uint32_t forbidden_socket_options[] = {SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE};
+/* Buffers of sockets are memory that no limit of a process counts; so are the filters that a socket can be given. */
+static const uint32_t forbidden_socket_options[] = {
+  SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE, SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF,
+  SO_ATTACH_REUSEPORT_EBPF,
+};
 
 #define NEW_NAMESPACES                                                                                        \
   (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)

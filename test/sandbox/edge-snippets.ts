@@ -102,6 +102,21 @@ export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
     code: 'from concurrent.futures import ThreadPoolExecutor\nprint(list(ThreadPoolExecutor(8).map(abs, [-1, -2])))',
     gives: printed('[1, 2]\n'),
   },
+  'options of calls that honest programs use': {
+    language: 'python',
+    code: `import ctypes, fcntl, mmap, os, socket
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(15, b"worker", 0, 0, 0) == 0 and libc.prctl(1, 9, 0, 0, 0) == 0 and libc.prctl(38, 1, 0, 0, 0) == 0
+pages = mmap.mmap(-1, 1 << 22, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+for advice in ("MADV_DONTNEED", "MADV_FREE", "MADV_WILLNEED", "MADV_HUGEPAGE", "MADV_DONTDUMP"): pages.madvise(getattr(mmap, advice))
+file = open("own", "w")
+fcntl.flock(file, fcntl.LOCK_EX); fcntl.lockf(file, fcntl.LOCK_EX)
+os.close(fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, 0)); fcntl.fcntl(file, fcntl.F_GETFL)
+one, _ = socket.socketpair()
+one.settimeout(1); one.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+print("done")`,
+    gives: printed('done\n'),
+  },
   'a set of private files': {
     language: 'python',
     code: 'import tempfile\nf = tempfile.TemporaryFile("w+")\nf.write("x")\nf.seek(0)\nprint(f.read())',

@@ -123,6 +123,25 @@ call(458, struct.pack("IIQQQ", 32, 0, 0xffffffffffffffff, 0, 0), ctypes.create_s
   'asynchronous requests of the whole machine': `${SYSCALL}call(206 if x64 else 0, 60000, ctypes.create_string_buffer(8))`,
   'larger buffers of sockets':
     'import socket; socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)',
+  'a futex table of the kernel of any size': `${SYSCALL}call(157 if x64 else 167, 78, 1, 1 << 12, 0, 0)`,
+  'a filter of system calls': `${SYSCALL}import struct
+instruction = ctypes.create_string_buffer(struct.pack("<HBBI", 6, 0, 0, 0x7fff0000))
+program = ctypes.create_string_buffer(struct.pack("<HxxxxxxQ", 1, ctypes.addressof(instruction)))
+call(317 if x64 else 277, 1, 0, program)`,
+  'a filter of system calls by prctl': `${SYSCALL}import struct
+instruction = ctypes.create_string_buffer(struct.pack("<HBBI", 6, 0, 0, 0x7fff0000))
+program = ctypes.create_string_buffer(struct.pack("<HxxxxxxQ", 1, ctypes.addressof(instruction)))
+call(157 if x64 else 167, 22, 2, program)`,
+  'rules of Landlock': `${SYSCALL}call(444, ctypes.create_string_buffer(b"\\x01" + bytes(7)), 8, 0)`,
+  'a scheduling cookie of the kernel': `${SYSCALL}call(157 if x64 else 167, 62, 1, 0, 0, 0)`,
+  'names of mappings': `${SYSCALL}import mmap
+page = mmap.mmap(-1, 4096)
+start = ctypes.addressof(ctypes.c_char.from_buffer(page))
+call(157 if x64 else 167, 0x53564d41, 0, start, 4096, ctypes.create_string_buffer(b"a" * 70))`,
+  'merged pages': 'import mmap; mmap.mmap(-1, 4096).madvise(12)',
+  'a filter of a socket':
+    'import socket, ctypes, struct; code = ctypes.create_string_buffer(struct.pack("<HBBI", 6, 0, 0, 1)); socket.socketpair()[0].setsockopt(1, 26, struct.pack("<HxxxxxxQ", 1, ctypes.addressof(code)))',
+  'an option of a descriptor that no list names': 'import os, fcntl; fcntl.fcntl(0, 1050, 0)',
   'larger pipes': 'import os, fcntl; fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)',
 };
 
