@@ -10,7 +10,7 @@ type ReadValue = keyof Pick<
   'drugCode' | 'drugName' | 'quantity' | 'timesPerDay' | 'days' | 'prescribedQty' | 'unitPrice' | 'totalAmount'
 >;
 
-/** What a sheet may print under each header, sensible or not: nothing adds up, and no dose fits its column. */
+/** Prints of each column, sensible or not: nothing adds up, and no dose fits its column. */
 const COLUMNS: Readonly<Record<string, { readonly field: ReadValue | null; readonly prints: readonly string[] }>> = {
   연번: { field: null, prints: ['1', '2', '3'] },
   보험코드: {
