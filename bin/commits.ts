@@ -6,14 +6,14 @@ import load from '@commitlint/load';
 
 /** The rules hold for commits after this one. */
 const FIRST_RELEASE_WITH_RULES = 'chore(release): 1.1.0';
-const MOST_COMMITS = 50;
+const MAX_COMMITS = 50;
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
 /** Newest first. A clone that lacks the release, for example of a single commit, has its newest commit checked. */
 function commitsToCheck(): string[] {
   const release = git('log', '-1', '--format=%H', '--fixed-strings', `--grep=${FIRST_RELEASE_WITH_RULES}`);
-  const range = release === '' ? ['--max-count=1', 'HEAD'] : [`--max-count=${MOST_COMMITS}`, `${release}..HEAD`];
+  const range = release === '' ? ['--max-count=1', 'HEAD'] : [`--max-count=${MAX_COMMITS}`, `${release}..HEAD`];
   return git('rev-list', '--no-merges', ...range)
     .split('\n')
     .filter(Boolean);
