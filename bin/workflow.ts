@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run workflow -- examples/<name>.json
        npm run workflow -- evaluate <tests.yaml>
 
 pull writes a workflow as a file for Git, push makes a file the draft of its workflow, or a new one, diff shows what push would
-change. evaluate runs the cases of a test set, prints a report, and exits with 1 where one has not passed. They use TRIPOD_URL and TRIPOD_API_KEY where these are set, and the local service elsewhere.
+change. A push of a graph with faults stores it, prints them, and exits with 1. evaluate runs the cases of a test set, prints a report, and exits with 1 where one has not passed. They use TRIPOD_URL and TRIPOD_API_KEY where these are set, and the local service elsewhere.
 
 With an example: creates the workflow, publishes and runs it, approves what it waits for, prints what every node did, and removes it. It uses the
 local service that runs, or starts one for as long as it takes.`;
@@ -59,8 +59,12 @@ async function exchange(action: 'pull' | 'push' | 'diff', args: readonly string[
   const { service, stop } = await openService();
   try {
     if (action === 'pull') await writeFile(path, await pullWorkflow(service, id!));
-    else if (action === 'push') await writeFile(path, await pushWorkflow(service, await readFile(path, 'utf8')));
-    else {
+    else if (action === 'push') {
+      const { text, faults } = await pushWorkflow(service, await readFile(path, 'utf8'));
+      await writeFile(path, text);
+      for (const fault of faults) console.error(fault);
+      if (faults.length > 0) process.exitCode = 1;
+    } else {
       const diff = await diffWorkflow(service, await readFile(path, 'utf8'));
       console.log(diff === '' ? 'The file and its workflow are the same.' : diff);
       if (diff !== '') process.exitCode = 1;

@@ -34,13 +34,29 @@ export async function pullWorkflow(service: ExampleService, id: string): Promise
 }
 
 /** Makes what a file describes the draft of its workflow, or a new workflow. @returns the file as it is stored */
-export async function pushWorkflow(service: ExampleService, text: string): Promise<string> {
-  const { id, ...body } = readWorkflowFile(text);
+export async function pushWorkflow(service: ExampleService, file: string): Promise<Pushed> {
+  const { id, ...body } = readWorkflowFile(file);
   const stored =
     id === null
       ? await send<{ id: string }>(service, 'POST', '/workflows', body)
-      : await send<{ id: string }>(service, 'PUT', `/workflows/${id}/source`, { source: text });
-  return pullWorkflow(service, stored.id);
+      : await send<{ id: string }>(service, 'PUT', `/workflows/${id}/source`, { source: file });
+  const [text, { issues }] = await Promise.all([
+    pullWorkflow(service, stored.id),
+    send<{ readonly issues: readonly Issue[] }>(service, 'POST', `/workflows/${stored.id}/validate`, {}),
+  ]);
+  return { text, faults: issues.filter(({ severity }) => severity === 'error').map(({ message }) => message) };
+}
+
+interface Issue {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+export interface Pushed {
+  /** The file, with the workflow's id. */
+  readonly text: string;
+  /** Faults that keep the draft from being published. */
+  readonly faults: readonly string[];
 }
 
 /** Lines that a file has and its stored workflow has not (+), and the other way round (-). Empty when they are the same. */

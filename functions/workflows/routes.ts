@@ -35,6 +35,8 @@ const invalidGraph = {
   description: 'invalid_graph: the message names node, field and fix; graph_too_large: more than 300 KB',
 } as const;
 
+const graphTooLarge = { description: 'graph_too_large: more than 300 KB' } as const;
+
 export const listWorkflowsRoute = {
   ...managed,
   id: 'workflows.list-workflows',
@@ -55,14 +57,15 @@ export const createWorkflowRoute = {
   doc: {
     summary: 'Create a workflow',
     description:
-      'The graph is its draft. It is checked as a whole: one start, everything reached, no cycle outside of loops, handles ' +
-      'that exist, references that are produced on every way to them, types that fit.',
+      'The graph is its draft, which is stored with its faults: POST …/validate lists them. Publishing and running check it as a ' +
+      'whole: one start, everything reached, no cycle outside of loops, handles that exist, references that are produced on ' +
+      'every way to them, types that fit.',
   },
   body: workflowBody,
   responses: {
     201: { description: 'The workflow', schema: envelopeOf(workflow), headers: etagHeader },
     409: nameTaken,
-    422: invalidGraph,
+    422: graphTooLarge,
   },
   access: saveGraphs,
 } as const satisfies Route;
@@ -112,7 +115,7 @@ export const changeWorkflowRoute = {
   role: 'admin',
   doc: {
     summary: 'Change a workflow',
-    description: 'A graph replaces the draft. With If-Match only as the client has read it.',
+    description: 'A graph replaces the draft, also where it has faults. With If-Match only as the client has read it.',
   },
   params: workflowParams,
   headers: ifMatchHeader,
@@ -120,7 +123,7 @@ export const changeWorkflowRoute = {
   responses: {
     200: { description: 'The workflow', schema: envelopeOf(workflow), headers: etagHeader },
     409: { description: 'name_taken, or changed: the workflow was changed since the client read it' },
-    422: invalidGraph,
+    422: graphTooLarge,
   },
   access: saveGraphs,
 } as const satisfies Route;
@@ -170,7 +173,7 @@ export const publishWorkflowRoute = {
   headers: ifMatchHeader,
   body: publishBody,
   responses: {
-    201: { description: 'The version', schema: envelopeOf(workflowVersion) },
+    201: { description: 'The version', schema: envelopeOf(workflowVersion), headers: etagHeader },
     409: { description: 'changed: the workflow was changed since the client read it, or at the same moment' },
     422: invalidGraph,
   },

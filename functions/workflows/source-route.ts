@@ -27,7 +27,8 @@ export const putSourceRoute = {
   role: 'admin',
   doc: {
     summary: 'Replace a workflow by its file',
-    description: 'Name, description and draft are those of the file. A secret without a value keeps the stored one.',
+    description:
+      'Name, description and draft are those of the file, also where its graph has faults. A secret without a value keeps the stored one.',
   },
   params: workflowParams,
   headers: ifMatchHeader,
@@ -35,7 +36,7 @@ export const putSourceRoute = {
   responses: {
     200: { description: 'The workflow', schema: envelopeOf(workflow), headers: { etag: 'Version of the workflow' } },
     409: { description: 'name_taken, or changed: the workflow has changed since the client read it' },
-    422: { description: 'invalid_dsl: no YAML; invalid_graph: the message names node, field and fix; graph_too_large' },
+    422: { description: 'invalid_dsl: no YAML; graph_too_large: more than 300 KB' },
   },
   access: { tables: { workflows: 'read-write' }, secrets: 'seal' },
 } as const satisfies Route;

@@ -37,18 +37,16 @@ export interface WorkflowChange extends Partial<WorkflowDraft> {
 const MAX_GRAPH_BYTES = 300_000;
 const MAX_ISSUES_SHOWN = 5;
 
-/** @param accepts which graphs are stored: an import is kept with its faults. @throws WorkflowRefused */
+/** Stores a graph as a draft, with its faults: they keep it from being published and run. @throws WorkflowRefused */
 export async function createWorkflow(
   workspaceId: string,
   { name, description, graph: draft }: WorkflowDraft,
-  ports: ManagePorts,
-  accepts: 'sound' | 'any' = 'sound',
+  ports: Omit<ManagePorts, 'templates'>,
 ): Promise<Workflow> {
   const nowMs = ports.clock.now();
   const workflowId = uuidV7(nowMs, ports.random);
   const graph = await sealedGraph(draft, null, { workspaceId, workflowId }, ports.secrets);
-  if (accepts === 'sound') await requireRunnable(graph, { workspaceId, workflowId }, ports);
-  else requireSize(graph);
+  requireSize(graph);
   const at = new Date(nowMs).toISOString();
   const workflow: Workflow = {
     workspaceId,
@@ -76,12 +74,12 @@ export async function findWorkflow(id: WorkflowId, { workflows }: Pick<ManagePor
 export async function changeWorkflow(
   id: WorkflowId,
   { expectedVersion, graph, ...change }: WorkflowChange,
-  ports: ManagePorts,
+  ports: Omit<ManagePorts, 'templates'>,
 ): Promise<Workflow> {
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
   const draft = graph && (await sealedGraph(graph, seen.draft, id, ports.secrets));
-  if (draft) await requireRunnable(draft, id, ports);
+  if (draft) requireSize(draft);
   return replaced(seen, { ...change, ...(draft && { draft }) }, null, ports);
 }
 
@@ -90,15 +88,14 @@ export async function publishWorkflow(
   id: WorkflowId,
   { note, expectedVersion }: { readonly note: string; readonly expectedVersion?: number },
   ports: ManagePorts,
-): Promise<WorkflowVersion> {
+): Promise<{ readonly published: WorkflowVersion; readonly workflow: Workflow }> {
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
   await requireRunnable(seen.draft, id, ports);
   const number = (seen.publishedVersion ?? 0) + 1;
   const publishedAt = new Date(ports.clock.now()).toISOString();
   const published: WorkflowVersion = { ...id, number, graph: seen.draft, publishedAt, note };
-  await replaced(seen, { publishedVersion: number }, published, ports);
-  return published;
+  return { published, workflow: await replaced(seen, { publishedVersion: number }, published, ports) };
 }
 
 /** Makes the graph of a version the draft. @throws WorkflowRefused */
@@ -177,8 +174,8 @@ async function requireRunnable(
  * As far as possible without reading templates.
  * @throws WorkflowRefused with all faults
  */
-export function requireSound(graph: Graph): void {
-  requireNone(errorsAmong(graphIssues(graph)));
+export function requireSound(graph: Graph, { workflowId }: Pick<WorkflowId, 'workflowId'>): void {
+  requireNone(errorsAmong([...graphIssues(graph), ...selfCallIssues(graph, workflowId)]));
 }
 
 function requireNone(errors: readonly GraphIssue[]): void {

@@ -13,8 +13,7 @@ const ports = managePorts();
 const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, signal }) => {
   const { notes, ...draft } = fromDify(await parseYaml(body.dsl, { tenant: principal.workspaceId, signal }));
   const named = { ...draft, name: body.name ?? draft.name };
-  // A file is never refused for a fault of its graph: it becomes a draft that lists the remaining work.
-  const created = await createWorkflow(principal.workspaceId, named, ports, 'any');
+  const created = await createWorkflow(principal.workspaceId, named, ports);
   const issues = await allIssues(created.draft, created, { templates: ports.templates, signal });
   const valid = errorsAmong(issues).length === 0;
   return {

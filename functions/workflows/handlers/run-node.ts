@@ -20,7 +20,7 @@ const endpoint = pipeline(runNodeRoute, http, async ({ principal, params, body, 
   const { draft } = await findWorkflow(workflowId, stored);
   const former = body.from_run === undefined ? {} : await outputsOf({ workspaceId, runId: body.from_run });
   const graph = nodeGraph(draft, params.node, { ...former, ...(body.outputs as Record<string, JsonObject>) });
-  requireSound(graph);
+  requireSound(graph, workflowId);
   const { query, files } = body;
   const trigger = { kind: 'api', caller: { kind, id }, applicationId: null, sessionId: null } as const;
   const request = { ...workflowId, workflowVersion: null, graph, inputs: body.inputs as JsonObject, query, files };

@@ -101,7 +101,10 @@ it('a workflow is checked, changed under its ETag, published, restored, listed a
   expect((await send('POST', '', { name, graph: graphOf('x') })).status).toBe(409);
   const bad = await send('POST', `/${id}/validate`, { graph: { ...graphOf('{{ghost.v}}'), edges: [] } });
   expect([bad.status, data<{ valid: boolean }>(bad.json).valid]).toEqual([200, false]);
-  expect((await send('PATCH', `/${id}`, { graph: graphOf('{{ghost.v}}') })).status).toBe(422);
+  expect((await send('PATCH', `/${id}`, { graph: graphOf('{{ghost.v}}') })).status).toBe(200);
+  expect((await send('POST', `/${id}/versions`, {})).status).toBe(422);
+  expect((await send('POST', `/${id}/run`, { version: 'draft' })).status).toBe(422);
+  expect((await send('PATCH', `/${id}`, { graph: graphOf('one') })).status).toBe(200);
   expect((await send('POST', `/${id}/versions`, {})).status).toBe(201);
   const etag = (await send('GET', `/${id}`)).headers.get('etag')!;
   expect((await send('PATCH', `/${id}`, { graph: graphOf('two') }, { 'if-match': etag })).status).toBe(200);

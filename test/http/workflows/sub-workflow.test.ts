@@ -64,12 +64,18 @@ it('a version is pinned, and the failure of the inner run is that of the node', 
   expect((await ask(await calling('0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b'))).failure?.code).toBe('not_found');
 });
 
-it('a workflow that runs itself is refused when it is saved', async () => {
+it('a workflow that runs itself is neither published nor run', async () => {
   const id = await publishedWorkflow(service, graph([start], []));
   const own = graph([node('start', 'start'), node('call', 'sub_workflow', { workflow_id: id })], ['start > call']);
   const { toGraphResponse } = await import('../../../functions/workflows/graph-wire.ts');
-  const saved = await envelope(service, 'PATCH', `/workflows/${id}`, { graph: toGraphResponse(own) });
-  expect([saved.status, saved.json.message]).toEqual([422, expect.stringContaining('is this workflow itself')]);
+  await envelope(service, 'PATCH', `/workflows/${id}`, { graph: toGraphResponse(own) });
+  for (const [path, body] of [
+    ['versions', {}],
+    ['run', { version: 'draft' }],
+  ] as const) {
+    const { status, json } = await envelope(service, 'POST', `/workflows/${id}/${path}`, body);
+    expect([status, json.message]).toEqual([422, expect.stringContaining('is this workflow itself')]);
+  }
 });
 
 it('an approval in an inner workflow is waited for, and cancelling the outer run cancels the inner one', async () => {

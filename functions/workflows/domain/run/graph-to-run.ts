@@ -14,8 +14,8 @@ export async function graphToRun(
     return { workflowVersion: version, graph: (await findVersion(id, version, { workflows })).graph };
   const { draft, publishedVersion } = await findWorkflow(id, { workflows });
   if (version === 'draft') {
-    // One that was imported may have faults.
-    requireSound(draft);
+    // A draft is stored with its faults.
+    requireSound(draft, id);
     return { workflowVersion: null, graph: draft };
   }
   if (publishedVersion === null)
