@@ -225,8 +225,8 @@ describe('nothing typed is lost', () => {
     await api('POST', `workflows/${data.id}/versions`, {});
     const { page, context } = await visit();
     await page.goto(`/workflows/${data.id}`);
-    await page.getByLabel('Node', { exact: true }).selectOption('end');
-    await page.getByLabel('Configuration').fill('{"text": "Mine"}');
+    await page.locator('.react-flow__node[data-id=end]').click();
+    await page.getByLabel('Text', { exact: true }).fill('Mine');
     await api('PATCH', `workflows/${data.id}`, { graph: graph('Theirs') });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page

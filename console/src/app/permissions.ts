@@ -31,6 +31,7 @@ export const NEEDED_ROLES = {
   'DELETE /api/v1/knowledge-bases/{id}/documents/{document_id}': 'admin',
   'POST /api/v1/workflows': 'admin',
   'PATCH /api/v1/workflows/{id}': 'admin',
+  'DELETE /api/v1/workflows/{id}': 'owner',
   'POST /api/v1/workflows/{id}/run': 'admin',
   'POST /api/v1/runs/{id}/approve': 'admin',
   'POST /api/v1/channels': 'admin',

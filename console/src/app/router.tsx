@@ -144,6 +144,7 @@ const workflows = createRoute({
 const workflow = createRoute({
   getParentRoute: () => shell,
   path: '/workflows/$id',
+  validateSearch: ({ run }: Record<string, unknown>): { run?: string } => (typeof run === 'string' ? { run } : {}),
   component: lazyRouteComponent(() => import('../pages/workflows/workflow.tsx'), 'WorkflowPage'),
 });
 const sandbox = createRoute({

@@ -3,6 +3,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { onSessionChange, sessionHasEnded } from '../api/session-cookie.ts';
+import { forgetAllUnsaved } from '../pages/workflows/editor/unsaved.ts';
 import { useT } from '../texts/i18n.ts';
 import { Button, Loading } from '../ui/controls.tsx';
 import { LogInAgain } from './log-in-again.tsx';
@@ -69,6 +70,10 @@ function LogOut() {
   const queries = useQueryClient();
   const router = useRouter();
   const logOut = async () => {
+    // Where changes are not saved, this asks first.
+    await router.navigate({ to: '/' });
+    if (router.state.location.pathname !== '/') return;
+    forgetAllUnsaved();
     await api.POST('/api/v1/auth/logout');
     await router.navigate({ to: '/login', search: {} });
     queries.clear();

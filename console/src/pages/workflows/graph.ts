@@ -2,8 +2,14 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 export type Graph = Schemas['WorkflowGraph'];
 export type GraphNode = Graph['nodes'][number];
+export type GraphEdge = Graph['edges'][number];
 export type Issue = Schemas['WorkflowIssue'];
 export type Run = Schemas['WorkflowRun'];
+
+export const DEFAULT_HANDLE = 'out';
+
+/** Of an edge: its own, or the default one. */
+export const handleOf = ({ sourceHandle }: Pick<GraphEdge, 'sourceHandle'>): string => sourceHandle ?? DEFAULT_HANDLE;
 
 const [COLUMN, ROW] = [240, 110];
 
@@ -15,8 +21,9 @@ export function withPositions({ nodes, edges, ...graph }: Graph): Graph {
     if (level > nodes.length || (depth.get(id) ?? -1) >= level) return;
     depth.set(id, level);
     for (const edge of edges) if (edge.source === id) visit(edge.target, level + 1);
+    for (const { id: entry } of bodyEntries({ nodes, edges }, id)) visit(entry, level + 1);
   };
-  for (const { id } of nodes) if (!edges.some(({ target }) => target === id)) visit(id, 0);
+  for (const { id, parent_id } of nodes) if (!parent_id && !edges.some(({ target }) => target === id)) visit(id, 0);
   const rows = new Map<number, number>();
   return {
     ...graph,
@@ -30,10 +37,7 @@ export function withPositions({ nodes, edges, ...graph }: Graph): Graph {
   };
 }
 
-export function newNode(type: string, config: Record<string, unknown>, nodes: readonly GraphNode[]): GraphNode {
-  const taken = new Set(nodes.map(({ id }) => id));
-  let id = type;
-  for (let number = 2; taken.has(id); number++) id = `${type}_${number}`;
-  const lowest = Math.max(0, ...nodes.map(({ position }) => position?.y ?? 0));
-  return { id, type, position: { x: 0, y: lowest + ROW }, data: { title: id, config } };
+/** The nodes with which the body of an iteration or a loop begins. */
+export function bodyEntries({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, owner: string): readonly GraphNode[] {
+  return nodes.filter(({ id, parent_id }) => parent_id === owner && !edges.some(({ target }) => target === id));
 }

@@ -10,9 +10,16 @@ export interface LiveRun {
   readonly isStarting: boolean;
   readonly isStreaming: boolean;
   readonly error: unknown;
-  start(inputs: Readonly<Record<string, unknown>>): Promise<void>;
+  start(given: Given): Promise<void>;
   /** Shows a former run. */
   open(runId: string): void;
+}
+
+/** Inputs and message of a run. */
+export interface Given {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** {{sys.query}} */
+  readonly query: string;
 }
 
 const NONE: LiveNodes = new Map();
@@ -20,10 +27,11 @@ const NONE: LiveNodes = new Map();
 /**
  * Runs the draft and follows it by its events, so that nodes light up as they begin. Its key lets the run continue without the page:
  * after a lost connection, and while it waits for a person, its record shows the rest.
+ * @param shown a former run to begin with. @param onShow keeps the shown run in the page’s address
  */
-export function useLiveRun(workflowId: string): LiveRun {
+export function useLiveRun(workflowId: string, shown: string | null, onShow: (runId: string) => void): LiveRun {
   const queries = useQueryClient();
-  const [runId, setRunId] = useState<string | null>(null);
+  const [runId, setRunId] = useState(shown);
   const [nodes, setNodes] = useState<LiveNodes>(NONE);
   const [phase, setPhase] = useState<'idle' | 'starting' | 'streaming'>('idle');
   const [error, setError] = useState<unknown>(null);
@@ -37,7 +45,7 @@ export function useLiveRun(workflowId: string): LiveRun {
     setPhase('idle');
   };
 
-  async function start(inputs: Readonly<Record<string, unknown>>): Promise<void> {
+  async function start({ inputs, query }: Given): Promise<void> {
     stop();
     controller.current = new AbortController();
     const { signal } = controller.current;
@@ -55,7 +63,7 @@ export function useLiveRun(workflowId: string): LiveRun {
         new Request(`/api/v1/workflows/${workflowId}/run`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-          body: JSON.stringify({ version: 'draft', stream: true, inputs }),
+          body: JSON.stringify({ version: 'draft', stream: true, inputs, query }),
           signal,
         }),
       );
@@ -63,6 +71,7 @@ export function useLiveRun(workflowId: string): LiveRun {
         if (id === null && typeof event.data.id === 'string') {
           id = event.data.id;
           setRunId(id);
+          onShow(id);
           setPhase('streaming');
           void queries.invalidateQueries({ queryKey: ['runs'] });
         }
@@ -92,6 +101,7 @@ export function useLiveRun(workflowId: string): LiveRun {
     open(id) {
       stop();
       setRunId(id);
+      onShow(id);
     },
   };
 }
