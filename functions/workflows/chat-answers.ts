@@ -4,8 +4,8 @@ import { memoize } from '../shared/memoize.ts';
 import type { Output } from './domain/engine/engine-events.ts';
 import type { RunMachine } from './domain/engine/run-machine.ts';
 import type { JsonObject } from './domain/graph/graph.ts';
-import { textOf } from './domain/graph/references.ts';
 import { type CheckedRun, checkedRun } from './domain/run/begin-run.ts';
+import { customerNotice } from './domain/run/customer-notice.ts';
 import { graphToRun } from './domain/run/graph-to-run.ts';
 import { type KeptVariables, MAX_UNENDED_RUNS, withLaterChanges } from './domain/run/later-changes.ts';
 import { streamRun } from './domain/run/run-parts.ts';
@@ -24,13 +24,15 @@ const KNOWN: readonly string[] = [
   'provider_error',
   'auth_error',
 ];
-/** Nodes' inputs and outputs belong to the workspace: visitors get only the answer. */
+/** Nodes' inputs and outputs, and what people of the workspace are asked, belong to the workspace: visitors get only the answer. */
 const HIDDEN_FROM_VISITORS = [
   'inputs',
   'outputs',
   'variables',
   'failure',
   'message',
+  'fields',
+  'actions',
   'query',
   'documents',
   'thought',
@@ -57,7 +59,8 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
       }
       const { machine } = next.value;
       requireSuccess(machine);
-      if (machine.status === 'running' && !hasText) yield { kind: 'text', text: waitingText(machine, checked) };
+      const notice = customerNotice(machine, { query: question.query, hasText });
+      if (notice !== '') yield { kind: 'text', text: notice };
       const variables = machine.conversation;
       const unended = machine.status === 'running' && Object.keys(variables).length > 0;
       const unendedRuns = [...kept.unendedRuns, ...(unended ? [{ runId: checked.head.runId, variables }] : [])];
@@ -91,7 +94,8 @@ function toPart(output: Output, { head }: CheckedRun, isVisitor: boolean): Event
   const shown = isVisitor
     ? Object.fromEntries(Object.entries(output.payload).filter(([name]) => !HIDDEN_FROM_VISITORS.includes(name)))
     : output.payload;
-  return { kind: 'event', type: output.type, payload: { ...shownEvent(shown), run_id: head.runId } };
+  const run = isVisitor ? {} : { run_id: head.runId };
+  return { kind: 'event', type: output.type, payload: { ...shownEvent(shown), ...run } };
 }
 
 /** @throws ModelFailed */
@@ -101,13 +105,6 @@ function requireSuccess({ status, failure }: RunMachine): void {
   const code = KNOWN.includes(failure.code) ? (failure.code as FailureCode) : 'tool_error';
   const where = failure.title === null ? '' : `Node ${JSON.stringify(failure.title)}: `;
   throw new ModelFailed(code, `${where}${failure.message}`);
-}
-
-/** The text about a run that continues without the client, for clients that know no events. */
-function waitingText({ pendingDecisions }: RunMachine, { head }: CheckedRun): string {
-  const [first] = pendingDecisions;
-  const what = first ? `waits for an approval: ${textOf(first.message)}` : 'continues in the background.';
-  return `The run ${head.runId} ${what}`;
 }
 
 function toUsage({ cost: { promptTokens, completionTokens } }: RunMachine): Usage {

@@ -58,15 +58,21 @@ async function says(session: string, content: string): Promise<string> {
   return (json as { choices: { message: { content: string } }[] }).choices[0]!.message.content;
 }
 
-/** Approves the run that an answer names. */
-async function approved(answer: string): Promise<RunResponse> {
-  const [run] = /run_[0-9A-Z]{26}/.exec(answer)!;
+/** Says something that waits. @returns the id of its run */
+async function asked(session: string, content: string): Promise<string> {
+  expect(await says(session, content)).toBe('Our staff is reviewing your request.');
+  const path = `/workflows/${workflow}/runs?limit=1`;
+  const { json } = await envelope<{ runs: { id: string }[] }>(service, 'GET', path);
+  return json.data.runs[0]!.id;
+}
+
+async function approved(run: string): Promise<RunResponse> {
   expect((await envelope(service, 'POST', `/runs/${run}/approve`, {})).status).toBe(200);
   return runThat(service, run, ({ status }) => status === 'succeeded');
 }
 
 it('conversation variables that a run changes after its approval are in the next message, with those of messages in between', async () => {
-  const waiting = await says('one', 'ask A');
+  const waiting = await asked('one', 'ask A');
   expect(await says('one', 'show')).toBe('ask A none none');
   expect(await says('one', 'other B')).toBe('ask A none other B');
   const run = await approved(waiting);
@@ -78,8 +84,8 @@ it('conversation variables that a run changes after its approval are in the next
 });
 
 it('of two runs that wait in one conversation both leave their changes, in the order of their messages', async () => {
-  const first = await says('two', 'ask A');
-  const second = await says('two', 'ask B');
+  const first = await asked('two', 'ask A');
+  const second = await asked('two', 'ask B');
   expect((await approved(second)).answer).toBe('ask B ask B none');
   expect(await says('two', 'show')).toBe('ask B ask B none');
   await approved(first);
@@ -87,7 +93,7 @@ it('of two runs that wait in one conversation both leave their changes, in the o
 });
 
 it('other conversations get nothing of it', async () => {
-  await approved(await says('three', 'ask A'));
+  await approved(await asked('three', 'ask A'));
   expect(await says('four', 'show')).toBe('none none none');
 });
 

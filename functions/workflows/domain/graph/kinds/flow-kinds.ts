@@ -28,6 +28,8 @@ const waitFields = {
   timeout_unit: { kind: 'choice', of: TIMEOUT_UNITS, optional: true },
   /** The same in hours. */
   timeout_hours: { kind: 'number', min: 0.001, max: 7 * 24, optional: true },
+  /** The text for the person whose message has led to the wait. */
+  notice: { ...text, optional: true },
 } as const satisfies Fields;
 
 /** Nodes that the engine decides itself, with bodies, and those that wait for people. */
