@@ -8,7 +8,7 @@ import { AnswerFailed, type Question } from './domain/answer-lane.ts';
 
 const ports = completePorts();
 
-/** A workflow run that takes longer continues, but its message stays unanswered. */
+/** A workflow run that takes longer continues, and its answer comes later. */
 const WORKFLOW_MS = 280_000;
 
 /**
@@ -17,7 +17,7 @@ const WORKFLOW_MS = 280_000;
  * @throws AnswerFailed; what `signal` was aborted with.
  */
 export async function answerOfApplication(question: Question, signal: AbortSignal): Promise<string> {
-  const { workspaceId, applicationId, channelId, sessionId, key, content } = question;
+  const { workspaceId, applicationId, channelId, sessionId, key, content, origin } = question;
   const id = { workspaceId, applicationId, caller: { kind: 'channel', id: channelId }, sessionId } as const;
   // The run holds the lease on its conversation, so that no other run answers this message; the turn itself shows whether it is answered.
   const turnId = turnIdOf(key);
@@ -35,6 +35,7 @@ export async function answerOfApplication(question: Question, signal: AbortSigna
       background: (work: Promise<unknown>) => void background.push(work),
       caller: id.caller,
       startNodeInputs: {},
+      origin: { key, place: origin },
       deadlineMs: ports.clock.now() + WORKFLOW_MS,
     };
     const parts = recorded ? recordedAnswer(recorded) : complete(command, signal, ports);

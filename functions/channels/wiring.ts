@@ -36,6 +36,7 @@ import type { FailPorts } from './domain/fail-lane.ts';
 import { disableChannel, recordCredentials } from './domain/manage-channels.ts';
 import type { ReplayPorts } from './domain/manage-dead-letters.ts';
 import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
+import type { LaterReplyPorts } from './domain/reply-later.ts';
 import { LOCAL_ANSWERS_AT_ONCE, SlowAnswers } from './domain/slow-answers.ts';
 import type { TestPorts } from './domain/test-channel.ts';
 import { toProblem } from './http-errors.ts';
@@ -136,6 +137,10 @@ const STORE_PORTS = { clock: systemClock, backoff: jitteredBackoff };
 
 /** Covers the fraction of a second that a queue's whole-second delay leaves. */
 const pause = (ms: number): Promise<void> => setTimeout(ms);
+
+export function laterReplyPorts(): LaterReplyPorts {
+  return { channels: channels(), lanes: lanes(), queues: allQueues(), ids: ulidIds, clock: systemClock, onUnsent };
+}
 
 export function replayPorts(): ReplayPorts {
   return { deadLetters: deadLetters(), channels: channels(), queues: allQueues(), onUnsent };

@@ -4,15 +4,18 @@ import { memoize } from '../shared/memoize.ts';
 import type { Output } from './domain/engine/engine-events.ts';
 import type { RunMachine } from './domain/engine/run-machine.ts';
 import type { JsonObject } from './domain/graph/graph.ts';
-import { type CheckedRun, checkedRun } from './domain/run/begin-run.ts';
+import { checkedRun } from './domain/run/begin-run.ts';
+import { streamAsLeft, streamForConversation } from './domain/run/conversation-run.ts';
 import { customerNotice } from './domain/run/customer-notice.ts';
 import { graphToRun } from './domain/run/graph-to-run.ts';
 import { type KeptVariables, MAX_UNENDED_RUNS, withLaterChanges } from './domain/run/later-changes.ts';
-import { streamRun } from './domain/run/run-parts.ts';
+import type { RunHead } from './domain/run/run.ts';
+import { replayRun, streamRun } from './domain/run/run-parts.ts';
+import type { RunKey } from './domain/run/run-ports.ts';
 import { RunRefused } from './domain/run/run-refused.ts';
 import { WorkflowRefused } from './domain/workflow-refused.ts';
 import { shownEvent } from './shown-values.ts';
-import { runPorts, workflows } from './wiring.ts';
+import { runPorts, runs, workflows } from './wiring.ts';
 
 /** Failures that chat knows by their own codes; all others are those of a node. */
 const KNOWN: readonly string[] = [
@@ -48,34 +51,54 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
   return {
     async *answer(question, signal) {
       const kept = await withLaterChanges(question.workspaceId, question as WorkflowQuestion & KeptVariables, ports);
-      const checked = await toRun({ ...question, variables: kept.variables });
       const isVisitor = question.caller.kind === 'public-token';
-      const streamed = streamRun(checked, { deadlineMs: question.deadlineMs, client: signal }, ports);
+      const { head, outputs } = await begunRun({ ...question, variables: kept.variables }, signal);
       let hasText = false;
-      let next = await streamed.next();
-      for (; !next.done; next = await streamed.next()) {
+      let next = await outputs.next();
+      for (; !next.done; next = await outputs.next()) {
         hasText ||= next.value.kind === 'text';
-        yield toPart(next.value, checked, isVisitor);
+        yield toPart(next.value, head, isVisitor);
       }
-      const { machine } = next.value;
+      const machine = next.value;
       requireSuccess(machine);
       const notice = customerNotice(machine, { query: question.query, hasText });
       if (notice !== '') yield { kind: 'text', text: notice };
       const variables = machine.conversation;
       const unended = machine.status === 'running' && Object.keys(variables).length > 0;
-      const unendedRuns = [...kept.unendedRuns, ...(unended ? [{ runId: checked.head.runId, variables }] : [])];
+      const unendedRuns = [...kept.unendedRuns, ...(unended ? [{ runId: head.runId, variables }] : [])];
       return { usage: toUsage(machine), variables, unendedRuns: unendedRuns.slice(-MAX_UNENDED_RUNS) };
     },
   };
 
-  async function toRun({ workspaceId, workflowId, applicationId, sessionId, caller, ...rest }: WorkflowQuestion) {
+  /** A new run, or the one that an earlier attempt at the same message has begun. */
+  async function begunRun(question: WorkflowQuestion, client: AbortSignal) {
+    const { workspaceId, workflowId, deadlineMs, origin } = question;
+    const options = { deadlineMs, client };
+    const known = origin ? await runs().findByKey(workspaceId, workflowId, origin.key) : null;
+    const earlier = known && (await ports.runs.read({ workspaceId, runId: known.runId }));
+    if (earlier && !['failed', 'cancelled'].includes(earlier.head.status)) {
+      const { head } = earlier;
+      if (head.said !== undefined) return { head, outputs: streamAsLeft(earlier) };
+      return { head, outputs: streamForConversation(head, replayRun(earlier, options, ports), ports) };
+    }
+    const checked = await toRun(question, origin && known === null ? { key: origin.key, bodyHash: '' } : null);
+    const { head } = checked;
+    return { head, outputs: streamForConversation(head, streamRun(checked, options, ports), ports) };
+  }
+
+  async function toRun(question: WorkflowQuestion, key: RunKey | null) {
+    const { workspaceId, workflowId, applicationId, sessionId, caller, turnId, isKept, origin, ...rest } = question;
     try {
       const chosen = await graphToRun({ workspaceId, workflowId }, 'published', stored);
       const { query, files, history } = rest;
-      const trigger = { kind: 'chat', caller, applicationId, sessionId } as const;
+      const conversation = { turnId, isKept, ...(origin && { origin: origin.place as JsonObject }) };
+      const trigger = {
+        ...({ kind: 'chat', caller, applicationId, sessionId } as const),
+        ...((isKept || origin) && { conversation }),
+      };
       const inputs = rest.inputs as JsonObject;
-      const conversation = rest.variables as JsonObject;
-      const asked = { inputs, query, files, history, conversation, trigger };
+      const variables = rest.variables as JsonObject;
+      const asked = { inputs, query, files, history, conversation: variables, trigger, key };
       return checkedRun({ workspaceId, workflowId, ...chosen, ...asked }, ports);
     } catch (error) {
       if (error instanceof RunRefused && error.fields) {
@@ -89,12 +112,12 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
   }
 });
 
-function toPart(output: Output, { head }: CheckedRun, isVisitor: boolean): EventPart | { kind: 'text'; text: string } {
+function toPart(output: Output, { runId }: RunHead, isVisitor: boolean): EventPart | { kind: 'text'; text: string } {
   if (output.kind === 'text') return output;
   const shown = isVisitor
     ? Object.fromEntries(Object.entries(output.payload).filter(([name]) => !HIDDEN_FROM_VISITORS.includes(name)))
     : output.payload;
-  const run = isVisitor ? {} : { run_id: head.runId };
+  const run = isVisitor ? {} : { run_id: runId };
   return { kind: 'event', type: output.type, payload: { ...shownEvent(shown), ...run } };
 }
 

@@ -135,7 +135,7 @@ export function runQueue(): MessageQueue<RunId> {
 const onFault = (runId: string, error: unknown) =>
   logger().error('A run of a workflow met a fault', { runId, error: error as Error });
 
-export function runPorts(): StreamPorts & ProcessPorts {
+export function runPorts(): StreamPorts & Omit<ProcessPorts, 'later'> {
   const parts = {
     runs: runs(),
     leases: runLeases(),

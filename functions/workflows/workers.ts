@@ -9,7 +9,12 @@ export const processRunWorker = {
   doc: { summary: 'Continues runs of workflows from their records, one message each' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 512 },
   // Runs of sub-workflows are queued, too.
-  access: { ...runNodes, queues: { runs: 'consume-and-send' } },
+  access: {
+    ...runNodes,
+    // Answers that come after the decision of a person go to the conversation of their run, and to its channel.
+    tables: { ...runNodes.tables, channels: 'read-write', conversations: 'read-write' },
+    queues: { runs: 'consume-and-send', 'deliveries-high': 'send', 'deliveries-normal': 'send' },
+  },
 } as const satisfies Worker;
 
 export const failRunWorker = {

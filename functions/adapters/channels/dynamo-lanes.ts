@@ -66,13 +66,25 @@ export class DynamoLanes implements Lanes {
     this.#ports = ports;
   }
 
-  async accept(lane: LaneId<'inbound'>, owner: LaneOwner, message: QueuedInbound): Promise<boolean> {
+  accept(lane: LaneId<'inbound'>, owner: LaneOwner, message: QueuedInbound): Promise<boolean> {
+    return this.#appendUnseen(message.message.eventId, { lane, owner, messages: [message] });
+  }
+
+  /** Ids of platforms do not begin so. */
+  appendOnce(key: string, replies: Append): Promise<boolean> {
+    return this.#appendUnseen(`later reply ${key}`, replies);
+  }
+
+  async #appendUnseen(
+    eventId: string,
+    append: { readonly lane: LaneId; readonly owner: LaneOwner; readonly messages: Lane['messages'] },
+  ): Promise<boolean> {
     const nowMs = this.#ports.clock.now();
-    const hash = createHash('sha256').update(message.message.eventId).digest('base64url');
-    const event = { ...seenEventKey(lane.channelId, hash), expiresAt: epochSeconds(nowMs) + EVENT_KEPT_SECONDS };
+    const hash = createHash('sha256').update(eventId).digest('base64url');
+    const event = { ...seenEventKey(append.lane.channelId, hash), expiresAt: epochSeconds(nowMs) + EVENT_KEPT_SECONDS };
     const failed = await this.#transact([
       ['event', this.#table.putPart(event, or(ABSENT, atMost('expiresAt', epochSeconds(nowMs))))],
-      ['append', this.#appendPart({ lane, owner, messages: [message] }, nowMs)],
+      ['append', this.#appendPart(append, nowMs)],
     ]);
     if (failed === null) return true;
     if (failed('event')) return false;

@@ -127,7 +127,7 @@ export class DynamoConversations implements ConversationLog {
     };
   }
 
-  async append(session: Session, turn: Turn, usage: UsageEvent, keptDays: number): Promise<void> {
+  async append(session: Session, turn: Turn, usage: UsageEvent | null, keptDays: number): Promise<void> {
     const partition = partitionOf(session);
     let { conversationId } = session;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -139,7 +139,7 @@ export class DynamoConversations implements ConversationLog {
         // Says which conversation is the session's: of two first turns at once, the second finds that of the first.
         ['head', this.#headPart(partition, id, { isNew: conversationId === null, keptDays })],
         ...(session.key ? [['key', this.#keyPart(partition, session.key, item)] as const] : []),
-        ...(this.#usage ? [['usage', usagePart(this.#usage, usage)] as const] : []),
+        ...(this.#usage && usage ? [['usage', usagePart(this.#usage, usage)] as const] : []),
       ]);
       if (cancelled === null) return this.#putOff(partition, session.expiring, keptDays);
       // An earlier try of this very request has stored it.
@@ -317,8 +317,19 @@ const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 
 function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem): RecordedTurn {
-  const { input, steps, answer, retrieved, files, finishReason, usage, previousTurnId, variables, unendedRuns } =
-    JSON.parse(gunzipSync(content).toString('utf8')) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
+  const {
+    input,
+    steps,
+    answer,
+    retrieved,
+    files,
+    finishReason,
+    usage,
+    previousTurnId,
+    isLater,
+    variables,
+    unendedRuns,
+  } = JSON.parse(gunzipSync(content).toString('utf8')) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
   return {
     turnId,
     conversationId,
@@ -332,6 +343,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     usage,
     rating: rating ?? null,
     previousTurnId,
+    ...(isLater && { isLater }),
     ...(variables && { variables }),
     ...(unendedRuns && { unendedRuns }),
   };

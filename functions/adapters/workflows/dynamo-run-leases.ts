@@ -5,9 +5,9 @@ import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
 import { type Decision, hasEnded, type RunHead, type RunId, type RunLease } from '../../workflows/domain/run/run.ts';
-import type { Rest, RunLeases } from '../../workflows/domain/run/run-ports.ts';
+import { type Rest, type RunLeases, type SaidChange, SaidChanged } from '../../workflows/domain/run/run-ports.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
-import { ABSENT, and, type Change, type Condition, equal, or } from '../dynamodb/expressions.ts';
+import { ABSENT, and, type Change, type Condition, equal, missing, or } from '../dynamodb/expressions.ts';
 import { endedRunKey, epochSeconds, openRunKey, runKey, runPartition } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
@@ -65,7 +65,13 @@ export class DynamoRunLeases implements RunLeases {
     return entry + 1;
   }
 
-  async rest(lease: RunLease, entry: number, events: readonly EngineEvent[], rest: Rest): Promise<number> {
+  async rest(
+    lease: RunLease,
+    entry: number,
+    events: readonly EngineEvent[],
+    rest: Rest,
+    said: SaidChange | null = null,
+  ): Promise<number> {
     const { workspaceId, runId, fence, untilMs } = lease;
     const atMs = this.#ports.clock.now();
     const isChanged = events.length > 0;
@@ -73,7 +79,7 @@ export class DynamoRunLeases implements RunLeases {
     const next = rest.kind === 'ended' ? null : rest.dueAtMs;
     const writes: Writes<Part> = [
       ...(item ? ([['entry', this.#table.putPart(item)]] as const) : []),
-      ['head', this.#table.updatePart(runKey(workspaceId, runId), { ...restChange(rest), condition: held(fence) })],
+      ['head', this.#table.updatePart(runKey(workspaceId, runId), withSaid(restChange(rest), held(fence), said))],
       ...this.#moved({ workspaceId, runId }, untilMs, next, atMs),
       ...(rest.kind === 'ended' && rest.usage && this.#usage
         ? [['usage', usagePart(this.#usage, rest.usage)] as const]
@@ -86,6 +92,7 @@ export class DynamoRunLeases implements RunLeases {
         if (rest.kind === 'ended') await this.#shorten(lease, rest.atMs);
         return entry + (isChanged ? 1 : 0);
       }
+      if (cancelled.failed('head') && said !== null && (await this.#holds(lease))) throw new SaidChanged();
       if (cancelled.failed('head') || cancelled.failed('entry')) throw new LeaseLost();
       if (attempt === MAX_ATTEMPTS) throw new Error(`Run ${runId} met other changes each time.`);
       await this.#ports.backoff.wait(attempt);
@@ -106,6 +113,14 @@ export class DynamoRunLeases implements RunLeases {
     const expiresAt = epochSeconds(endedAtMs) + keptDays * 24 * 60 * 60;
     for await (const { pk, sk } of this.#table.query<Key>({ partition: runPartition(workspaceId, runId) }))
       await this.#table.update({ pk, sk }, { set: { expiresAt } });
+  }
+
+  leave(id: RunId, said: number): Promise<boolean> {
+    return this.#change(id, (seen) => (hasEnded(seen) ? null : { dueAtMs: seen.dueAtMs, change: { set: { said } } }));
+  }
+
+  async #holds({ workspaceId, runId, fence }: RunLease): Promise<boolean> {
+    return (await this.#table.get<Key & { [FENCE]?: string }>(runKey(workspaceId, runId)))?.[FENCE] === fence;
   }
 
   async release(lease: RunLease, dueAtMs: number): Promise<void> {
@@ -210,6 +225,17 @@ export class DynamoRunLeases implements RunLeases {
     const pointer = { workspaceId, runId, dueAtMs: toMs, expiresAt: expiryOf(atMs) };
     return [closed, ['open', this.#table.putPart({ ...openRunKey(toMs, runId), ...pointer })]];
   }
+}
+
+function withSaid(change: Change, condition: Condition, said: SaidChange | null): Change {
+  if (said === null) return { ...change, condition };
+  const { before, after } = said;
+  const isSame = before === null ? missing('said') : equal('said', before);
+  return {
+    ...change,
+    set: { ...change.set, ...(after !== null && { said: after }) },
+    condition: and(condition, isSame),
+  };
 }
 
 function restChange(rest: Rest): Change {

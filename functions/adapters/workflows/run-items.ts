@@ -32,8 +32,19 @@ export function headItem(head: RunHead, fence: string | null): Item & Key {
 
 export function headOf(item: HeadItem): RunHead {
   const { workspaceId, runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs } = item;
-  const { leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending, keptDays, formKey, maxRuns, priority } =
-    item;
+  const {
+    leaseUntilMs,
+    dueAtMs,
+    requeues,
+    cancelledBy,
+    decisions,
+    ending,
+    keptDays,
+    formKey,
+    maxRuns,
+    priority,
+    said,
+  } = item;
   return {
     ...{ workspaceId, runId, workflowId, workflowVersion, trigger, status, createdAtMs, finishedAtMs },
     ...{ leaseUntilMs, dueAtMs, requeues, cancelledBy, decisions, ending },
@@ -41,6 +52,7 @@ export function headOf(item: HeadItem): RunHead {
     ...(formKey !== undefined && { formKey }),
     ...(maxRuns !== undefined && { maxRuns }),
     ...(priority !== undefined && { priority }),
+    ...(said !== undefined && { said }),
   };
 }
 

@@ -1,29 +1,19 @@
 import type { ContentPart } from '../../chat/domain/messages.ts';
-import { chunks } from '../../shared/chunks.ts';
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
 import { runLeased } from '../../shared/leases/run-leased.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { laneOwner } from './accept-webhook.ts';
 import type { Channel } from './channel.ts';
 import type { Channels } from './channel-ports.ts';
 import type { Append, ChannelSecrets, LaneQueues, Lanes } from './delivery/delivery-ports.ts';
-import { acquireLane, type Death, deadLetterOf, laneMessage, laneRefOf, releaseFor } from './delivery/lane-runs.ts';
-import {
-  type DeadLetter,
-  type Lane,
-  type LaneMessage,
-  type Priority,
-  partId,
-  type QueuedInbound,
-} from './delivery/messages.ts';
+import { acquireLane, type Death, deadLetterOf, releaseFor } from './delivery/lane-runs.ts';
+import type { DeadLetter, Lane, LaneMessage, QueuedInbound } from './delivery/messages.ts';
 import { BROKEN_RETRY_MS, MAX_BROKEN_MS } from './delivery/retries.ts';
 import { type Attachment, type InboundMessage, MAX_ATTACHMENTS } from './inbound-message.ts';
 import { noticeOf } from './notices.ts';
 import type { ChannelAccess } from './platforms/platform.ts';
-import { platforms } from './platforms/platforms.ts';
+import { type Origin, originOf, repliesTo, sendFor } from './replies.ts';
 import type { SlowAnswers } from './slow-answers.ts';
-import { renderParts } from './text/render.ts';
 
 /** A message as an application is asked. */
 export interface Question {
@@ -35,6 +25,8 @@ export interface Question {
   /** Under which the answer is recorded: a message that is worked on again gets the same one. */
   readonly key: string;
   readonly content: string | readonly ContentPart[];
+  /** Where later answers go. */
+  readonly origin: Origin;
 }
 
 /** Why an application does not answer. */
@@ -206,6 +198,7 @@ async function answerTo(
     sessionId: `${message.conversationId}|${isShared(channel, message) ? '*' : message.sender.id}`,
     key: messageId,
     content: await contentOf(messages, channel, ports),
+    origin: originOf(message),
   };
   try {
     return await ports.slowAnswers.whileCounted({ workspaceId, messageId, untilMs: deadlineMs }, () =>
@@ -241,28 +234,6 @@ async function contentOf(
   return (await Promise.all(parts)).flat();
 }
 
-/** A reply in the form of the platform, in parts of the length that it takes. */
-function repliesTo(
-  { messageId, message: { conversationId, replyTo: target } }: QueuedInbound,
-  channel: Channel,
-  markdown: string,
-  priority: Priority,
-  { clock }: Pick<AnswerPorts, 'clock'>,
-): Append {
-  const platform = platforms[channel.type];
-  const parts = renderParts(markdown, platform.dialect, platform.maxReplyLength);
-  const calls = chunks(parts, platform.maxTextsPerCall ?? 1);
-  const replyId = `${messageId}-${priority === 'high' ? 'e' : ''}`;
-  return {
-    lane: { channelId: channel.channelId, direction: 'outbound', priority, conversationId },
-    owner: laneOwner(channel),
-    messages: calls.map(([text = '', ...more], index) => ({
-      messageId: partId(replyId, index + 1),
-      ...{ createdAtMs: clock.now(), text, ...(more.length > 0 && { more }), target },
-    })),
-  };
-}
-
 async function bury(
   lane: Inbound,
   count: number,
@@ -275,9 +246,4 @@ async function bury(
   await ports.onDead(letter);
   if (notice !== null) await sendFor(notice, ports);
   return next;
-}
-
-/** The replies are stored: where this fails, the reconciler does it. */
-async function sendFor({ lane, owner }: Append, { queues, onUnsent }: AnswerPorts): Promise<void> {
-  await queues.send([laneMessage(owner, laneRefOf(lane))]).catch((error: unknown) => onUnsent(lane.channelId, error));
 }

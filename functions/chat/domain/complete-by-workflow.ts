@@ -17,6 +17,14 @@ export interface EventPart {
   readonly payload: object;
 }
 
+/** A message of a channel, which is answered once, also after a crash. */
+export interface Origin {
+  /** The same for a message that is worked on again. */
+  readonly key: string;
+  /** Where later answers go, in the terms of the channel. */
+  readonly place: object;
+}
+
 /** The question for a workflow. */
 export interface WorkflowQuestion {
   readonly workspaceId: string;
@@ -33,6 +41,12 @@ export interface WorkflowQuestion {
   /** Conversation variables as the turn before left them, and the runs that may have changed them since. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly unendedRuns: readonly UnendedRun[];
+  /** Id of the turn. */
+  readonly turnId: string;
+  /** Whether later answers of the run are added to the history. */
+  readonly isKept: boolean;
+  /** Where the message came from; absent: from no channel. */
+  readonly origin?: Origin | undefined;
   /** Epoch time at which the function ends for certain. */
   readonly deadlineMs: number;
 }
@@ -74,6 +88,7 @@ export async function* completeByWorkflow(
     deadlineMs,
     background,
     onUsage,
+    origin,
   }: CompletionCommand,
   signal: AbortSignal,
   ports: Ports,
@@ -90,6 +105,8 @@ export async function* completeByWorkflow(
         request.messages.findLastIndex(({ role }) => role === 'user'),
       );
   const newest = added.findLast(({ role }) => role === 'user');
+  // Later answers have no variables.
+  const latest = session?.history.findLast(({ isLater }) => !isLater);
   const question = {
     ...{ workspaceId, workflowId: config.workflowId, caller, deadlineMs },
     // A workflow that is called by its own id has no application.
@@ -99,8 +116,9 @@ export async function* completeByWorkflow(
     query: newest ? textOf(newest) : '',
     files: newest ? filesOf(newest) : [],
     history: earlier.flatMap(toHistory),
-    variables: session?.history.at(-1)?.variables ?? {},
-    unendedRuns: session?.history.at(-1)?.unendedRuns ?? [],
+    variables: latest?.variables ?? {},
+    unendedRuns: latest?.unendedRuns ?? [],
+    ...{ turnId: id, isKept: session !== null && !session.isReadOnly, origin },
   };
   const answer = new Answer();
   const files: AnswerFile[] = [];

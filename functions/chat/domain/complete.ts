@@ -3,7 +3,7 @@ import type { KnowledgeSearch } from '../../knowledge/domain/knowledge-search.ts
 import { accessTokenIdOf } from '../../shared/principal.ts';
 import type { Application } from './application.ts';
 import { ModelFailed, type ModelRequest, type Usage } from './chat-model.ts';
-import { completeByWorkflow, type EventPart, type WorkflowAnswers } from './complete-by-workflow.ts';
+import { completeByWorkflow, type EventPart, type Origin, type WorkflowAnswers } from './complete-by-workflow.ts';
 import {
   type AnsweredSession,
   type Caller,
@@ -39,6 +39,8 @@ export interface CompletionCommand {
   readonly caller: Caller;
   /** Of a workflow application: values of the start node's fields. */
   readonly startNodeInputs: Readonly<Record<string, unknown>>;
+  /** Of a message of a channel. */
+  readonly origin?: Origin;
   /** Epoch time at which the function ends for certain. */
   readonly deadlineMs: number;
   /** Takes work that the answer does not wait for. */

@@ -90,9 +90,9 @@ export interface ConversationLog {
   hold(session: Session): (isRecorded: boolean) => Promise<void>;
   /**
    * Stores a turn, whole or not at all, and counts it; of two with one Idempotency-Key only the first. Turns of requests at
-   * once are all kept. @param keptDays after which the conversation is absent, unless another turn comes
+   * once are all kept. @param usage null: it has been counted. @param keptDays after which the conversation is absent, unless another turn comes
    */
-  append(session: Session, turn: Turn, usage: UsageEvent, keptDays: number): Promise<void>;
+  append(session: Session, turn: Turn, usage: UsageEvent | null, keptDays: number): Promise<void>;
   /** Newest first. @param before only those older than the conversation of this id. */
   list(application: ApplicationId, limit: number, before: string | null): Promise<Conversation[]>;
   find(application: ApplicationId, conversationId: string): Promise<Conversation | null>;

@@ -20,6 +20,8 @@ export interface Turn {
   readonly createdAt: string;
   /** The turn that it continues; absent: the one before it. */
   readonly previousTurnId?: string | undefined;
+  /** True of an answer that a workflow has given after the end of `previousTurnId`, as after a decision of a person. */
+  readonly isLater?: true | undefined;
   /** Messages that the client added: messages of users and results of tools. */
   readonly input: readonly ChatMessage[];
   /** Calls of the application's tools on the way to the answer, each followed by its results. */
@@ -61,7 +63,8 @@ export function newMessages(history: readonly Turn[], sent: readonly ChatMessage
 }
 
 /**
- * The turns that lead to one of them, oldest first: a history may branch if each request names the answer it continues.
+ * The turns that lead to one of them, with their later answers, oldest first: a history may branch if each request names the answer it
+ * continues.
  * @returns null if the turn does not exist.
  */
 export function turnsUntil<T extends Turn>(history: readonly T[], turnId: string): readonly T[] | null {
@@ -72,7 +75,9 @@ export function turnsUntil<T extends Turn>(history: readonly T[], turnId: string
     if (turn === undefined || line.includes(turn)) break;
     line.unshift(turn);
   }
-  return line.length === 0 ? null : line;
+  if (line.length === 0) return null;
+  const ids = line.map((turn) => turn.turnId);
+  return history.filter((turn) => line.includes(turn) || (turn.isLater && ids.includes(turn.previousTurnId ?? '')));
 }
 
 export interface PromptOptions {

@@ -10,16 +10,16 @@ export interface RecordPorts {
   readonly usage: UsageRecorder;
 }
 
-/** Stores a turn and counts it. One that is not kept is only counted, in the background. */
+/** Stores a turn and counts it. One that is not kept is only counted, in the background. @param counted null: it has been counted */
 export async function recordTurn(
   session: AnsweredSession | null,
   turn: Turn,
-  counted: UsageEvent,
+  counted: UsageEvent | null,
   background: (work: Promise<unknown>) => void,
   { conversations, usage }: RecordPorts,
 ): Promise<void> {
   if (session === null || session.isReadOnly || session.dataSettings.retentionDays === 0)
-    return background(usage.record(counted));
+    return counted === null ? undefined : background(usage.record(counted));
   const { dataSettings } = session;
   await conversations.append(session, keptTurn(turn, dataSettings), counted, dataSettings.retentionDays);
 }

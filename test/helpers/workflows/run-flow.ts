@@ -10,16 +10,17 @@ import { RunContents } from '../../../functions/adapters/workflows/run-contents.
 import type { Graph, JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
 import { beginRun, checkedRun, queueRun } from '../../../functions/workflows/domain/run/begin-run.ts';
 import { cancelRun, decideRun } from '../../../functions/workflows/domain/run/decide-run.ts';
+import { type LaterPorts, sayLater } from '../../../functions/workflows/domain/run/later-answers.ts';
 import { effectKey, type NodeCall, type NodeEffects } from '../../../functions/workflows/domain/run/node-effects.ts';
 import { processRun } from '../../../functions/workflows/domain/run/process-run.ts';
 import { reconcileRuns } from '../../../functions/workflows/domain/run/reconcile-runs.ts';
-import type { Priority, RunId } from '../../../functions/workflows/domain/run/run.ts';
+import type { Priority, RunId, RunTrigger } from '../../../functions/workflows/domain/run/run.ts';
 import type { OpenRuns } from '../../../functions/workflows/domain/run/run-ports.ts';
 import { runView } from '../../../functions/workflows/domain/run/run-view.ts';
 import { testClock } from '../clock.ts';
 import { type EmbeddedDynamo, TABLES } from '../embedded-dynamo.ts';
 import { defaultDataSettings, instantBackoff, memoryBucket } from '../fakes.ts';
-import { type Fault, faultyPorts } from '../faulty-ports.ts';
+import { type Fault, faultyPorts, type Interleaved } from '../faulty-ports.ts';
 
 const FUNCTION_SECONDS = 290;
 
@@ -32,6 +33,14 @@ export interface SharedFlow {
   readonly done: Map<string, JsonObject>;
 }
 
+/** The conversation of a flow's runs. */
+export interface Voice {
+  /** Stores that `say` writes to; their calls meet the fault, too. */
+  readonly stores: object;
+  readonly conversation: RunTrigger | null;
+  readonly say: (...said: [...Parameters<LaterPorts['say']>, ports: object]) => Promise<void>;
+}
+
 export function sharedFlow(): SharedFlow {
   return { workspaceId: `ws_${randomBytes(8).toString('hex')}`, clock: testClock(), messages: [], done: new Map() };
 }
@@ -41,7 +50,11 @@ export function runFlow(
   dynamo: EmbeddedDynamo,
   graph: Graph,
   outputsOf: (call: NodeCall) => JsonObject | Promise<JsonObject>,
-  { shared = sharedFlow(), priority = 'normal' }: { shared?: SharedFlow; priority?: Priority } = {},
+  {
+    shared = sharedFlow(),
+    priority = 'normal',
+    voice = { stores: {}, conversation: null, say: async () => undefined },
+  }: { shared?: SharedFlow; priority?: Priority; voice?: Voice } = {},
 ) {
   const { clock, workspaceId, messages, done } = shared;
   const asked: string[] = [];
@@ -63,6 +76,7 @@ export function runFlow(
     places: new DynamoRunPlaces(dynamo.client, TABLES.runs, instantBackoff),
     queue: { send: async (ids: readonly RunId[]) => void messages.push(...ids) },
     effects,
+    ...voice.stores,
   };
   const allOpenRuns = new DynamoOpenRuns(dynamo.client, TABLES.runs);
   const openRuns: OpenRuns = {
@@ -84,7 +98,9 @@ export function runFlow(
     dataSettings: defaultDataSettings,
   };
   const deadlineMs = () => clock.now() + FUNCTION_SECONDS * 1000;
-  const trigger = { kind: 'api', caller: { kind: 'key', id: 'k' }, applicationId: null, sessionId: null } as const;
+  const trigger: RunTrigger = voice.conversation ?? {
+    ...({ kind: 'api', caller: { kind: 'key', id: 'k' }, applicationId: null, sessionId: null } as const),
+  };
   const request = {
     ...{
       workspaceId,
@@ -128,11 +144,16 @@ export function runFlow(
   const approval = { decision: 'approved', key: null, comment: '', by: 'user' } as const;
 
   /** Delivers one message. */
-  async function deliver(fault: Fault | null = null, at: number | string = -1): Promise<readonly string[]> {
+  async function deliver(
+    fault: Fault | Interleaved | null = null,
+    at: number | string = -1,
+  ): Promise<readonly string[]> {
     const id = messages.shift();
     if (id === undefined) return [];
     const { ports, calls } = faultyPorts(base, fault, at);
-    const verdict = await processRun(id, deadlineMs(), { ...ports, ...calm }).catch(() => 'retry');
+    const say = (...said: Parameters<LaterPorts['say']>) => voice.say(...said, ports);
+    const later = (run: RunId) => sayLater(run, { runs: ports.runs, say });
+    const verdict = await processRun(id, deadlineMs(), { ...ports, ...calm, later }).catch(() => 'retry');
     if (verdict === 'retry') messages.push(id);
     return calls;
   }
@@ -151,6 +172,8 @@ export function runFlow(
     deliver,
     approve: () => decideRun(id(), approval, { ...base, ...calm }),
     approveWith: (...how: How) => walked((ports) => decideRun(id(), approval, ports), ...how),
+    /** The request of the run ends, with its answers until then. */
+    leave: (said: number) => base.leases.leave(id(), said),
     cancelWith: (...how: How) => walked((ports) => cancelRun(id(), 'user', ports), ...how),
     reconcileWith: (...how: How) => walked((ports) => reconcileRuns({ ...ports, openRuns }), ...how),
     /** Lets all leases expire, and everything continue that can. */

@@ -80,8 +80,9 @@ describe('an answer that was recorded when its worker died', () => {
     const { answerOfApplication } = await import('../../../functions/channels/application-answers.ts');
     const { workspaceId } = service;
     const asked = { workspaceId, applicationId: application.id, channelId: channel.id, sessionId: 's|p' };
+    const origin = { conversationId: 's', replyTo: {}, text: 'Question' };
     const answerTo = (key: string) =>
-      answerOfApplication({ ...asked, key, content: 'Question' }, AbortSignal.timeout(60_000));
+      answerOfApplication({ ...asked, key, content: 'Question', origin }, AbortSignal.timeout(60_000));
     const [one, other] = ['msg_01M81XWSH8NPC1GHRFX52S8C9E', 'msg_01M81XWSH8NPC1GHRFX52S8C9F'];
     expect([await answerTo(one), await answerTo(one), await answerTo(other)]).toEqual(['First.', 'First.', 'Second.']);
     expect(provider.requests.at(-1)!.body.messages.map(({ content }) => content)).toEqual([

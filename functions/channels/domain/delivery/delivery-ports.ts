@@ -37,6 +37,8 @@ export class LaneFull extends Error {
 export interface Lanes {
   /** Stores a message unless its event is known already. @returns false when it is. @throws LaneFull */
   accept(lane: LaneId<'inbound'>, owner: LaneOwner, message: QueuedInbound): Promise<boolean>;
+  /** Queues replies unless some were queued under the key in the last days. @returns false when they were. @throws LaneFull */
+  appendOnce(key: string, replies: Append): Promise<boolean>;
   acquire<D extends Direction>(
     ref: LaneRef<D>,
     fence: string,

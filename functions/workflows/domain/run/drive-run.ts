@@ -4,8 +4,8 @@ import type { RunMachine } from '../engine/run-machine.ts';
 import { numberField } from '../graph/fields.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { NodeAbandoned, type NodeEffects, NodeFailed, type NodeResult } from './node-effects.ts';
-import { type Decision, QUEUED_GRACE_MS, type RunHead, type RunLease } from './run.ts';
-import type { Rest, RunLeases, RunQueue } from './run-ports.ts';
+import { type Decision, QUEUED_GRACE_MS, type RunHead, type RunId, type RunLease } from './run.ts';
+import { type Rest, type RunLeases, type RunQueue, type SaidChange, SaidChanged } from './run-ports.ts';
 import { runUsage } from './run-usage.ts';
 
 export interface DrivePorts {
@@ -40,6 +40,8 @@ export interface DriveOptions {
   /** Aborted when the client that the run is for goes away: the run is cancelled then. */
   readonly client?: AbortSignal;
   readonly onOutputs?: (outputs: readonly Output[]) => void;
+  /** Of a function that continues a run: says its answers in its conversation, as `sayLater`. */
+  readonly later?: (id: RunId) => Promise<SaidChange>;
 }
 
 /** How a function leaves a run. */
@@ -361,8 +363,25 @@ class Driver {
   }
 
   async #rest(rest: Rest): Promise<void> {
-    const events = this.#unrecorded.splice(0);
-    this.nextEntry = await this.#ports.leases.rest(this.#work.lease, this.nextEntry, events, rest);
+    const { head, lease } = this.#work;
+    const { leases } = this.#ports;
+    const { later } = this.#options;
+    if (!later || rest.kind === 'queued' || head.trigger.conversation === undefined) {
+      const events = this.#unrecorded.splice(0);
+      this.nextEntry = await leases.rest(lease, this.nextEntry, events, rest);
+      return;
+    }
+    // Recorded first, and said before the run rests: after a crash another function says the same, which the conversation knows by its key.
+    await this.#record();
+    for (;;) {
+      const said = await later(lease);
+      try {
+        this.nextEntry = await leases.rest(lease, this.nextEntry, [], rest, said);
+        return;
+      } catch (error) {
+        if (!(error instanceof SaidChanged)) throw error;
+      }
+    }
   }
 
   #show(outputs: readonly Output[]): void {

@@ -7,12 +7,14 @@ import { compiledGraph } from '../graph/compiled-graph.ts';
 import { type DrivePorts, driveRun, type LeasedWork } from './drive-run.ts';
 import { hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunId, type RunLease } from './run.ts';
 import { type LinePorts, makeRoom, takesPlace } from './run-line.ts';
-import type { RunLeases, Runs } from './run-ports.ts';
+import type { RunLeases, Runs, SaidChange } from './run-ports.ts';
 
 export interface ProcessPorts extends DrivePorts, Pick<LinePorts, 'places'> {
   readonly runs: Pick<Runs, 'find' | 'read'>;
   readonly leases: RunLeases;
   readonly ids: Ids;
+  /** As `sayLater`. */
+  readonly later: (id: RunId) => Promise<SaidChange>;
 }
 
 /**
@@ -40,7 +42,7 @@ export function processRun(id: RunId, deadlineMs: number, ports: ProcessPorts): 
       return found === null ? { kind: 'ended' } : { kind: 'acquired', work: restoredWork(lease, found) };
     },
     async run(work) {
-      const { left } = await driveRun(work, { deadlineMs }, ports);
+      const { left } = await driveRun(work, { deadlineMs, later: ports.later }, ports);
       await makeRoom(work.head, left, ports);
       return { kind: 'recorded' };
     },

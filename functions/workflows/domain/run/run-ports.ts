@@ -59,6 +59,18 @@ export interface Runs {
   ): Promise<{ readonly runs: readonly RunHead[]; readonly last: string | null }>;
 }
 
+/** A change of the number of answers that the conversation of a run has. */
+export interface SaidChange {
+  /** As it was read; null: the request of the run has not ended. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** The request of a run has ended meanwhile: answers that it has not shown are still to be said. */
+export class SaidChanged extends Error {
+  override name = 'SaidChanged';
+}
+
 /** The state after an entry: an end, or a rest until something is due. */
 export type Rest =
   /** `usage`: counted in the same transaction; null where there is none. */
@@ -77,8 +89,23 @@ export interface RunLeases {
   acquire(lease: RunLease, nowMs: number): Promise<boolean>;
   /** Adds an entry. @returns the number of the next one. @throws LeaseLost when another run has written this one. */
   append(lease: RunLease, entry: number, events: readonly EngineEvent[]): Promise<number>;
-  /** Adds an entry, unless there are no events, and gives the lease back. @returns as `append`. @throws LeaseLost */
-  rest(lease: RunLease, entry: number, events: readonly EngineEvent[], rest: Rest): Promise<number>;
+  /**
+   * Adds an entry, unless there are no events, and gives the lease back.
+   * @param said of a run whose later answers go to a conversation
+   * @returns as `append`. @throws LeaseLost, SaidChanged
+   */
+  rest(
+    lease: RunLease,
+    entry: number,
+    events: readonly EngineEvent[],
+    rest: Rest,
+    said?: SaidChange | null,
+  ): Promise<number>;
+  /**
+   * Records that the request of a run ends before the run, with the answers that it has shown: later ones are said in the conversation.
+   * @returns false if the run has ended.
+   */
+  leave(id: RunId, said: number): Promise<boolean>;
   /** Releases the lease: another worker may continue at once. Does nothing if it is lost. */
   release(lease: RunLease, dueAtMs: number): Promise<void>;
   /**

@@ -24,10 +24,22 @@ export interface RunTrigger {
   /** Of a chat: whose model answers where an agent names none. */
   readonly applicationId: string | null;
   readonly sessionId: string | null;
+  /** Of a chat: where answers go that the run gives after the end of its request; absent: nowhere. */
+  readonly conversation?: RunConversation;
   /** Of a run that a node of another run has begun: how many are around it. */
   readonly depth?: number;
   /** The workflows of those, where one limits its runs: a run within a run of its own workflow needs no second place. */
   readonly around?: readonly string[];
+}
+
+/** The conversation that a run answers in. */
+export interface RunConversation {
+  /** Of the message that has begun the run. */
+  readonly turnId: string;
+  /** Whether later answers are added to the history of the session. */
+  readonly isKept: boolean;
+  /** Where the message came from, in the terms of the channel; absent: from no channel. */
+  readonly origin?: JsonObject;
 }
 
 /** A decision of a person, as it waits to be taken up by the run; or the end of the time for it, after which none is taken. */
@@ -77,6 +89,8 @@ export interface RunHead extends RunId {
   readonly priority?: Priority;
   /** Of a run with approvals or forms: what proves the links to them. */
   readonly formKey?: string;
+  /** Answers that the conversation has; absent until the request of the run has ended before the run. */
+  readonly said?: number;
 }
 
 /** A run with everything that has happened to it. */

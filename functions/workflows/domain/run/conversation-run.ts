@@ -1,0 +1,48 @@
+import type { Output } from '../engine/engine-events.ts';
+import { RunMachine } from '../engine/run-machine.ts';
+import { compiledGraph } from '../graph/compiled-graph.ts';
+import { ANSWER_SEPARATOR } from './later-answers.ts';
+import { restoredMachine } from './process-run.ts';
+import type { RecordedRun, RunHead } from './run.ts';
+import type { StreamedRun } from './run-parts.ts';
+import type { RunLeases, Runs } from './run-ports.ts';
+
+export interface ConversationPorts {
+  readonly runs: Pick<Runs, 'read'>;
+  readonly leases: Pick<RunLeases, 'leave'>;
+}
+
+/**
+ * The outputs of a run for its conversation. Where the stream ends before the run, the later answers are said in the conversation: those of a run
+ * that ends at this very moment are in the stream.
+ * @returns the run as it was left
+ */
+export async function* streamForConversation(
+  head: RunHead,
+  streamed: AsyncGenerator<Output, StreamedRun>,
+  { runs, leases }: ConversationPorts,
+): AsyncGenerator<Output, RunMachine> {
+  const { machine } = yield* streamed;
+  const shown = machine.answers.length;
+  if (machine.status !== 'running' || head.trigger.conversation === undefined) return machine;
+  if (await leases.leave(head, shown)) return machine;
+  const found = await runs.read(head);
+  if (found === null) return machine;
+  const ended = restoredMachine(found);
+  const text = ended.answers.slice(shown).join(ANSWER_SEPARATOR);
+  if (text !== '') yield { kind: 'text', text: shown === 0 ? text : ANSWER_SEPARATOR + text };
+  return ended;
+}
+
+/** The answers of a run as an earlier attempt at the same message has left it. */
+export async function* streamAsLeft({ head, graph, events }: RecordedRun): AsyncGenerator<Output, RunMachine> {
+  const said = head.said ?? 0;
+  const machine = new RunMachine(compiledGraph(graph));
+  for (const event of events) {
+    machine.apply(event);
+    if (machine.isWaiting && machine.answers.length >= said) break;
+  }
+  const text = machine.answers.slice(0, said).join(ANSWER_SEPARATOR);
+  if (text !== '') yield { kind: 'text', text };
+  return machine;
+}
