@@ -1,6 +1,7 @@
 import { AccountBusy } from '../accounts/domain/change-account.ts';
 import { FundsRefused } from '../accounts/domain/funds-refused.ts';
 import { Problem } from '../shared/http/problem.ts';
+import { TooBusy } from '../shared/too-busy.ts';
 import { ExecutionFailed, ExecutionRefused } from './domain/execution-refused.ts';
 import { SandboxUnavailable } from './domain/sandbox-pool.ts';
 
@@ -8,7 +9,7 @@ import { SandboxUnavailable } from './domain/sandbox-pool.ts';
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof ExecutionRefused) return new Problem(400, error.refusal, error.message);
   if (error instanceof FundsRefused) return fundsProblem(error);
-  if (error instanceof AccountBusy)
+  if (error instanceof AccountBusy || error instanceof TooBusy)
     return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
   if (error instanceof ExecutionFailed)
     return new Problem(500, 'execution_failed', `Execution failed: ${error.message}`, {

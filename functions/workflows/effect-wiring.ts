@@ -86,7 +86,7 @@ function documents(): Documents {
   return {
     async read(...document) {
       const { DocumentTexts } = await import('../adapters/workflows/document-texts.ts');
-      return new DocumentTexts().read(document[0], document[1]);
+      return new DocumentTexts().read(...document);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import {
   type DocumentType,
   DocumentUnreadable,
@@ -9,25 +8,25 @@ import type { ReadDocument, SegmentMaker } from '../../knowledge/domain/knowledg
 import { type Block, type Passage, passagesOf } from '../../knowledge/domain/passages.ts';
 import { encodeSegment, mergeSegments, Segment, type SegmentDocument } from '../../knowledge/domain/segment.ts';
 import { markdownBlocks, plainBlocks } from '../../knowledge/domain/text-blocks.ts';
+import { memoize } from '../../shared/memoize.ts';
+import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import { maskedTexts } from '../../shared/resident-numbers.ts';
+import { BoundedThreads, serveThread, type ThreadLimits, ThreadStopped } from '../threads/bounded-threads.ts';
 import type { ScannedTexts } from './formats/pdf-blocks.ts';
 
-export interface ThreadLimits {
-  readonly seconds: number;
-  /** JavaScript's heap only; PDFium has a separate limit. */
-  readonly heapMb: number;
-}
-
+/** The heap is JavaScript's only; PDFium has a separate limit. */
 const LIMITS: ThreadLimits = { seconds: 120, heapMb: 1024 };
 /** Pages that are pictures, of one document: each takes a processor a second or more. */
 const MAX_SCANS = 40;
 /** Multiple of the time allowed for everything else of a document. */
 const SCAN_TIMES = 2;
+/** Of a text that is passed on as a whole: to a workflow, or to a model. */
+const MAX_WHOLE_LENGTH = 4_000_000;
 /** More characters than the passages of a base can have. */
 const MAX_TEXT_LENGTH = 30_000_000;
 
-/** Marks the worker threads of this module among others. */
-const THREAD = 'tripod-segment-thread';
+const NAME = 'tripod-segment-thread';
+const OPTIONS = { module: import.meta.url, name: NAME, threads: 4, threadsPerTenant: 2, areKept: false } as const;
 
 type Job =
   | {
@@ -59,9 +58,9 @@ export interface ReadText {
 }
 
 /** Types that are always read in milliseconds at these sizes: starting a thread takes longer. */
-const TEXTS: readonly DocumentType[] = ['text', 'markdown', 'html', 'csv', 'json'];
-const SMALL_TEXT_BYTES = 32 * 1024;
-const SMALL_MERGE_BYTES = 256 * 1024;
+const TEXTS: readonly DocumentType[] = ['text', 'markdown', 'html'];
+export const SMALL_TEXT_BYTES = 32 * 1024;
+export const SMALL_MERGE_BYTES = 256 * 1024;
 
 /**
  * Reads each document and makes its segments in a separate thread, unless it is small. The thread is ended when it takes too much time or
@@ -71,17 +70,20 @@ export function threadedSegmentMaker(
   limits: ThreadLimits = LIMITS,
   { ocrDirectory = null }: { readonly ocrDirectory?: string | null } = {},
 ): SegmentMaker {
+  const threads = limits === LIMITS ? shared() : threadsWithin(limits);
   const scansOf = async (bytes: Uint8Array, pages: readonly number[] | null): Promise<ScannedTexts> => {
     const { readScans } = await import('./scan-process.ts');
     const texts = await readScans({ bytes, pages, ocrDirectory }, SCAN_TIMES * limits.seconds);
     return new Map(texts.map((text, index) => [pages?.[index] ?? 0, text]));
   };
   return {
-    async read(bytes, type, document, isMasked = false) {
+    async read(bytes, type, document, { isMasked = false, ...caller }) {
       const job = { kind: 'read', bytes, type, document, isMasked } as const;
-      const first = (await run({ ...job, scanned: type === 'image' ? await scansOf(bytes, null) : null }, limits)) as
-        | ReadDocument
-        | ScansNeeded;
+      const first = (await run(
+        { ...job, scanned: type === 'image' ? await scansOf(bytes, null) : null },
+        caller,
+        threads,
+      )) as ReadDocument | ScansNeeded;
       if (!('withoutText' in first)) return first;
       const { withoutText, pages } = first;
       if (withoutText.length > MAX_SCANS && withoutText.length === pages)
@@ -90,67 +92,53 @@ export function threadedSegmentMaker(
           `All ${pages} pages of the PDF are pictures; at most ${MAX_SCANS} are read of a document. Split it, or add one with a text layer.`,
         );
       const scanned = await scansOf(bytes, withoutText.slice(0, MAX_SCANS));
-      return (await run({ ...job, scanned }, limits)) as ReadDocument;
+      return (await run({ ...job, scanned }, caller, threads)) as ReadDocument;
     },
-    merge: async (segments, without) =>
+    merge: async (segments, without, caller) =>
       (await run(
         { kind: 'merge', segments: segments.map(({ bytes }) => bytes), without },
-        limits,
+        caller,
+        threads,
       )) as Uint8Array | null,
   };
 }
 
-/** The text of a document, its headings marked as Markdown marks them. @throws DocumentUnreadable */
-export async function readText(bytes: Uint8Array, type: DocumentType, limits = LIMITS): Promise<ReadText> {
-  return (await run({ kind: 'text', bytes, type }, limits)) as ReadText;
+type Threads = BoundedThreads<Job, Outcome>;
+
+/** A document waits as long as the longest one takes. */
+const threadsWithin = (limits: ThreadLimits): Threads =>
+  new BoundedThreads({ ...OPTIONS, ...limits, maxWaitSeconds: limits.seconds });
+
+/** Those of this process, for documents of all workspaces. */
+const shared = memoize(() => threadsWithin(LIMITS));
+
+/** The text of a document, its headings marked as Markdown marks them. @throws DocumentUnreadable, TooBusy */
+export async function readText(bytes: Uint8Array, type: DocumentType, caller: JobCaller): Promise<ReadText> {
+  return (await run({ kind: 'text', bytes, type }, caller, shared())) as ReadText;
 }
 
-/** @throws DocumentUnreadable */
-async function run(job: Job, limits: ThreadLimits): Promise<Extract<Outcome, { kind: 'done' }>['result']> {
-  const outcome = isSmall(job) ? await outcomeOf(job) : await inThread(job, limits);
+/** @throws DocumentUnreadable, TooBusy */
+async function run(
+  job: Job,
+  caller: JobCaller,
+  threads: Threads,
+): Promise<Extract<Outcome, { kind: 'done' }>['result']> {
+  const outcome = await (isSmall(job) ? outcomeOf(job) : threads.run(job, caller)).catch((error: unknown) => {
+    throw error instanceof ThreadStopped ? stopped(error) : error;
+  });
   if (outcome.kind === 'unreadable') throw new DocumentUnreadable(outcome.code, outcome.message);
   return outcome.result;
+}
+
+function stopped(cause: ThreadStopped): DocumentUnreadable {
+  return cause.reason === 'time'
+    ? new DocumentUnreadable('took_too_long', 'Reading the document takes too much time. Split it.', { cause })
+    : new DocumentUnreadable('too_large', 'Reading the document takes too much memory. Split it.', { cause });
 }
 
 function isSmall(job: Job): boolean {
   if (job.kind !== 'merge') return TEXTS.includes(job.type) && job.bytes.byteLength <= SMALL_TEXT_BYTES;
   return job.segments.reduce((sum, { byteLength }) => sum + byteLength, 0) <= SMALL_MERGE_BYTES;
-}
-
-/** @throws DocumentUnreadable */
-function inThread(job: Job, { seconds, heapMb }: ThreadLimits): Promise<Outcome> {
-  const worker = new Worker(new URL(import.meta.url), {
-    workerData: { thread: THREAD, job },
-    // Flags of the process, --eval among them, are not for this module.
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb },
-  });
-  return new Promise<Outcome>((resolve, reject) => {
-    const timer = setTimeout(
-      () =>
-        reject(
-          new DocumentUnreadable('took_too_long', `Reading the document takes more than ${seconds} seconds. Split it.`),
-        ),
-      seconds * 1000,
-    );
-    const settle = (outcome: () => void) => {
-      clearTimeout(timer);
-      outcome();
-    };
-    worker.once('message', (outcome: Outcome) => settle(() => resolve(outcome)));
-    worker.once('error', (error: NodeJS.ErrnoException) =>
-      settle(() =>
-        reject(
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? new DocumentUnreadable('too_large', 'Reading the document takes too much memory. Split it.', {
-                cause: error,
-              })
-            : error,
-        ),
-      ),
-    );
-    worker.once('exit', (code) => settle(() => reject(new Error(`The thread of a document ended with ${code}.`))));
-  }).finally(() => worker.terminate());
 }
 
 async function outcomeOf(job: Job): Promise<Outcome> {
@@ -195,9 +183,16 @@ async function read({
 async function wholeText({ bytes, type }: Extract<Job, { kind: 'text' }>): Promise<ReadText> {
   const { blocks, pages } = await blocksOf(bytes, type);
   const pieces: string[] = [];
+  let length = 0;
   for (const block of blocks) {
-    if (block.kind === 'heading') pieces.push(`${'#'.repeat(block.level)} ${block.text}`);
-    else if ('text' in block) pieces.push(block.text);
+    const piece = block.kind === 'heading' ? `${'#'.repeat(block.level)} ${block.text}` : block.text;
+    length += piece.length;
+    if (length > MAX_WHOLE_LENGTH)
+      throw new DocumentUnreadable(
+        'too_large',
+        `The document has more than ${MAX_WHOLE_LENGTH} characters of text, with its columns' names in every row. Split it.`,
+      );
+    pieces.push(piece);
   }
   return { text: pieces.join('\n\n'), pages };
 }
@@ -300,5 +295,4 @@ function merge({ segments, without }: Extract<Job, { kind: 'merge' }>): Uint8Arr
   );
 }
 
-const given = workerData as { readonly thread?: unknown; readonly job: Job } | null;
-if (!isMainThread && given?.thread === THREAD) parentPort!.postMessage(await outcomeOf(given.job));
+serveThread<Job>(NAME, outcomeOf);

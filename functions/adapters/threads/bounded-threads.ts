@@ -1,5 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
+import { TooBusy } from '../../shared/too-busy.ts';
 import { FairQueue } from '../shared/fair-queue.ts';
 
 export interface ThreadLimits {
@@ -19,19 +20,20 @@ export interface ThreadOptions extends ThreadLimits {
   readonly threadsPerTenant?: number;
   /** True: a thread takes one job after another, for jobs that are shorter than its start. False: each job has a new one. */
   readonly areKept: boolean;
+  /** Longest wait for a thread; callers of short jobs have left by the default. */
+  readonly maxWaitSeconds?: number;
 }
 
 /** Jobs that may wait for a thread. One tenant gets half of the places, and never the last one if it has another. */
 const MAX_WAITING = 200;
-/** Callers have left by then. */
-const MAX_WAIT_MS = 20_000;
+const MAX_WAIT_SECONDS = 20;
 /** A job's expected time, until it is known. */
 const EXPECTED_MS = 50;
 
-/** A job was given up: it took too much time or memory, or too many wait. */
+/** A job was given up: it took too much time or memory. */
 export class ThreadStopped extends Error {
   override name = 'ThreadStopped';
-  readonly reason: 'time' | 'memory' | 'busy';
+  readonly reason: 'time' | 'memory';
 
   constructor(reason: ThreadStopped['reason'], options?: ErrorOptions) {
     super(`A job was given up: ${reason}`, options);
@@ -55,7 +57,7 @@ export class BoundedThreads<Job, Result> {
     this.#options = options;
   }
 
-  /** @throws ThreadStopped, the reason of an aborted signal, or Error for a fault of the work itself */
+  /** @throws ThreadStopped, TooBusy, the reason of an aborted signal, or Error for a fault of the work itself */
   async run(job: Job, { tenant, signal }: JobCaller): Promise<Result> {
     signal?.throwIfAborted();
     await this.#turn(tenant, signal);
@@ -75,9 +77,10 @@ export class BoundedThreads<Job, Result> {
       this.#queue.begin(tenant);
       return;
     }
-    if (!this.#hasPlaceFor(tenant)) throw new ThreadStopped('busy');
+    if (!this.#hasPlaceFor(tenant)) throw new TooBusy();
     const wanted = { workspaceId: tenant, deadlineMs: Number.POSITIVE_INFINITY };
-    await this.#queue.wait(wanted, MAX_WAIT_MS, () => new ThreadStopped('busy'), signal);
+    const { maxWaitSeconds = MAX_WAIT_SECONDS } = this.#options;
+    await this.#queue.wait(wanted, maxWaitSeconds * 1000, () => new TooBusy(), signal);
   }
 
   #serve(): void {
@@ -156,8 +159,15 @@ export class BoundedThreads<Job, Result> {
   }
 }
 
-/** Serves jobs, if this is a thread of that name. The work answers with what can be cloned, its refusals included. */
-export function serveThread<Job>(name: string, work: (job: Job) => unknown): void {
+/**
+ * Serves jobs, if this is a thread of that name. The work answers with what can be cloned, its refusals included.
+ * @param prepare loads what every job needs, before the first one's time begins.
+ */
+export function serveThread<Job>(
+  name: string,
+  work: (job: Job) => unknown,
+  prepare: () => Promise<unknown> = async () => undefined,
+): void {
   const given = workerData as { readonly thread?: unknown } | null;
   if (isMainThread || given?.thread !== name) return;
   parentPort!.on('message', async (job: Job) => {
@@ -167,5 +177,6 @@ export function serveThread<Job>(name: string, work: (job: Job) => unknown): voi
       parentPort!.postMessage({ fault: (error as Error).stack ?? String(error) });
     }
   });
-  parentPort!.postMessage('ready');
+  // One that cannot be prepared ends the thread, and the job that it was started for.
+  void prepare().then(() => parentPort!.postMessage('ready'));
 }

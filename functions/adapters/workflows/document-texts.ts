@@ -1,4 +1,6 @@
 import { type DocumentType, DocumentUnreadable, documentTypeOf } from '../../knowledge/domain/knowledge-base.ts';
+import type { JobCaller } from '../../shared/ports/job-caller.ts';
+import { TooBusy } from '../../shared/too-busy.ts';
 import type { Documents } from '../../workflows/domain/effects/effect-ports.ts';
 import { NodeFailed } from '../../workflows/domain/run/node-effects.ts';
 import { readText } from '../knowledge/segment-thread.ts';
@@ -13,7 +15,11 @@ const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
 
 /** The documents that knowledge bases read. */
 export class DocumentTexts implements Documents {
-  async read(bytes: Uint8Array, { mimeType, name }: { readonly mimeType: string; readonly name: string }) {
+  async read(
+    bytes: Uint8Array,
+    { mimeType, name }: { readonly mimeType: string; readonly name: string },
+    caller: JobCaller,
+  ) {
     const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
     const byMedia = PLAIN.test(mimeType) ? 'text' : documentTypeOf(mimeType);
     // Many servers send files without a type, or as plain text.
@@ -25,8 +31,10 @@ export class DocumentTexts implements Documents {
         `${name} is of type ${mimeType}. PDF, Word, Excel, PowerPoint, EPUB, e-mail, HTML, Markdown and plain text can be read.`,
       );
     try {
-      return await readText(bytes, type);
+      return await readText(bytes, type, caller);
     } catch (error) {
+      if (error instanceof TooBusy)
+        throw new NodeFailed('too_busy', 'Too many documents of your workspace wait to be read.', { isPassing: true });
       if (!(error instanceof DocumentUnreadable)) throw error;
       throw new NodeFailed('unreadable_document', `${name}: ${error.message}`, { cause: error });
     }

@@ -1,5 +1,6 @@
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
+import { TooBusy } from '../../shared/too-busy.ts';
 import type { TemplateSyntax, Templates } from '../../workflows/domain/effects/effect-ports.ts';
 import { NodeFailed } from '../../workflows/domain/run/node-effects.ts';
 import type { TemplateChecks } from '../../workflows/domain/template-issues.ts';
@@ -20,7 +21,6 @@ const NAME = 'tripod-templates-thread';
 const OPTIONS = { module: import.meta.url, name: NAME, threads: 2, threadsPerTenant: 1, areKept: true } as const;
 const LIMITS = { seconds: MAX_RENDER_MS / 1000, heapMb: 96 };
 const LIMIT = `takes more time or memory than one may (${MAX_RENDER_MS} ms, ${MAX_TEMPLATE_LENGTH} characters, 4,000,000 of text)`;
-const BUSY = 'too many templates of your workspace wait already; try again later.';
 
 /** Checks and fills templates in threads that all workspaces share. */
 export class ThreadedTemplates implements Templates, TemplateChecks {
@@ -28,12 +28,16 @@ export class ThreadedTemplates implements Templates, TemplateChecks {
 
   /** @throws NodeFailed */
   async render(template: string, values: object, syntax: TemplateSyntax, caller: JobCaller): Promise<string> {
-    const filled = await this.#run({ template, syntax, values }, caller);
+    const filled = await this.#run({ template, syntax, values }, caller).catch((error: unknown) => {
+      if (!(error instanceof TooBusy)) throw error;
+      throw new NodeFailed('too_busy', 'Too many templates of your workspace wait already.', { isPassing: true });
+    });
     if ('text' in filled) return filled.text;
     if ('limit' in filled) throw new NodeFailed('template_limit', `The template ${LIMIT}. Loop over less.`);
     throw new NodeFailed('template_failed', `The template cannot be filled: ${filled.fault}`);
   }
 
+  /** @throws TooBusy */
   async faultOf(template: string, syntax: TemplateSyntax, caller: JobCaller): Promise<string | null> {
     const filled = await this.#run({ template, syntax, values: null }, caller);
     if ('limit' in filled) return `it ${LIMIT}`;
@@ -46,22 +50,26 @@ export class ThreadedTemplates implements Templates, TemplateChecks {
       return await this.#threads.run(job, caller);
     } catch (error) {
       if (!(error instanceof ThreadStopped)) throw error;
-      return error.reason === 'busy' ? { fault: BUSY } : { limit: true };
+      return { limit: true };
     }
   }
 }
 
-const liquid = memoizeAsync(async () => {
-  const { LiquidTemplates } = await import('./liquid-templates.ts');
-  return new LiquidTemplates();
+const engines = memoizeAsync(async () => {
+  const [jinja, { LiquidTemplates }] = await Promise.all([
+    import('./jinja-templates.ts'),
+    import('./liquid-templates.ts'),
+  ]);
+  return { ...jinja, liquid: new LiquidTemplates() };
 });
 
-serveThread<Job>(NAME, async ({ template, syntax, values }): Promise<Filled> => {
-  const fault = (found: string | null) => (found === null ? { text: '' } : { fault: found });
-  if (syntax === 'jinja2') {
-    const { fillJinja, jinjaFault } = await import('./jinja-templates.ts');
-    return values === null ? fault(jinjaFault(template)) : fillJinja(template, values);
-  }
-  const engine = await liquid();
-  return values === null ? fault(engine.faultOf(template)) : engine.fill(template, values);
-});
+serveThread<Job>(
+  NAME,
+  async ({ template, syntax, values }): Promise<Filled> => {
+    const { fillJinja, jinjaFault, liquid } = await engines();
+    if (values !== null) return syntax === 'jinja2' ? fillJinja(template, values) : liquid.fill(template, values);
+    const fault = syntax === 'jinja2' ? jinjaFault(template) : liquid.faultOf(template);
+    return fault === null ? { text: '' } : { fault };
+  },
+  engines,
+);

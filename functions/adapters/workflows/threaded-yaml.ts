@@ -1,3 +1,4 @@
+import { memoizeAsync } from '../../shared/memoize-async.ts';
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import type { Json } from '../../workflows/domain/graph/graph.ts';
 import { WorkflowRefused } from '../../workflows/domain/workflow-refused.ts';
@@ -16,7 +17,7 @@ const threads = new BoundedThreads<string, Outcome>({
   ...LIMITS,
 });
 
-/** The value that a YAML text describes, read in a thread. @throws WorkflowRefused 'invalid_dsl' */
+/** The value that a YAML text describes, read in a thread. @throws WorkflowRefused 'invalid_dsl', TooBusy */
 export async function threadedYaml(text: string, caller: JobCaller): Promise<Json> {
   try {
     const outcome = await threads.run(text, caller);
@@ -24,23 +25,26 @@ export async function threadedYaml(text: string, caller: JobCaller): Promise<Jso
     return JSON.parse(outcome.json) as Json;
   } catch (error) {
     if (!(error instanceof ThreadStopped)) throw error;
-    const message =
-      error.reason === 'busy'
-        ? 'Too many imports of your workspace wait already. Send it again later.'
-        : `The text is no YAML that can be imported: reading it takes more than ${LIMITS.seconds} seconds or ${LIMITS.heapMb} MB. Nest less, and leave large texts out.`;
+    const message = `The text is no YAML that can be imported: reading it takes more than ${LIMITS.seconds} seconds or ${LIMITS.heapMb} MB. Nest less, and leave large texts out.`;
     throw new WorkflowRefused('invalid_dsl', message);
   }
 }
 
-serveThread<string>(NAME, async (text): Promise<Outcome> => {
-  const { parseYaml } = await import('./yaml-document.ts');
-  try {
-    const json = JSON.stringify(parseYaml(text) ?? null);
-    if (json.length <= MAX_JSON_LENGTH) return { json };
-    return { refused: `The text describes more than ${MAX_JSON_LENGTH} characters. Use fewer aliases.` };
-  } catch (error) {
-    if (error instanceof WorkflowRefused) return { refused: error.message };
-    if (error instanceof RangeError) return { refused: 'The text nests too deeply.' };
-    throw error;
-  }
-});
+const parser = memoizeAsync(() => import('./yaml-document.ts'));
+
+serveThread<string>(
+  NAME,
+  async (text): Promise<Outcome> => {
+    const { parseYaml } = await parser();
+    try {
+      const json = JSON.stringify(parseYaml(text) ?? null);
+      if (json.length <= MAX_JSON_LENGTH) return { json };
+      return { refused: `The text describes more than ${MAX_JSON_LENGTH} characters. Use fewer aliases.` };
+    } catch (error) {
+      if (error instanceof WorkflowRefused) return { refused: error.message };
+      if (error instanceof RangeError) return { refused: 'The text nests too deeply.' };
+      throw error;
+    }
+  },
+  parser,
+);

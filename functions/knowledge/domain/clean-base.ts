@@ -112,7 +112,7 @@ async function merge(
   if (!loaded.every((segment): segment is Segment => segment !== null)) return false;
   const without = new Set(removed.map(({ documentId }) => documentId));
   const documents = loaded.flatMap((segment) => segment.documents).filter(({ documentId }) => !without.has(documentId));
-  const bytes = await maker.merge(loaded, without);
+  const bytes = await maker.merge(loaded, without, { tenant: lease.workspaceId });
   const replaced = group.map(({ segmentId }) => segmentId);
   if (bytes === null) return cleaning.swap(lease, { replaced, merged: null }, clock.now());
   const merged = {

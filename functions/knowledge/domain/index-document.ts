@@ -95,7 +95,12 @@ async function readAndStore(
     passages,
     pages,
     pagesWithoutText,
-  } = await maker.read(bytes, type, { documentId: indexIdOf(lease, version), title }, isMasked);
+  } = await maker.read(
+    bytes,
+    type,
+    { documentId: indexIdOf(lease, version), title },
+    { tenant: lease.workspaceId, isMasked },
+  );
   const { embedding } = base ?? {};
   const segment = embedding ? await embedded(read, lease, embedding, deadlineMs, ports) : read;
   const segmentId = ids.next('seg');

@@ -1,4 +1,5 @@
 import type { Acquisition } from '../../shared/leases/run-leased.ts';
+import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import type {
   BaseId,
   DocumentFailure,
@@ -212,13 +213,16 @@ export interface ReadDocument {
 
 /** Makes segments, with bounds on time and memory: documents come from anyone. */
 export interface SegmentMaker {
-  /** @param isMasked resident registration numbers are masked. @throws DocumentUnreadable */
+  /** @throws DocumentUnreadable, TooBusy */
   read(
     bytes: Uint8Array,
     type: DocumentType,
     document: Pick<SegmentDocument, 'documentId' | 'title'>,
-    isMasked?: boolean,
+    reading: JobCaller & {
+      /** Masks resident registration numbers. */
+      readonly isMasked?: boolean;
+    },
   ): Promise<ReadDocument>;
   /** One segment of several, without some documents; null when no document is left. */
-  merge(segments: readonly Segment[], without: ReadonlySet<string>): Promise<Uint8Array | null>;
+  merge(segments: readonly Segment[], without: ReadonlySet<string>, caller: JobCaller): Promise<Uint8Array | null>;
 }

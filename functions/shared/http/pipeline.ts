@@ -5,6 +5,7 @@ import type { LimitPorts } from '../limits/take-tokens.ts';
 import { logger } from '../logging.ts';
 import { memoize } from '../memoize.ts';
 import type { Principal } from '../principal.ts';
+import { TooBusy } from '../too-busy.ts';
 import { inSpan } from '../tracing/spans.ts';
 import { type ApiRequest, type HttpRequest, httpRequest } from './api-request.ts';
 import {
@@ -132,7 +133,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
       if (error instanceof Problem) return error;
       if (context.signal?.aborted) return new Problem(499, 'client_closed_request', 'The client has gone away.');
       if (deadline.signal.aborted) return deadline.signal.reason;
-      if (error instanceof Contention)
+      if (error instanceof Contention || error instanceof TooBusy)
         return new Problem(503, 'try_again', error.message, { headers: { 'retry-after': '1' } });
       return toProblem?.(error) ?? unexpected(error, route, requestId);
     };

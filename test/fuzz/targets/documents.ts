@@ -83,7 +83,7 @@ export const documents: FuzzTarget = {
       async attempt(input) {
         const type = TYPES[(input[0] ?? 0) % TYPES.length]!;
         try {
-          await maker.read(input.subarray(1), type, { documentId: 'd', title: 'T' });
+          await maker.read(input.subarray(1), type, { documentId: 'd', title: 'T' }, { tenant: 'ws' });
         } catch (error) {
           if (!(error instanceof DocumentUnreadable))
             throw new Finding(`The ${type} was not refused, but failed: ${String(error)}`);

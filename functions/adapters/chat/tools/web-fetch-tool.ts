@@ -1,5 +1,7 @@
 import { type Tool, ToolFailed } from '../../../chat/domain/tools/tool.ts';
 import { type DocumentType, DocumentUnreadable, documentTypeOf } from '../../../knowledge/domain/knowledge-base.ts';
+import type { JobCaller } from '../../../shared/ports/job-caller.ts';
+import { TooBusy } from '../../../shared/too-busy.ts';
 import type { SafeFetch } from '../../web/safe-fetch.ts';
 import { bodyBeginning } from './bounded-body.ts';
 import { failureOfFetch } from './tool-failures.ts';
@@ -18,13 +20,13 @@ export function webFetchTool(name: string, web: SafeFetch): Tool {
       properties: { url: { type: 'string', description: 'Address of the page, with https://' } },
       required: ['url'],
     },
-    async run({ url }, { signal }) {
+    async run({ url }, { workspaceId, signal }) {
       if (typeof url !== 'string' || url.trim() === '')
         throw new ToolFailed('invalid_arguments', 'url must be the address of a page, with https://.');
       const { bytes, isCut, mediaType } = await fetched(url.trim(), web, signal).catch((error: unknown) => {
         throw failureOfFetch(error);
       });
-      const text = await textOf(bytes, mediaType);
+      const text = await textOf(bytes, mediaType, { tenant: workspaceId, signal });
       if (text === '') return { text: 'The page has no text. Its scripts may write it, which are not run.' };
       return { text, isCut };
     },
@@ -41,12 +43,13 @@ async function fetched(url: string, web: SafeFetch, signal: AbortSignal) {
   return { ...body, mediaType };
 }
 
-async function textOf(bytes: Uint8Array, mediaType: string): Promise<string> {
+async function textOf(bytes: Uint8Array, mediaType: string, caller: JobCaller): Promise<string> {
   const type = typeOf(mediaType);
   const { readText } = await import('../../knowledge/segment-thread.ts');
   try {
-    return (await readText(bytes, type)).text.trim();
+    return (await readText(bytes, type, caller)).text.trim();
   } catch (error) {
+    if (error instanceof TooBusy) throw new ToolFailed('unavailable', error.message, { cause: error });
     if (!(error instanceof DocumentUnreadable)) throw error;
     throw new ToolFailed('failed', error.message, { cause: error });
   }

@@ -19,7 +19,7 @@ export interface Documents {
   read(
     bytes: Uint8Array,
     known: { readonly mimeType: string; readonly name: string },
-    signal: AbortSignal,
+    caller: JobCaller,
   ): Promise<{ readonly text: string; readonly pages: number | null }>;
 }
 

@@ -10,7 +10,12 @@ const maker = threadedSegmentMaker();
 const bounded = threadedSegmentMaker({ seconds: 20, heapMb: 256 });
 
 async function passagesOf(bytes: Uint8Array | string, type: DocumentType, made = maker) {
-  const { segment } = await made.read(Buffer.from(bytes as string), type, { documentId: 'd', title: 'T' });
+  const { segment } = await made.read(
+    Buffer.from(bytes as string),
+    type,
+    { documentId: 'd', title: 'T' },
+    { tenant: 'ws' },
+  );
   const read = new Segment(segment);
   return Array.from({ length: read.passageCount }, (_, index) => {
     const { heading, text, page } = read.passage(index);

@@ -42,13 +42,13 @@ it('a scanned PDF gives passages with the page as place, and counts the pages wi
   const maker = threadedSegmentMaker();
   const document = { documentId: 'd', title: 'T' };
   const scan = await pdfOf(await scannedPage(REFUND.repeat(3)), 2);
-  const { segment, pages, pagesWithoutText } = await maker.read(scan, 'pdf', document);
+  const { segment, pages, pagesWithoutText } = await maker.read(scan, 'pdf', document, { tenant: 'ws' });
   expect({ pages, pagesWithoutText }).toEqual({ pages: 2, pagesWithoutText: 0 });
   const read = new Segment(segment);
   expect(Array.from({ length: read.passageCount }, (_, index) => read.passage(index).page)).toEqual([1, 2]);
   expect(read.passage(0).text).toContain('7일 안에 신청할');
   const blank = await pdfOf(await blankPage(400, 400), 1);
-  await expect(maker.read(blank, 'pdf', document)).rejects.toMatchObject({ code: 'no_text' });
+  await expect(maker.read(blank, 'pdf', document, { tenant: 'ws' })).rejects.toMatchObject({ code: 'no_text' });
   const many = await pdfOf(await blankPage(100, 100), 41);
-  await expect(maker.read(many, 'pdf', document)).rejects.toMatchObject({ code: 'too_large' });
+  await expect(maker.read(many, 'pdf', document, { tenant: 'ws' })).rejects.toMatchObject({ code: 'too_large' });
 });

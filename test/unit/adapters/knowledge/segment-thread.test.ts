@@ -7,7 +7,7 @@ import { pdfOfObjects } from '../../../helpers/pdf.ts';
 const document = { documentId: 'd', title: 'Bomb' };
 const patient = threadedSegmentMaker();
 const read = (text: string | Buffer, type: 'text' | 'markdown' | 'html' | 'pdf', maker = patient) =>
-  maker.read(Buffer.from(text), type, document);
+  maker.read(Buffer.from(text), type, document, { tenant: 'ws' });
 
 /** A PDF with one page whose content is this stream, compressed. */
 const pdfWith = (content: Buffer, pages = '/Kids [3 0 R] /Count 1') => {
