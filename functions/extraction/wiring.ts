@@ -1,5 +1,6 @@
 import { DynamoAccounts } from '../adapters/accounts/dynamo-accounts.ts';
 import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
+import type { threadedOwnList } from '../adapters/drug-master/own-list-thread.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { DynamoExtractionLists } from '../adapters/extraction/dynamo-extraction-lists.ts';
 import { DynamoExtractions } from '../adapters/extraction/dynamo-extractions.ts';
@@ -34,7 +35,7 @@ import type { FreePages } from './domain/free-pages.ts';
 import type { ImageId } from './domain/image-outcome.ts';
 import type { ExtractionLists } from './domain/list-extractions.ts';
 import type { DrugMaster } from './domain/master/drug-master.ts';
-import type { OwnListStore } from './domain/master/own-list.ts';
+import type { OwnListStore, PackedOwnList } from './domain/master/own-list.ts';
 import type { PageJudge } from './domain/page-judge.ts';
 import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
 import type { Reviews } from './domain/review.ts';
@@ -179,9 +180,9 @@ export function ownLists(): OwnListStore {
   };
 }
 
-/** Rows of the file that a workspace sends; what reads spreadsheets is loaded with the first one. */
-export async function ownListRows(base64: string): Promise<readonly (readonly string[])[]> {
-  return (await import('../adapters/drug-master/own-list-rows.ts')).ownListRows(base64);
+/** The file that a workspace sends; what reads spreadsheets is loaded with the first one. */
+export async function ownList(...file: Parameters<typeof threadedOwnList>): Promise<PackedOwnList> {
+  return (await import('../adapters/drug-master/own-list-thread.ts')).threadedOwnList(...file);
 }
 
 async function reportStale(): Promise<void> {

@@ -7,10 +7,9 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { DrugMaster } from '../../extraction/domain/master/drug-master.ts';
-import type { MasterData } from '../../extraction/domain/master/master-file.ts';
-import type { OwnListInfo, OwnListStore, OwnLists } from '../../extraction/domain/master/own-list.ts';
+import type { OwnListInfo, OwnListStore, OwnLists, PackedOwnList } from '../../extraction/domain/master/own-list.ts';
 import { ReaderUnavailable } from '../../extraction/domain/reading/reader-unavailable.ts';
-import { loadMaster, packMaster } from './master-bytes.ts';
+import { loadMaster } from './master-bytes.ts';
 
 /** Of the packed lists together: in memory they take some eight times as much. */
 const MAX_CACHED_BYTES = 8 * 1024 * 1024;
@@ -71,14 +70,14 @@ export class S3OwnLists implements OwnLists, OwnListStore {
     }
   }
 
-  async put(workspaceId: string, data: MasterData): Promise<void> {
+  async put(workspaceId: string, { packed, rows, updatedAt }: PackedOwnList): Promise<void> {
     await this.#client.send(
       new PutObjectCommand({
         Bucket: this.#bucket,
         Key: keyOf(workspaceId),
-        Body: await packMaster(data),
+        Body: packed,
         ContentType: 'application/gzip',
-        Metadata: { rows: String(data.drugs.length), updated: data.info.version },
+        Metadata: { rows: String(rows), updated: updatedAt },
       }),
     );
   }

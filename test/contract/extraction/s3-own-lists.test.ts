@@ -32,20 +32,19 @@ afterAll(async () => {
 
 /** The house code that is in one workspace's list alone. */
 const codeOf = (workspaceId: string) => workspaceId.toUpperCase();
-const listOf = (workspaceId: string) =>
-  ownMaster(
-    [
-      ['code', 'name', 'price'],
-      [codeOf(workspaceId), '가람정', '100'],
-    ],
-    NOW,
-  );
+const listOf = async (workspaceId: string) => {
+  const rows = [
+    ['code', 'name', 'price'],
+    [codeOf(workspaceId), '가람정', '100'],
+  ];
+  return { packed: await packMaster(ownMaster(rows, NOW)), rows: 1, updatedAt: NOW };
+};
 
 it('the lists of many workspaces take no more memory than is allowed, and each keeps finding its own', async () => {
-  const { length } = await packMaster(listOf('workspace0'));
+  const { length } = (await listOf('workspace0')).packed;
   const lists = new S3OwnLists(BUCKET, client, 3.5 * length);
   const workspaces = Array.from({ length: 8 }, (_, i) => `workspace${i}`);
-  for (const id of workspaces) await lists.put(id, listOf(id));
+  for (const id of workspaces) await lists.put(id, await listOf(id));
   for (const id of [...workspaces, ...workspaces]) {
     const list = await lists.of(id);
     expect(list?.find(codeOf(id))?.name).toBe('가람정');
@@ -57,7 +56,7 @@ it('the lists of many workspaces take no more memory than is allowed, and each k
 
 it('a list larger than all the memory allowed is used, and alone', async () => {
   const lists = new S3OwnLists(BUCKET, client, 1);
-  for (const id of ['small', 'large']) await lists.put(id, listOf(id));
+  for (const id of ['small', 'large']) await lists.put(id, await listOf(id));
   expect((await lists.of('small'))?.find(codeOf('small'))).not.toBeNull();
   expect((await lists.of('large'))?.find(codeOf('large'))).not.toBeNull();
   expect(lists.cachedLists).toBe(1);

@@ -13,6 +13,11 @@ export interface OwnListInfo {
   readonly updatedAt: string;
 }
 
+/** An own list in the form in which it is stored. */
+export interface PackedOwnList extends OwnListInfo {
+  readonly packed: Uint8Array;
+}
+
 export interface OwnLists {
   /**
    * Ready for look-ups; null if the workspace has none.
@@ -22,7 +27,7 @@ export interface OwnLists {
 }
 
 export interface OwnListStore {
-  put(workspaceId: string, data: MasterData): Promise<void>;
+  put(workspaceId: string, list: PackedOwnList): Promise<void>;
   describe(workspaceId: string): Promise<OwnListInfo | null>;
   remove(workspaceId: string): Promise<void>;
 }
