@@ -38,7 +38,7 @@ async function openSite(pages: Map<string, readonly [text: string, ...links: str
   let secondsPerPage = 0;
   const asked: string[] = [];
   const web: CrawledWeb = {
-    rules: async () => ({ allows: () => true, delayMs: 0, sitemaps: [] }),
+    rules: async () => ({ allowed: async (urls) => urls.map(() => true), delayMs: 0, sitemaps: [] }),
     sitemap: async () => ({ pages: [], sitemaps: [] }),
     async get(url): Promise<WebAnswer> {
       clock.advance(secondsPerPage);

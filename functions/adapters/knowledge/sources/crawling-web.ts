@@ -1,26 +1,22 @@
-import robotsParser from 'robots-parser';
 import { documentTypeOf } from '../../../knowledge/domain/knowledge-base.ts';
 import type { SourcePage } from '../../../knowledge/domain/sources/source.ts';
 import type { CrawledWeb, SiteRules, WebAnswer } from '../../../knowledge/domain/sources/source-ports.ts';
 import { CrawlFailed } from '../../../knowledge/domain/sources/visits.ts';
-import { readXml } from '../../codecs/xml-events.ts';
+import type { JobCaller } from '../../../shared/ports/job-caller.ts';
 import { FetchRefused } from '../../web/fetch-refused.ts';
 import { readBody, SafeFetch, type SafeResponse } from '../../web/safe-fetch.ts';
-import { decodeText } from '../formats/decode-text.ts';
-import { pageHead } from './page-head.ts';
+import { readSiteText } from './site-thread.ts';
 
 const FIELD = 'url';
-const AGENT = 'Tripod';
 const TIMEOUT_MS = 15_000;
-/** Every page is compared with every rule. */
 const MAX_ROBOTS_BYTES = 64 * 1024;
 const MAX_SITEMAP_BYTES = 5 * 2 ** 20;
-const MAX_SITEMAP_PAGES = 5_000;
-/** Links are read on the thread that serves requests. */
 const MAX_LINKED_BYTES = 2 * 2 ** 20;
-/** Its types name a default export, and the module is the function itself. */
-const parseRobots = robotsParser as unknown as (typeof robotsParser)['default'];
-const NO_RULES: SiteRules = { allows: () => true, delayMs: 0, sitemaps: [] };
+const NO_RULES: SiteRules = {
+  allowed: async (urls) => urls.map(() => true),
+  delayMs: 0,
+  sitemaps: [],
+};
 
 /** Websites by way of SafeFetch: only the public internet can be reached, redirects included. */
 export class CrawlingWeb implements CrawledWeb {
@@ -31,7 +27,7 @@ export class CrawlingWeb implements CrawledWeb {
   }
 
   /** As RFC 9309 has it: without rules everything is allowed, and nothing while they cannot be read. */
-  async rules(origin: string): Promise<SiteRules> {
+  async rules(origin: string, caller: JobCaller): Promise<SiteRules> {
     const address = `${origin}/robots.txt`;
     try {
       const response = await this.#web.fetch(address, { timeoutMs: TIMEOUT_MS });
@@ -40,11 +36,12 @@ export class CrawlingWeb implements CrawledWeb {
       if (status >= 400 && status < 500 && status !== 429) return NO_RULES;
       if (status !== 200) throw unread(`robots.txt answered with status ${status}.`);
       const text = Buffer.from(await readBody(response, MAX_ROBOTS_BYTES, 'robots.txt')).toString('utf8');
-      const robots = parseRobots(address, text);
+      const robots = { address, text };
+      const { delayMs, sitemaps } = (await readSiteText('rules', robots, caller)) ?? tooSlow();
       return {
-        allows: (url) => robots.isAllowed(url, AGENT) !== false,
-        delayMs: (robots.getCrawlDelay(AGENT) ?? 0) * 1000,
-        sitemaps: robots.getSitemaps(),
+        allowed: async (urls) => (await readSiteText('allowed', { ...robots, urls }, caller)) ?? tooSlow(),
+        delayMs,
+        sitemaps,
       };
     } catch (error) {
       if (error instanceof FetchRefused) throw unread(error.message, error);
@@ -52,24 +49,29 @@ export class CrawlingWeb implements CrawledWeb {
     }
   }
 
-  async sitemap(url: string): ReturnType<CrawledWeb['sitemap']> {
-    const found = { pages: [] as string[], sitemaps: [] as string[] };
+  async sitemap(url: string, caller: JobCaller): ReturnType<CrawledWeb['sitemap']> {
+    const nothing = { pages: [], sitemaps: [] };
     try {
       const response = await this.#web.fetch(url, { timeoutMs: TIMEOUT_MS });
       if (response.status !== 200) {
         response.close();
-        return found;
+        return nothing;
       }
-      readSitemap(Buffer.from(await readBody(response, MAX_SITEMAP_BYTES, FIELD)).toString('utf8'), found);
-      return found;
+      const xml = Buffer.from(await readBody(response, MAX_SITEMAP_BYTES, FIELD)).toString('utf8');
+      return (await readSiteText('sitemap', xml, caller)) ?? nothing;
     } catch (error) {
       // A site is whole without it.
-      if (error instanceof FetchRefused) return found;
+      if (error instanceof FetchRefused) return nothing;
       throw error;
     }
   }
 
-  async get(url: string, seen: Pick<SourcePage, 'etag' | 'lastModified'> | null, maxBytes: number): Promise<WebAnswer> {
+  async get(
+    url: string,
+    seen: Pick<SourcePage, 'etag' | 'lastModified'> | null,
+    maxBytes: number,
+    caller: JobCaller,
+  ): Promise<WebAnswer> {
     try {
       const response = await this.#web.fetch(url, {
         headers: {
@@ -80,7 +82,7 @@ export class CrawlingWeb implements CrawledWeb {
         timeoutMs: TIMEOUT_MS,
         followsRedirects: false,
       });
-      return await answerOf(url, response, maxBytes);
+      return await answerOf(url, response, maxBytes, caller);
     } catch (error) {
       if (error instanceof FetchRefused) return { kind: 'unreachable', message: error.message };
       throw error;
@@ -88,7 +90,7 @@ export class CrawlingWeb implements CrawledWeb {
   }
 }
 
-async function answerOf(url: string, response: SafeResponse, maxBytes: number): Promise<WebAnswer> {
+async function answerOf(url: string, response: SafeResponse, maxBytes: number, caller: JobCaller): Promise<WebAnswer> {
   const { status, headers } = response;
   if (status !== 200) response.close();
   if (status === 304) return { kind: 'unchanged' };
@@ -111,33 +113,15 @@ async function answerOf(url: string, response: SafeResponse, maxBytes: number): 
   const bytes = await readBody(response, maxBytes, FIELD);
   if (documentTypeOf(mediaType) !== 'html' || bytes.byteLength > MAX_LINKED_BYTES)
     return { ...found, bytes, title: null, links: [], isIndexable: !asksNotTo };
-  const text = await decodeText(bytes).catch(() => null);
-  const head = text === null ? null : pageHead(text, url);
+  const head = await readSiteText('page', { bytes, url }, caller);
   return {
     ...{ ...found, bytes, title: head?.title ?? null, links: head?.links ?? [] },
     isIndexable: !asksNotTo && (head?.isIndexable ?? true),
   };
 }
 
-/** Reads the addresses of a sitemap, or those of an index of sitemaps. */
-function readSitemap(xml: string, { pages, sitemaps }: { pages: string[]; sitemaps: string[] }): void {
-  let into: string[] | null = null;
-  let text: string | null = null;
-  readXml(xml, {
-    open(name) {
-      if (name === 'url') into = pages;
-      else if (name === 'sitemap') into = sitemaps;
-      else if (name === 'loc') text = '';
-    },
-    text(words) {
-      if (text !== null && text.length < 2_000) text += words;
-    },
-    close(name) {
-      if (name !== 'loc') return;
-      if (into !== null && text !== null && into.length < MAX_SITEMAP_PAGES) into.push(text.trim());
-      text = null;
-    },
-  });
+function tooSlow(): never {
+  throw unread('comparing addresses with them takes too long.');
 }
 
 function unread(message: string, cause?: unknown): CrawlFailed {

@@ -116,7 +116,7 @@ class Slice {
   #walk(): AsyncGenerator<Visit> {
     const { place, workspaceId } = this.#source;
     return place.type === 'website'
-      ? walkWebsite(place, this.#known, this.#ports)
+      ? walkWebsite(workspaceId, place, this.#known, this.#ports)
       : walkPrefix(workspaceId, place, this.#known, this.#ports);
   }
 

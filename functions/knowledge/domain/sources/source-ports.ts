@@ -1,3 +1,4 @@
+import type { JobCaller } from '../../../shared/ports/job-caller.ts';
 import type { BaseId } from '../knowledge-base.ts';
 import type { WebPage } from '../knowledge-ports.ts';
 import type { KnowledgeSource, SourceId, SourcePage } from './source.ts';
@@ -51,7 +52,8 @@ export interface CrawlQueue {
 
 /** A site's rules for crawlers. */
 export interface SiteRules {
-  allows(url: string): boolean;
+  /** Whether each of these addresses may be read. @throws CrawlFailed when that takes too long. */
+  allowed(urls: readonly string[]): Promise<readonly boolean[]>;
   /** Wanted between two requests. */
   readonly delayMs: number;
   /** Addresses of its sitemaps. */
@@ -80,11 +82,19 @@ export interface WebContent extends WebPage {
 /** Websites, as far as they are on the public internet. */
 export interface CrawledWeb {
   /** @throws CrawlFailed when the rules cannot be read. */
-  rules(origin: string): Promise<SiteRules>;
+  rules(origin: string, caller: JobCaller): Promise<SiteRules>;
   /** The entries of a sitemap; empty without one. */
-  sitemap(url: string): Promise<{ readonly pages: readonly string[]; readonly sitemaps: readonly string[] }>;
+  sitemap(
+    url: string,
+    caller: JobCaller,
+  ): Promise<{ readonly pages: readonly string[]; readonly sitemaps: readonly string[] }>;
   /** Redirects are not followed. @param seen what the page was answered with last, which makes the request a conditional one */
-  get(url: string, seen: Pick<SourcePage, 'etag' | 'lastModified'> | null, maxBytes: number): Promise<WebAnswer>;
+  get(
+    url: string,
+    seen: Pick<SourcePage, 'etag' | 'lastModified'> | null,
+    maxBytes: number,
+    caller: JobCaller,
+  ): Promise<WebAnswer>;
 }
 
 /** Objects of the workspace's folder. Keys are relative to it. */

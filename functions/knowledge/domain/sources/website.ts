@@ -1,3 +1,4 @@
+import type { JobCaller } from '../../../shared/ports/job-caller.ts';
 import type { CrawledWeb, SiteRules, WebAnswer } from './source-ports.ts';
 import { CrawlFailed, isCrawled, type KnownPages, type Visit } from './visits.ts';
 
@@ -12,6 +13,8 @@ const MAX_URL_LENGTH = 500;
 /** Links that are kept of a page. */
 const MAX_LINKS = 500;
 const MAX_SITEMAPS = 10;
+/** More than the documents of a base. */
+const MAX_SITEMAP_PAGES = 5_000;
 /** At most four requests a second of any site, and one in ten seconds for a site that asks for less. */
 const MIN_DELAY_MS = 250;
 const MAX_DELAY_MS = 10_000;
@@ -33,36 +36,42 @@ interface Step {
  * @throws CrawlFailed
  */
 export async function* walkWebsite(
+  workspaceId: string,
   { url, depth: maxDepth }: { readonly url: string; readonly depth: number },
   known: KnownPages,
   { web, wait }: WalkPorts,
 ): AsyncGenerator<Visit> {
   const first = new URL(url);
-  const rules = await web.rules(first.origin);
-  if (!rules.allows(url))
+  const caller = { tenant: workspaceId };
+  const rules = await web.rules(first.origin, caller);
+  const [isAllowed] = await rules.allowed([url]);
+  if (!isAllowed)
     throw new CrawlFailed('disallowed', `url: robots.txt of ${first.host} does not allow Tripod to read this page.`);
   const delayMs = Math.min(Math.max(rules.delayMs, MIN_DELAY_MS), MAX_DELAY_MS);
   const inScope = scopeOf(first);
   const seen = new Set([url]);
   const steps: Step[] = [{ url, depth: 0 }];
-  const add = (links: readonly string[], depth: number) => {
+  const add = async (links: Iterable<string>, depth: number) => {
     if (depth > maxDepth) return;
+    const fresh: string[] = [];
     for (const link of links) {
       const next = inScope(link);
       if (next === null || seen.has(next)) continue;
       seen.add(next);
-      if (rules.allows(next)) steps.push({ url: next, depth });
+      fresh.push(next);
     }
+    const areAllowed = fresh.length > 0 ? await rules.allowed(fresh) : [];
+    steps.push(...fresh.filter((_, index) => areAllowed[index]).map((each) => ({ url: each, depth })));
   };
   let failures = 0;
   for (let at = 0; at < steps.length; at++) {
     const step = steps[at]!;
     const visited = known.visited(step.url);
     if (visited !== null) {
-      add(visited.links, behind(step, visited.documentId !== null));
+      await add(visited.links, behind(step, visited.documentId !== null));
     } else {
       if (at > 0) await wait(delayMs);
-      const answer = await web.get(step.url, await known.readable(step.url), MAX_PAGE_BYTES);
+      const answer = await web.get(step.url, await known.readable(step.url), MAX_PAGE_BYTES, caller);
       if (at === 0) requireFirst(answer, inScope);
       const visit = visitOf(step.url, answer, known, inScope);
       failures = visit.kind === 'failed' ? failures + 1 : 0;
@@ -71,9 +80,9 @@ export async function* walkWebsite(
       yield visit;
       const isDocument =
         visit.kind === 'content' || (visit.kind === 'unchanged' && known.find(step.url)?.documentId != null);
-      add(visit.links, behind(step, isDocument));
+      await add(visit.links, behind(step, isDocument));
     }
-    if (at === 0) add(await sitemapPages(rules, first, { web, wait }), 1);
+    if (at === 0) await add(await sitemapPages(rules, first, inScope, caller, { web, wait }), 1);
   }
 }
 
@@ -124,16 +133,25 @@ function visitOf(
   }
 }
 
-/** Pages that the sitemaps list, those of an index too. */
-async function sitemapPages({ sitemaps }: SiteRules, { origin }: URL, { web, wait }: WalkPorts): Promise<string[]> {
-  const pages: string[] = [];
+/** Pages of the walk that the sitemaps list, those of an index too. */
+async function sitemapPages(
+  { sitemaps }: SiteRules,
+  { origin }: URL,
+  inScope: (link: string) => string | null,
+  caller: JobCaller,
+  { web, wait }: WalkPorts,
+): Promise<ReadonlySet<string>> {
+  const pages = new Set<string>();
   const named = sitemaps.length > 0 ? sitemaps : [`${origin}/sitemap.xml`];
-  const open = named.filter((url) => isOf(url, origin));
-  for (let at = 0; at < open.length && at < MAX_SITEMAPS; at++) {
+  const open = new Set(named.filter((url) => isOf(url, origin)).slice(0, MAX_SITEMAPS));
+  for (const sitemap of open) {
     await wait(MIN_DELAY_MS);
-    const found = await web.sitemap(open[at]!);
-    pages.push(...found.pages);
-    open.push(...found.sitemaps.filter((url) => isOf(url, origin) && !open.includes(url)));
+    const found = await web.sitemap(sitemap, caller);
+    for (const link of found.pages) {
+      const page = pages.size < MAX_SITEMAP_PAGES ? inScope(link) : null;
+      if (page !== null) pages.add(page);
+    }
+    for (const url of found.sitemaps) if (open.size < MAX_SITEMAPS && isOf(url, origin)) open.add(url);
   }
   return pages;
 }
