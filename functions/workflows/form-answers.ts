@@ -1,3 +1,4 @@
+import { boundedJson } from '../shared/bounded-json.ts';
 import { Problem } from '../shared/http/problem.ts';
 import type { PendingDecision } from './domain/engine/engine-events.ts';
 import { isObject, type Json, type JsonObject } from './domain/graph/graph.ts';
@@ -61,7 +62,7 @@ function typedValue(text: string, type: StartField['type']): Json {
     case 'list':
     case 'object':
       try {
-        return JSON.parse(text) as Json;
+        return boundedJson(text) as Json;
       } catch {
         return text;
       }
@@ -74,7 +75,7 @@ function typedValue(text: string, type: StartField['type']): Json {
 function objectIn(text: string): JsonObject {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = boundedJson(text) as Json;
   } catch {
     throw new Problem(400, 'invalid_request', 'The body must be JSON: an object with the values of the form’s fields.');
   }

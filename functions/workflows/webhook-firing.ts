@@ -1,3 +1,4 @@
+import { boundedJson } from '../shared/bounded-json.ts';
 import type { RawBody } from '../shared/http/api-request.ts';
 import { Problem } from '../shared/http/problem.ts';
 import type { Json, JsonObject } from './domain/graph/graph.ts';
@@ -46,7 +47,7 @@ function bodyOf(body: RawBody, type: string): Json {
   if (type.includes('x-www-form-urlencoded')) return formOf(text);
   if (type !== '' && !type.includes('json')) return text;
   try {
-    return JSON.parse(text) as Json;
+    return boundedJson(text) as Json;
   } catch {
     if (type === '') return text;
     throw new Problem(400, 'invalid_request', 'The body is no valid JSON, though its content-type says so.');

@@ -6,6 +6,7 @@ import {
   type ToolCallDelta,
   type Usage,
 } from '../../chat/domain/chat-model.ts';
+import { boundedJson } from '../../shared/bounded-json.ts';
 import { failureInStream, garbage } from './provider-failures.ts';
 
 /** Servers send the usage right behind the end of an answer, if they do; some never close the stream. */
@@ -225,7 +226,7 @@ function toDelta(
 
 function parsed(text: string): z.output<typeof chunk> {
   try {
-    return chunk.parse(JSON.parse(text));
+    return chunk.parse(boundedJson(text));
   } catch (cause) {
     throw garbage(cause);
   }

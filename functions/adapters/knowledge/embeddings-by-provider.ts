@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { EmbeddingFailed, type Embeddings, unit } from '../../knowledge/domain/embeddings.ts';
 import { MAX_DIMENSIONS } from '../../knowledge/domain/knowledge-base.ts';
 import { embeddingSecretContext } from '../../knowledge/domain/manage-knowledge.ts';
+import { boundedJson } from '../../shared/bounded-json.ts';
 import { chunks } from '../../shared/chunks.ts';
 import type { SecretBox } from '../../shared/ports/secret-box.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
@@ -13,6 +14,8 @@ const BATCH_SIZE = 32;
 const CONCURRENCY = 4;
 const TIMEOUT_MS = 60_000;
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
+/** Of a batch of the longest vectors, and more. */
+const MAX_NUMBERS = 300_000;
 const MAX_SHOWN_LENGTH = 200;
 
 const response = z.object({
@@ -91,7 +94,7 @@ export class EmbeddingsByProvider implements Embeddings {
 /** In the order of the texts, even if the response has another order. */
 function vectorsOf(text: string): readonly (readonly number[])[] {
   try {
-    const { data } = response.parse(JSON.parse(text));
+    const { data } = response.parse(boundedJson(text, { maxValues: MAX_NUMBERS }));
     return data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
   } catch (error) {
     const said = JSON.stringify(text.slice(0, MAX_SHOWN_LENGTH));

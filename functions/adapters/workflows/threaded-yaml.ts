@@ -1,3 +1,4 @@
+import { hasMoreValues, MAX_VALUES } from '../../shared/bounded-json.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import type { Json } from '../../workflows/domain/graph/graph.ts';
@@ -38,8 +39,11 @@ serveThread<string>(
     const { parseYaml } = await parser();
     try {
       const json = JSON.stringify(parseYaml(text) ?? null);
-      if (json.length <= MAX_JSON_LENGTH) return { json };
-      return { refused: `The text describes more than ${MAX_JSON_LENGTH} characters. Use fewer aliases.` };
+      if (json.length > MAX_JSON_LENGTH)
+        return { refused: `The text describes more than ${MAX_JSON_LENGTH} characters. Use fewer aliases.` };
+      if (hasMoreValues(json, MAX_VALUES))
+        return { refused: `The text describes more than ${MAX_VALUES} values. Import it in parts.` };
+      return { json };
     } catch (error) {
       if (error instanceof WorkflowRefused) return { refused: error.message };
       if (error instanceof RangeError) return { refused: 'The text nests too deeply.' };

@@ -1,3 +1,4 @@
+import { boundedJson } from '../../shared/bounded-json.ts';
 import type { ChatMessage, ToolCall } from './messages.ts';
 
 const MAX_SHOWN_LENGTH = 1_000;
@@ -27,7 +28,7 @@ export function withSoundArguments(messages: readonly ChatMessage[]): readonly C
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = boundedJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;

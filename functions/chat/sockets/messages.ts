@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { boundedJson } from '../../shared/bounded-json.ts';
 import type { Frame } from '../../shared/http/reply.ts';
 import { fittingMessages, type SentMessage } from './fitting-messages.ts';
 
@@ -33,7 +34,7 @@ export function readMessage(
 ): { readonly message: z.output<typeof socketMessage> } | { readonly problem: string } {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = boundedJson(text);
   } catch {
     return { problem: 'The message is not valid JSON.' };
   }

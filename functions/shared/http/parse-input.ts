@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { boundedJson, MAX_VALUES, TooManyValues } from '../bounded-json.ts';
 import type { HttpRequest, InputPart, RawBody } from './api-request.ts';
 import { errorFormats } from './error-formats.ts';
 import { Problem } from './problem.ts';
@@ -29,9 +30,13 @@ function jsonBody(body: RawBody): unknown {
   // Windows tools begin a file with a byte order mark.
   const text = (body.isBase64 ? utf8Text(body.bytes()) : body.text).replace(/^\ufeff/, '');
   try {
-    return needsCare(text) ? JSON.parse(text, refuseMember) : JSON.parse(text);
+    return boundedJson(text, { revive: needsCare(text) ? refuseMember : undefined });
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
+    if (cause instanceof TooManyValues)
+      throw new Problem(413, 'request_too_large', `The body has more than ${MAX_VALUES} values. Send it in parts.`, {
+        cause,
+      });
     throw new Problem(400, 'invalid_request', 'The body is not JSON. Check its quotes, commas and braces.', { cause });
   }
 }
@@ -90,11 +95,16 @@ export function unknownField(field: string, place: string): Problem {
 }
 
 function wrongFields(fields: ReadonlyMap<string, string>, place: string, status = 400): Problem {
-  const list = [...fields].map(([field, message]) => `${field}: ${message}`);
+  const shown = [...fields].slice(0, MAX_WRONG_FIELDS);
+  const list = shown.map(([field, message]) => `${field}: ${message}`);
+  if (fields.size > shown.length) list.push(`and ${fields.size - shown.length} more fields`);
   return new Problem(status, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
-    details: { fields: Object.fromEntries(fields) },
+    details: { fields: Object.fromEntries(shown) },
   });
 }
+
+/** More help no one. */
+const MAX_WRONG_FIELDS = 100;
 
 const always400: StatusOf = () => 400;
 

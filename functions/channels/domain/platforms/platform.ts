@@ -1,3 +1,4 @@
+import { boundedJson } from '../../../shared/bounded-json.ts';
 import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes.ts';
 import type { ChannelSettings, ChannelType, SettingName } from '../channel.ts';
 import type { Attachment, InboundMessage, ReadMessage, Rename, ReplyTarget, Skipped } from '../inbound-message.ts';
@@ -200,7 +201,7 @@ export function jsonObject({ body }: Pick<WebhookRequest, 'body'>): Json {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = boundedJson(text);
   } catch {
     throw new MalformedWebhook('The body is not JSON.');
   }
@@ -274,7 +275,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** The JSON object of an answer; an empty one where it is something else. */
 export function answerJson({ text }: HttpAnswer): Json {
   try {
-    return new Json(JSON.parse(text));
+    return new Json(boundedJson(text));
   } catch {
     return new Json(null);
   }

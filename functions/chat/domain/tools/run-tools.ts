@@ -1,3 +1,4 @@
+import { boundedJson } from '../../../shared/bounded-json.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { AnswerFile } from '../answer-files.ts';
 import type { AskPorts } from '../ask-models.ts';
@@ -142,7 +143,7 @@ async function runOne(
 function parsedArguments(text: string): ToolArguments {
   let value: unknown;
   try {
-    value = text.trim() === '' ? {} : JSON.parse(text);
+    value = text.trim() === '' ? {} : boundedJson(text);
   } catch (error) {
     throw new ToolFailed('invalid_arguments', `The arguments are not valid JSON: ${(error as Error).message}`);
   }

@@ -1,3 +1,4 @@
+import { boundedJson } from '../../../shared/bounded-json.ts';
 import type { Json } from '../graph/graph.ts';
 
 /** The JSON that a model wrote: alone, in a fenced block, or among other words; undefined where there is none. */
@@ -17,7 +18,7 @@ export function jsonIn(text: string): Json | undefined {
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return boundedJson(text) as Json;
   } catch {
     return undefined;
   }

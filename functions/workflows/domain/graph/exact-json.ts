@@ -1,3 +1,4 @@
+import { boundedJson } from '../../../shared/bounded-json.ts';
 import type { Json } from './graph.ts';
 
 /** A whole number that JSON's own numbers cannot hold. */
@@ -19,10 +20,19 @@ export class UnsafeNumber extends Error {
  */
 export function exactJson(text: string, onUnsafe?: (digits: string) => Json): Json {
   // The third argument has the number as it was written.
-  return JSON.parse(text, ((member: string, value: unknown, { source }: { readonly source?: string }) => {
-    if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value;
-    if (!/^-?\d+$/.test(source) || BigInt(source) === BigInt(value)) return value;
-    if (onUnsafe) return onUnsafe(source);
-    throw new UnsafeNumber(source, member);
-  }) as (this: unknown, key: string, value: unknown) => unknown) as Json;
+  return boundedJson(text, {
+    revive(member, value, { source }) {
+      if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value;
+      if (!/^-?\d+$/.test(source) || isExact(source, value)) return value;
+      if (onUnsafe) return onUnsafe(source);
+      throw new UnsafeNumber(source.slice(0, MAX_DIGITS), member);
+    },
+  }) as Json;
+}
+
+/** No number of JSON has more; comparing longer ones takes quadratic time. */
+const MAX_DIGITS = 310;
+
+function isExact(source: string, value: number): boolean {
+  return source.length <= MAX_DIGITS && Number.isFinite(value) && BigInt(source) === BigInt(value);
 }

@@ -1,3 +1,4 @@
+import { boundedJson } from '../../../../shared/bounded-json.ts';
 import { listField, numberField, objectField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
 import type { Conversion, Converter } from './conversion.ts';
@@ -106,7 +107,7 @@ function fieldsOf(parts: readonly JsonObject[], { names }: Conversion): JsonObje
  */
 function jsonBody(text: string, { names }: Conversion): Json {
   try {
-    const parsed = JSON.parse(text) as Json;
+    const parsed = boundedJson(text) as Json;
     if (typeof parsed === 'object' && parsed !== null) return converted(parsed, (each) => names.text(each));
   } catch {
     // It is JSON only with its values in place.
