@@ -1,6 +1,7 @@
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Tool, ToolFailed, type ToolResult } from '../../../chat/domain/tools/tool.ts';
 import type { McpToolConfig } from '../../../chat/domain/tools/tool-config.ts';
+import { MAX_VALUES, ValueCounter } from '../../../shared/bounded-json.ts';
 import { FetchRefused } from '../../web/fetch-refused.ts';
 import type { SafeFetch } from '../../web/safe-fetch.ts';
 import { failureOfFetch, redacted } from './tool-failures.ts';
@@ -146,11 +147,15 @@ async function* bounded(
   onRefusal: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   let received = 0;
+  const counter = new ValueCounter();
   try {
     for await (const chunk of body) {
       received += chunk.length;
       if (received > MAX_BYTES)
         throw new ToolFailed('failed', `The server's answer is larger than ${MAX_BYTES} bytes. Ask for less at once.`);
+      for (const code of chunk) counter.add(code);
+      if (counter.values > MAX_VALUES)
+        throw new ToolFailed('failed', `The server's answer has more than ${MAX_VALUES} values. Ask for less at once.`);
       yield chunk;
     }
   } catch (error) {

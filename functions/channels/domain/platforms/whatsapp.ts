@@ -1,3 +1,4 @@
+import { boundedJson } from '../../../shared/bounded-json.ts';
 import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
 import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
 import { described, fieldLines } from '../text/inbound.ts';
@@ -220,7 +221,7 @@ function interactiveText(interactive: Json): string {
 /** The answers of a flow, without what identifies the flow. */
 function jsonFields(text: string): Readonly<Record<string, unknown>> {
   try {
-    const { flow_token: _, ...fields } = new Json({ fields: JSON.parse(text) }).fields('fields');
+    const { flow_token: _, ...fields } = new Json({ fields: boundedJson(text) }).fields('fields');
     return fields;
   } catch {
     return {};

@@ -1,3 +1,4 @@
+import { boundedJson } from '../../../../shared/bounded-json.ts';
 import { listField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
 import type { Conversion, Converter } from './conversion.ts';
@@ -125,7 +126,7 @@ export function fitting(value: Json | undefined, type: string): Json {
 function parsedObject(value: Json | undefined): JsonObject | null {
   if (typeof value !== 'string') return null;
   try {
-    const found = JSON.parse(value) as Json;
+    const found = boundedJson(value) as Json;
     return isObject(found) ? found : null;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { boundedJson } from '../../../../shared/bounded-json.ts';
 import { listField, objectField, textField } from '../../graph/fields.ts';
 import {
   DEFAULT_HANDLE,
@@ -272,7 +273,7 @@ const OUTPUT_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> =
 function defaultValue({ type, value }: JsonObject): Json {
   if (type !== 'string' && typeof value === 'string') {
     try {
-      return JSON.parse(value) as Json;
+      return boundedJson(value) as Json;
     } catch {
       return value;
     }
