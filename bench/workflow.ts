@@ -137,7 +137,7 @@ const rest = {
 const memory: BeginPorts = {
   ...rest,
   runs: { create: async () => undefined },
-  places: { enter: async () => null, leave: async () => [] },
+  places: { enter: async () => null, countWithin: async () => true, leave: async () => [] },
   leases: {
     append: async (_: unknown, entry: number) => entry + 1,
     rest: async (_: unknown, entry: number) => entry + 1,

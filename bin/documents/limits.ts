@@ -26,6 +26,7 @@ import {
   USER_LIMIT_PER_MINUTE,
 } from '../../functions/shared/limits/base-limits.ts';
 import type { RateLimit } from '../../functions/shared/limits/rate-limit.ts';
+import { MAX_RUNS_WITHIN } from '../../functions/workflows/domain/effects/run-sub-workflow.ts';
 import { MAX_NODES, MAX_TIMEOUT_SECONDS } from '../../functions/workflows/domain/graph/graph.ts';
 import { MAX_PARALLEL_PASSES } from '../../functions/workflows/domain/graph/node-fields.ts';
 import { MAX_TIMEOUT_MS } from '../../functions/workflows/domain/graph/people.ts';
@@ -75,6 +76,7 @@ const SIZES: readonly (readonly [string, string])[] = [
   ['Knowledge: characters of a query', count(MAX_QUERY_LENGTH)],
   ['Knowledge: results of a search', count(MAX_HITS)],
   ['Workflows: nodes of a graph', count(MAX_NODES)],
+  ['Workflows: runs within one run, at any depth', count(MAX_RUNS_WITHIN)],
   ['Workflows: timeout of a run', `${count(MAX_TIMEOUT_SECONDS)} seconds`],
   ['Workflows: items that an iteration handles at once', count(MAX_PARALLEL_PASSES)],
   ['Workflows: wait for an approval or a form', `${count(MAX_TIMEOUT_MS / 86_400_000)} days`],

@@ -256,6 +256,8 @@ export const runPlacesPartition = (workspaceId: string, workflowId: string) =>
   `WORKSPACE#${workspaceId}#RUN_PLACES#${workflowId}`;
 export const runPlacesKey = (workspaceId: string, workflowId: string) =>
   ({ pk: runPlacesPartition(workspaceId, workflowId), sk: 'PLACES' }) as const;
+export const runsWithinKey = (workspaceId: string, rootRunId: string) =>
+  ({ pk: runPlacesPartition(workspaceId, rootRunId), sk: 'WITHIN' }) as const;
 export const IN_LINE = 'IN_LINE#';
 export const inLineKey = (workspaceId: string, workflowId: string, rank: number, runId: string) =>
   ({ pk: runPlacesPartition(workspaceId, workflowId), sk: `${IN_LINE}${rank}#${runId}` }) as const;

@@ -3,8 +3,8 @@ import { Contention } from '../../shared/contention.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import { hasEnded, PRIORITIES, QUEUED_GRACE_MS, type RunHead, type RunId } from '../../workflows/domain/run/run.ts';
 import type { LimitedRun, RunPlaces } from '../../workflows/domain/run/run-ports.ts';
-import { ABSENT, equal } from '../dynamodb/expressions.ts';
-import { IN_LINE, inLineKey, runKey, runPlacesKey, runPlacesPartition } from '../dynamodb/keys.ts';
+import { ABSENT, below, equal, missing, or } from '../dynamodb/expressions.ts';
+import { IN_LINE, inLineKey, runKey, runPlacesKey, runPlacesPartition, runsWithinKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
 import { expiryOf, type HeadItem } from './run-items.ts';
@@ -69,6 +69,15 @@ export class DynamoRunPlaces implements RunPlaces {
       await this.#backoff.wait(attempt);
     }
     throw new Contention();
+  }
+
+  async countWithin({ workspaceId, runId }: RunId, max: number, nowMs: number): Promise<boolean> {
+    return this.#table.update(runsWithinKey(workspaceId, runId), {
+      orCreate: true,
+      set: { expiresAt: expiryOf(nowMs) },
+      add: { runs: 1 },
+      condition: or(missing('runs'), below('runs', max)),
+    });
   }
 
   async leave(run: LimitedRun, nowMs: number): Promise<readonly RunId[]> {

@@ -78,6 +78,28 @@ it('a workflow that runs itself is neither published nor run', async () => {
   }
 });
 
+it('more than 50 runs within one run are refused, and as many have begun', { timeout: 120_000 }, async () => {
+  const inner = await publishedWorkflow(
+    service,
+    graph([start, node('end', 'answer', { text: 'ok' })], ['start > end']),
+  );
+  const items = Array.from({ length: 60 }, (_, index) => index);
+  const outer = graph(
+    [
+      start,
+      node('each', 'iteration', { items, output: '{{call.answer}}', concurrency: 20 }),
+      node('call', 'sub_workflow', { workflow_id: inner, inputs: { n: 1 } }, { parentId: 'each' }),
+      node('end', 'answer', { text: '{{each.results}}' }),
+    ],
+    ['start > each', 'each > end'],
+  );
+  const { json } = await runWorkflow(service, await publishedWorkflow(service, outer), { inputs: { n: 1 } });
+  expect(json.data.failure?.code).toBe('too_many_runs');
+  const path = `/workflows/${inner}/runs?limit=100`;
+  const listed = await envelope<{ runs: { id: string }[] }>(service, 'GET', path);
+  expect(listed.json.data.runs).toHaveLength(50);
+});
+
 it('an approval in an inner workflow is waited for, and cancelling the outer run cancels the inner one', async () => {
   const inner = await publishedWorkflow(
     service,

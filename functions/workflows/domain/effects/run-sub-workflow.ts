@@ -28,6 +28,8 @@ export interface SubRunPorts extends BeginPorts, FollowPorts {
 
 /** Workflows within each other. */
 export const MAX_SUB_DEPTH = 5;
+/** Within one run, at any depth. */
+export const MAX_RUNS_WITHIN = 50;
 
 /**
  * Runs another workflow of the workspace, as a separate run that is begun once for this node: a function that continues after a crash
@@ -75,7 +77,8 @@ export async function runSubWorkflow(
     try {
       const version = numberField(config, 'version', 0);
       const chosen = await graphToRun(id, version > 0 ? version : 'published', ports);
-      const trigger = { ...run.trigger, kind: 'workflow', depth, around } as const;
+      const root = run.trigger.root ?? run.runId;
+      const trigger = { ...run.trigger, kind: 'workflow', depth, around, root } as const;
       const asked = {
         inputs: objectField(config, 'inputs'),
         query: textField(config, 'query'),
@@ -85,6 +88,16 @@ export async function runSubWorkflow(
         key: { key, bodyHash: '' },
       };
       const checked = checkedRun({ ...id, ...chosen, ...asked }, ports);
+      const isCounted = await ports.places.countWithin(
+        { workspaceId: id.workspaceId, runId: root },
+        MAX_RUNS_WITHIN,
+        ports.clock.now(),
+      );
+      if (!isCounted)
+        throw new NodeFailed(
+          'too_many_runs',
+          `More than ${MAX_RUNS_WITHIN} runs are begun within this one, at any depth. Begin some of them by a trigger, or do their work in a loop.`,
+        );
       await beginRun(checked, { deadlineMs, client: signal }, ports);
       return checked.head.runId;
     } catch (error) {

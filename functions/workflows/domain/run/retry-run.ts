@@ -46,6 +46,7 @@ export async function retryRun(
   const [begun] = former.events;
   if (begun?.type !== 'begun') throw new Error(`The record of run ${id.runId} has no beginning.`);
   const { sys, history, conversation } = begun.context;
+  const { root: _, ...trigger } = head.trigger;
   const request = {
     ...{ workspaceId: id.workspaceId, workflowId: head.workflowId, workflowVersion, graph, inputs: begun.inputs },
     query: String(sys.query ?? ''),
@@ -53,7 +54,7 @@ export async function retryRun(
     history,
     ...(conversation && { conversation }),
     ...(head.priority && { priority: head.priority }),
-    trigger: { ...head.trigger, kind: 'api', caller, retryOf: id.runId, around: [] },
+    trigger: { ...trigger, kind: 'api', caller, retryOf: id.runId, around: [] },
   } as const;
   const fresh = startingRun(request, begun.inputs, ports);
   const carried = carriedEvents(former.events.slice(1), fresh.begun, graph, from);

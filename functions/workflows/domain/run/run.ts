@@ -30,6 +30,8 @@ export interface RunTrigger {
   readonly depth?: number;
   /** The workflows of those, where one limits its runs: a run within a run of its own workflow needs no second place. */
   readonly around?: readonly string[];
+  /** The run that no other run has begun, with all of these in it. */
+  readonly root?: string;
 }
 
 /** The conversation that a run answers in. */
