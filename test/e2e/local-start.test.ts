@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ServiceProcess, startServiceProcess } from '../helpers/service.ts';
 
@@ -135,6 +136,29 @@ describe('its end', () => {
     expect(await credentialsOf(directory)).toEqual({ ...before, baseUrl: second.baseUrl });
     expect((await balance(second)).status).toBe(200);
     await second.stop();
+  });
+
+  it('SIGTERM ends it while texts are parsed that take their parsers long', { timeout: 60_000 }, async () => {
+    const service = await startServiceProcess({ dataDir: directory });
+    const send = (method: string, path: string, body: object) =>
+      fetch(`${service.baseUrl}/api/v1/${path}`, {
+        method,
+        headers: { 'x-api-key': service.apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }).catch(() => undefined);
+    const rows = gzipSync(`code,name\n${',\n'.repeat(8_000_000)}`).toString('base64');
+    const sent = [
+      send('PUT', 'drug-master/own', { file: rows }),
+      send('POST', 'workflows/import', { dsl: '['.repeat(1_000_000) }),
+      send('POST', 'workflows/import', { dsl: `a: "${'x\n'.repeat(500_000)}"` }),
+    ];
+    // All have arrived, and others are served meanwhile.
+    expect((await balance(service)).status).toBe(200);
+    const beganAt = performance.now();
+    await service.stop();
+    expect(performance.now() - beganAt).toBeLessThan(15_000);
+    expect(service.output()).not.toContain('could not end cleanly');
+    await Promise.all(sent);
   });
 
   it('loses nothing by kill -9, and leaves no lock behind', async () => {
