@@ -19,7 +19,7 @@ interface JsonBounds {
   readonly revive?: Reviver | undefined;
 }
 
-/** Parses a text of JSON whose author nobody knows. @throws TooManyValues, SyntaxError */
+/** Parses a text of JSON of an unknown author. @throws TooManyValues, SyntaxError */
 export function boundedJson(text: string, { maxValues = MAX_VALUES, revive }: JsonBounds = {}): unknown {
   if (hasMoreValues(text, maxValues)) throw new TooManyValues(maxValues);
   return JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]);
