@@ -56,11 +56,9 @@ export class ThreadedTemplates implements Templates, TemplateChecks {
 }
 
 const engines = memoizeAsync(async () => {
-  const [jinja, { LiquidTemplates }] = await Promise.all([
-    import('./jinja-templates.ts'),
-    import('./liquid-templates.ts'),
-  ]);
-  return { ...jinja, liquid: new LiquidTemplates() };
+  const { fillJinja, jinjaFault } = await import('./jinja-templates.ts');
+  const { LiquidTemplates } = await import('./liquid-templates.ts');
+  return { fillJinja, jinjaFault, liquid: new LiquidTemplates() };
 });
 
 serveThread<Job>(
