@@ -24,6 +24,10 @@ export interface Budget extends BudgetLimits {
   readonly dayKrw: number;
   readonly month: string;
   readonly monthKrw: number;
+  /** Held for calls under way; absent: 0. */
+  readonly heldKrw?: number;
+  /** Version of the account that the budget was made at: earlier holds do not count; absent: all count. */
+  readonly madeAt?: number;
 }
 
 /** By the name of their subject. */
@@ -84,6 +88,14 @@ export interface SpentLimit {
   readonly field: 'krw_per_day' | 'krw_per_month' | 'tokens_per_day' | 'tokens_per_month';
   readonly limit: number;
   readonly spent: number;
+  /** Held for calls under way; absent: 0. */
+  readonly heldKrw?: number;
+}
+
+/** A limit that a call does not fit into. */
+export interface ExceededLimit extends SpentLimit {
+  /** True when it may fit once the calls under way have ended. */
+  readonly isHeld?: boolean;
 }
 
 export function krwLimits(name: string, budget: Budget): SpentLimit[] {
@@ -94,19 +106,45 @@ export function krwLimits(name: string, budget: Budget): SpentLimit[] {
   ];
 }
 
-/** The first limit that a charge would exceed; null: none. */
+/** The first limit that a charge would exceed, together with the highest prices of the calls under way; null: none. */
 export function exceededLimit(
   budgets: Budgets | undefined,
   payer: Payer,
   krw: number,
   nowMs: number,
-): SpentLimit | null {
+): ExceededLimit | null {
   if (krw === 0) return null;
   const periods = periodsOf(nowMs);
-  for (const name of budgetedNames(budgets, payer))
-    for (const limit of krwLimits(name, currentBudget(budgets![name]!, periods)))
-      if (limit.spent + krw > limit.limit) return limit;
+  for (const name of budgetedNames(budgets, payer)) {
+    const budget = currentBudget(budgets![name]!, periods);
+    const { heldKrw = 0 } = budget;
+    for (const limit of krwLimits(name, budget))
+      if (limit.spent + heldKrw + krw > limit.limit)
+        return { ...limit, ...(heldKrw > 0 && { heldKrw, isHeld: limit.spent + krw <= limit.limit }) };
+  }
   return null;
+}
+
+/** Budgets after the beginning of a hold, or with a negative amount its end. */
+export function holdBudgets(
+  budgets: Budgets | undefined,
+  { openedAt, ...payer }: Payer & { readonly openedAt?: number },
+  krw: number,
+): Budgets | undefined {
+  if (budgets === undefined || openedAt === undefined) return budgets;
+  const counting = budgetedNames(budgets, payer).filter((name) => openedAt > (budgets[name]!.madeAt ?? 0));
+  if (counting.length === 0) return budgets;
+  const held = counting.map((name): readonly [string, Budget] => {
+    const budget = budgets[name]!;
+    return [name, { ...budget, heldKrw: Math.max(0, (budget.heldKrw ?? 0) + krw) }];
+  });
+  return { ...budgets, ...Object.fromEntries(held) };
+}
+
+/** Budgets of an account without holds: an earlier version of the service ends holds without them. */
+export function withoutHolds(budgets: Budgets | undefined): Budgets | undefined {
+  if (budgets === undefined || Object.values(budgets).every(({ heldKrw = 0 }) => heldKrw === 0)) return budgets;
+  return Object.fromEntries(Object.entries(budgets).map(([name, budget]) => [name, { ...budget, heldKrw: 0 }]));
 }
 
 /** Budgets after a charge, and the limits whose spending has reached the share that triggers a notice. */
@@ -149,17 +187,22 @@ export interface BudgetRefusal {
   readonly retryAfterSeconds: number;
 }
 
-export function budgetRefusal({ name, field, limit, spent }: SpentLimit, nowMs: number): BudgetRefusal {
+export function budgetRefusal(exceeded: ExceededLimit, nowMs: number): BudgetRefusal {
+  const { name, field, limit, spent, heldKrw = 0, isHeld = false } = exceeded;
   const { kind, id } = budgetSubject(name);
   const renewsMs = renewsAtMs(field, nowMs);
   const renewsAt = new Date(renewsMs).toISOString();
   const whose = kind === 'key' ? `API key ${id}` : `application ${id}`;
   const unit = field.startsWith('krw') ? 'KRW' : 'tokens';
+  const held = heldKrw > 0 ? ` and ${heldKrw} KRW are held for calls under way` : '';
   return {
     message:
-      `${field}: the budget of the ${whose} is used up: ${spent} of ${limit} ${unit} are spent, and this call does not fit. ` +
+      `${field}: the budget of the ${whose} is used up: ${spent} of ${limit} ${unit} are spent${held}, and this call does not fit. ` +
       `It renews at ${renewsAt}; an owner can raise it with PUT /api/v1/budgets/${kind}/${id}. Nothing was charged.`,
-    details: { budget: { kind, id }, field, limit, spent, renewsAt },
-    retryAfterSeconds: Math.ceil((renewsMs - nowMs) / 1000),
+    details: { budget: { kind, id }, field, limit, spent, ...(heldKrw > 0 && { heldKrw }), renewsAt },
+    retryAfterSeconds: isHeld ? HELD_SECONDS : Math.ceil((renewsMs - nowMs) / 1000),
   };
 }
+
+/** Most calls under way have ended by then. */
+const HELD_SECONDS = 10;

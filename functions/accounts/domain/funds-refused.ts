@@ -1,5 +1,5 @@
 import { type Account, availableKrw } from './account.ts';
-import { type BudgetRefusal, budgetRefusal, type SpentLimit } from './budgets.ts';
+import { type BudgetRefusal, budgetRefusal, type ExceededLimit } from './budgets.ts';
 
 /** Paid work is refused before it begins. Nothing was charged; the message is for the client. */
 export class FundsRefused extends Error {
@@ -31,6 +31,6 @@ export function insufficientBalance(account: Account, requiredKrw: number, what:
   });
 }
 
-export function budgetUsedUp(exceeded: SpentLimit, nowMs: number): FundsRefused {
+export function budgetUsedUp(exceeded: ExceededLimit, nowMs: number): FundsRefused {
   return new FundsRefused('budget_used_up', budgetRefusal(exceeded, nowMs));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Account, accountOf, availableKrw } from './account.ts';
 import { exceededLimit } from './budgets.ts';
 import { type ChangePorts, changeAccount } from './change-account.ts';
-import { budgetUsedUp, insufficientBalance } from './funds-refused.ts';
+import { budgetUsedUp, type FundsRefused, insufficientBalance } from './funds-refused.ts';
 import {
   type EndPorts,
   endOf,
@@ -10,7 +10,6 @@ import {
   type HoldEnd,
   type HoldEndOutcome,
   type Holds,
-  MAX_REPEATS,
   NOTHING_DONE,
   openingOf,
   type PaidWork,
@@ -26,15 +25,17 @@ export interface FundsPorts extends ChangePorts, EndPorts {
 /** Money that is held for work under way. It is ended once, one way or the other. */
 export interface HeldMoney {
   /**
-   * Charges the price.
+   * Charges the price; a hold that was released meanwhile is opened again for it, with what the balance still covers.
    * @param store stores the end together with the result of the work; by default the end alone.
    */
-  charge(work: WorkEnd, store?: EndStore): Promise<Exclude<HoldEndOutcome, 'conflict'>>;
+  charge(work: WorkEnd, store?: EndStore): Promise<'ended' | 'gone'>;
   /** Charges nothing. Never fails. */
   release(): Promise<void>;
 }
 
-export type EndStore = (end: HoldEnd) => Promise<HoldEndOutcome>;
+/** Outcome of storing the end of a hold: 'gone' when the record of the work is another attempt's, or was removed. */
+export type StoredEnd = HoldEndOutcome | 'gone';
+export type EndStore = (end: HoldEnd) => Promise<StoredEnd>;
 
 /**
  * Prices that are known only at the end of the work. The maximum is held before the work begins, so that a balance never goes below
@@ -49,13 +50,11 @@ export class HeldFunds {
 
   /** @throws FundsRefused when the balance or a budget does not cover `maxKrw` now; nothing is held. */
   async require(work: Omit<PaidWork, 'reference'>, maxKrw: number): Promise<void> {
-    const { accounts, clock } = this.#ports;
-    let account = await accountOf(work.workspaceId, accounts);
-    if (availableKrw(account) < maxKrw && (await this.releaseExpired(work.workspaceId)))
-      account = await accountOf(work.workspaceId, accounts);
-    if (availableKrw(account) < maxKrw) throw insufficientBalance(account, maxKrw, WHAT[work.kind]);
-    const exceeded = exceededLimit(account.budgets, work, maxKrw, clock.now());
-    if (exceeded !== null) throw budgetUsedUp(exceeded, clock.now());
+    let account = await accountOf(work.workspaceId, this.#ports.accounts);
+    if (this.#refusalOf(account, work, maxKrw) !== null && (await this.releaseExpired(work.workspaceId)))
+      account = await accountOf(work.workspaceId, this.#ports.accounts);
+    const refusal = this.#refusalOf(account, work, maxKrw);
+    if (refusal !== null) throw refusal;
   }
 
   /**
@@ -64,38 +63,37 @@ export class HeldFunds {
    * @throws FundsRefused, AccountBusy; nothing is held then.
    */
   async hold(work: PaidWork, maxKrw: number): Promise<HeldMoney | null> {
-    const { clock, holds, ids } = this.#ports;
+    const { holds, ids } = this.#ports;
     const { key, ...paid } = work;
     const { workspaceId } = paid;
-    const isRepeatable = key !== undefined;
-    const holdId = isRepeatable ? createHash('sha256').update(key).digest('hex') : ids.next('hold');
-    let earlier: Hold | null = null;
+    const workId = key === undefined ? null : createHash('sha256').update(key).digest('hex');
     let isExpiredReleased = false;
     const hold = await changeAccount<Hold | 'paid'>(workspaceId, this.#ports, async (account) => {
-      if (availableKrw(account) + (earlier?.amountKrw ?? 0) < maxKrw) {
-        if (isExpiredReleased || !(await this.releaseExpired(workspaceId)))
-          throw insufficientBalance(account, maxKrw, WHAT[work.kind]);
+      const refusal = this.#refusalOf(account, work, maxKrw);
+      if (refusal !== null) {
+        if (isExpiredReleased || !(await this.releaseExpired(workspaceId))) throw refusal;
         isExpiredReleased = true;
-        earlier = null;
         return null;
       }
-      const exceeded = exceededLimit(account.budgets, work, maxKrw, clock.now());
-      if (exceeded !== null) throw budgetUsedUp(exceeded, clock.now());
-      const opening = openingOf(account, { ...paid, holdId, isRepeatable, amountKrw: maxKrw }, earlier, this.#ports);
+      const opening = openingOf(account, { ...paid, holdId: ids.next('hold'), workId, amountKrw: maxKrw }, this.#ports);
       const outcome = await holds.open(opening);
       if (outcome === 'open') return opening.hold;
-      if (outcome === 'conflict') return null;
-      earlier = outcome.found;
-      if (earlier.isPaid && earlier.repeats < MAX_REPEATS && (await holds.repeat(earlier))) return 'paid';
-      return null;
+      return outcome !== 'conflict' && (await holds.repeat(outcome.paid)) ? 'paid' : null;
     });
     return hold === 'paid' ? null : this.#held(hold);
+  }
+
+  #refusalOf(account: Account, work: Omit<PaidWork, 'reference'>, maxKrw: number): FundsRefused | null {
+    const nowMs = this.#ports.clock.now();
+    if (availableKrw(account) < maxKrw) return insufficientBalance(account, maxKrw, WHAT[work.kind]);
+    const exceeded = exceededLimit(account.budgets, work, maxKrw, nowMs);
+    return exceeded && budgetUsedUp(exceeded, nowMs);
   }
 
   #held(hold: Hold): HeldMoney {
     const { onUnreleased } = this.#ports;
     return {
-      charge: (work, store) => this.#end(hold, work, store),
+      charge: (work, store) => this.#charge(hold, work, store),
       release: () =>
         this.#end(hold, NOTHING_DONE).then(
           () => undefined,
@@ -104,11 +102,24 @@ export class HeldFunds {
     };
   }
 
+  async #charge(hold: Hold, work: WorkEnd, store?: EndStore): Promise<'ended' | 'gone'> {
+    const outcome = await this.#end(hold, work, store);
+    if (outcome !== 'lost') return outcome;
+    const { holds, ids } = this.#ports;
+    // Without a maximum: work that is done cannot be refused any more.
+    const again = { ...hold, holdId: ids.next('hold'), workId: null, amountKrw: 0 };
+    const reopened = await changeAccount(hold.workspaceId, this.#ports, async (account) => {
+      const opening = openingOf(account, again, this.#ports);
+      return (await holds.open(opening)) === 'open' ? opening.hold : null;
+    });
+    return this.#charge(reopened, work, store);
+  }
+
   #end(
     hold: Hold,
     work: WorkEnd,
     store: EndStore = (end) => this.#ports.holds.end(end),
-  ): Promise<Exclude<HoldEndOutcome, 'conflict'>> {
+  ): Promise<Exclude<StoredEnd, 'conflict'>> {
     const attempt = async (account: Account) => {
       const outcome = await store(endOf(account, hold, work, this.#ports));
       return outcome === 'conflict' ? null : outcome;

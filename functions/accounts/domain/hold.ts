@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { type Account, availableKrw, type LedgerEntry } from './account.ts';
-import type { Payer } from './budgets.ts';
+import { holdBudgets, type Payer, withoutHolds } from './budgets.ts';
 import { type PostedChange, post } from './posting.ts';
 import type { UsageEvent } from './usage.ts';
 
@@ -15,19 +15,24 @@ export interface PaidWork extends Payer {
   readonly key?: string;
 }
 
-/** Part of a balance that is held for the price of work under way. */
+/** Part of a balance that is held for the price of one attempt at work. */
 export interface Hold extends Omit<PaidWork, 'key'> {
   readonly holdId: string;
-  /** Maximum price; 0 once the work is paid for. */
+  /** Maximum price. */
   readonly amountKrw: number;
-  /** Changes with each attempt at the work: only the last one can end the hold. */
-  readonly fence: string;
-  /** Epoch time at which no attempt is alive any more. */
+  /** Epoch time at which the attempt is not alive any more. */
   readonly untilMs: number;
-  /** True for work with a key. */
-  readonly isRepeatable: boolean;
-  /** True when the work was paid for, and may be repeated without a charge. */
-  readonly isPaid: boolean;
+  /** The same for all attempts at the work; null: it is never repeated. */
+  readonly workId: string | null;
+  /** Version of the account that the hold led to; absent: the hold is older than the holds of budgets. */
+  readonly openedAt?: number;
+}
+
+/** Mark of work that was paid for, and may be repeated without a charge. */
+export interface PaidMark extends Pick<Hold, 'workspaceId'> {
+  readonly workId: string;
+  /** The charge that it results from. */
+  readonly holdId: string;
   /** Repetitions without a charge so far. */
   readonly repeats: number;
 }
@@ -35,8 +40,6 @@ export interface Hold extends Omit<PaidWork, 'key'> {
 /** The beginning of a hold. */
 export interface HoldOpening extends Pick<PostedChange, 'before' | 'after'> {
   readonly hold: Hold;
-  /** Hold of an earlier attempt at the same work, which it replaces. */
-  readonly replaced: Hold | null;
 }
 
 /** The end of a hold, with the charge; nothing of it is stored without the rest. */
@@ -46,8 +49,8 @@ export interface HoldEnd extends Pick<PostedChange, 'before' | 'after' | 'notice
   readonly entry: LedgerEntry | null;
   /** Usage to be counted with it. */
   readonly usage: UsageEvent | null;
-  /** True when the hold is kept, so that a repetition of the work finds it paid. */
-  readonly isKept: boolean;
+  /** Stored with the charge; null: a repetition is paid for again. */
+  readonly mark: PaidMark | null;
   readonly nowMs: number;
 }
 
@@ -55,17 +58,17 @@ export type HoldEndOutcome =
   | 'ended'
   /** Another change of the account came first: compute again, from the account as it is then. */
   | 'conflict'
-  /** Another attempt has the hold, or it was released: nothing is charged. */
+  /** The hold was released before: nothing is charged. */
   | 'lost';
 
 export interface Holds {
-  /** On the condition that the account has the version of `before`, and that there is no hold of this id but `replaced`. */
-  open(opening: HoldOpening): Promise<'open' | 'conflict' | { readonly found: Hold }>;
-  /** On the condition that the account has the version of `before`, and that the hold has its fence. */
+  /** On the condition that the account has the version of `before`, and that the work has no mark that allows a repetition. */
+  open(opening: HoldOpening): Promise<'open' | 'conflict' | { readonly paid: PaidMark }>;
+  /** On the condition that the account has the version of `before`, and that there is the hold. */
   end(end: HoldEnd): Promise<HoldEndOutcome>;
   /** Counts a repetition of paid work. @returns false when another attempt came first. */
-  repeat(hold: Hold): Promise<boolean>;
-  /** All holds of a workspace that are not paid. */
+  repeat(mark: PaidMark): Promise<boolean>;
+  /** All holds of a workspace. */
   openHolds(workspaceId: string): Promise<readonly Hold[]>;
 }
 
@@ -76,17 +79,19 @@ export const MAX_REPEATS = 3;
 
 export function openingOf(
   account: Account,
-  hold: Pick<Hold, Exclude<keyof PaidWork, 'key'> | 'holdId' | 'amountKrw' | 'isRepeatable'>,
-  replaced: Hold | null,
-  { clock, ids }: EndPorts,
+  hold: Omit<Hold, 'untilMs' | 'openedAt'>,
+  { clock }: Pick<EndPorts, 'clock'>,
 ): HoldOpening {
-  const heldKrw = (account.heldKrw ?? 0) + hold.amountKrw - (replaced?.amountKrw ?? 0);
-  return {
-    before: account,
-    after: { ...account, heldKrw, version: account.version + 1 },
-    hold: { ...hold, fence: ids.next('fence'), untilMs: clock.now() + HOLD_MS, isPaid: false, repeats: 0 },
-    replaced,
-  };
+  const openedAt = account.version + 1;
+  const opened = { ...hold, openedAt, untilMs: clock.now() + HOLD_MS };
+  return { before: account, after: { ...withHeld(account, opened, hold.amountKrw), version: openedAt }, hold: opened };
+}
+
+/** The account with more, or less, that is held of its balance and of the payer's budgets. */
+function withHeld(account: Account, hold: Hold, krw: number): Account {
+  const heldKrw = (account.heldKrw ?? 0) + krw;
+  const budgets = heldKrw === 0 ? withoutHolds(account.budgets) : holdBudgets(account.budgets, hold, krw);
+  return { ...account, heldKrw, ...(budgets && { budgets }) };
 }
 
 /** Price and usage of work that has ended. */
@@ -104,10 +109,12 @@ export const NOTHING_DONE: WorkEnd = { priceKrw: 0, usage: null, isWhole: false 
 /** Ends a hold with the price of the work, or with as much of it as the balance covers. */
 export function endOf(account: Account, hold: Hold, work: WorkEnd, { clock, ids }: EndPorts): HoldEnd {
   const nowMs = clock.now();
-  const released = { ...account, heldKrw: (account.heldKrw ?? 0) - hold.amountKrw };
+  const released = withHeld(account, hold, 0 - hold.amountKrw);
   const krw = Math.max(0, Math.min(work.priceKrw, availableKrw(released)));
   const usage = work.usage && { ...work.usage, amounts: { ...work.usage.amounts, ...(krw > 0 && { krw }) } };
-  const end = { hold, before: account, usage, isKept: hold.isRepeatable && work.isWhole, nowMs };
+  const { workspaceId, holdId, workId } = hold;
+  const mark = workId && work.isWhole ? { workspaceId, workId, holdId, repeats: 0 } : null;
+  const end = { hold, before: account, usage, mark, nowMs };
   if (krw === 0) return { ...end, after: { ...released, version: account.version + 1 }, entry: null, notices: [] };
   const { kind, reference, keyId, applicationId = null } = hold;
   const posting = { amountKrw: 0 - krw, kind, reference, keyId, applicationId };

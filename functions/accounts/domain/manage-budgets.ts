@@ -73,7 +73,7 @@ export async function setBudget(
         `Your workspace has ${MAX_BUDGETS} budgets. Delete one of another key or application first.`,
       );
     const nowMs = ports.clock.now();
-    const fresh = { ...periodsOf(nowMs), dayKrw: 0, monthKrw: 0 };
+    const fresh = { ...periodsOf(nowMs), dayKrw: 0, monthKrw: 0, madeAt: account.version + 1 };
     const budget = { ...fresh, ...known, ...limits, setAt: new Date(nowMs).toISOString() };
     const details = { ...subject, ...limits };
     return save(account, { ...budgets, [name]: budget }, { action: 'budget.set', details }, origin, ports);

@@ -1,8 +1,16 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Hold, HoldEnd, HoldEndOutcome, HoldOpening, Holds } from '../../accounts/domain/hold.ts';
-import { ABSENT, equal } from '../dynamodb/expressions.ts';
-import { accountKey, epochSeconds, HOLDS, holdKey, workspacePartition } from '../dynamodb/keys.ts';
+import {
+  type Hold,
+  type HoldEnd,
+  type HoldEndOutcome,
+  type HoldOpening,
+  type Holds,
+  MAX_REPEATS,
+  type PaidMark,
+} from '../../accounts/domain/hold.ts';
+import { ABSENT, and, atLeast, equal, or, PRESENT } from '../dynamodb/expressions.ts';
+import { accountKey, epochSeconds, HOLDS, holdKey, paidKey, workspacePartition } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 import { transact, type Writes } from '../dynamodb/transactions.ts';
 import { usagePart } from './dynamo-usage.ts';
@@ -16,7 +24,7 @@ export interface HoldTables {
   readonly usage: string;
 }
 
-export type HoldPart = 'account' | 'notice' | 'entry' | 'hold' | 'usage';
+export type HoldPart = 'account' | 'notice' | 'entry' | 'hold' | 'paid' | 'usage';
 
 /** Holds, in the partition of their account. Those of dead work have no time to live: the account knows their amount. */
 export class DynamoHolds implements Holds {
@@ -30,28 +38,23 @@ export class DynamoHolds implements Holds {
     this.#accounts = new DynamoTable(client, tables.accounts);
   }
 
-  async open({ before, after, hold, replaced }: HoldOpening): ReturnType<Holds['open']> {
-    const { workspaceId, holdId } = hold;
-    const { heldKrw, version } = after;
-    const cancelled = await transact(this.#client, [
-      [
-        'account',
-        this.#accounts.updatePart(accountKey(workspaceId), {
-          set: { heldKrw, version },
-          condition: equal('version', before.version),
-        }),
-      ],
-      [
-        'hold',
-        this.#accounts.putPart(
-          { ...holdKey(workspaceId, holdId), ...hold },
-          replaced === null ? ABSENT : equal('fence', replaced.fence),
-        ),
-      ],
+  async open({ before, after, hold }: HoldOpening): ReturnType<Holds['open']> {
+    const { workspaceId, holdId, workId } = hold;
+    const { heldKrw, version, budgets } = after;
+    const account = this.#accounts.updatePart(accountKey(workspaceId), {
+      set: { heldKrw, version, ...(budgets !== before.budgets && { budgets }) },
+      condition: equal('version', before.version),
+    });
+    const item = { ...holdKey(workspaceId, holdId), ...hold, ...READ_BY_EARLIER_VERSIONS, fence: holdId };
+    const isDue = or(ABSENT, atLeast('repeats', MAX_REPEATS));
+    const cancelled = await transact<HoldPart>(this.#client, [
+      ['account', account],
+      ['hold', this.#accounts.putPart(item)],
+      ...(workId === null ? [] : [['paid', this.#accounts.checkPart(paidKey(workspaceId, workId), isDue)] as const]),
     ]);
     if (cancelled === null) return 'open';
-    const found = cancelled.failed('hold') && cancelled.reason('hold')?.Item;
-    return found ? { found: holdOf(unmarshall(found)) } : 'conflict';
+    const found = cancelled.failed('paid') && cancelled.reason('paid')?.Item;
+    return found ? { paid: unmarshall(found) as unknown as PaidMark } : 'conflict';
   }
 
   async end(end: HoldEnd): Promise<HoldEndOutcome> {
@@ -60,40 +63,41 @@ export class DynamoHolds implements Holds {
     return cancelled.failed('hold') ? 'lost' : 'conflict';
   }
 
-  repeat({ workspaceId, holdId, fence, repeats }: Hold): Promise<boolean> {
-    return this.#accounts.update(holdKey(workspaceId, holdId), {
-      set: { repeats: repeats + 1, fence: `${fence}+` },
-      condition: equal('fence', fence),
+  repeat({ workspaceId, workId, holdId, repeats }: PaidMark): Promise<boolean> {
+    return this.#accounts.update(paidKey(workspaceId, workId), {
+      set: { repeats: repeats + 1 },
+      condition: and(equal('holdId', holdId), equal('repeats', repeats)),
     });
   }
 
   async openHolds(workspaceId: string): Promise<readonly Hold[]> {
     const holds: Hold[] = [];
     const query = { partition: workspacePartition(workspaceId), prefix: HOLDS, filter: equal('isPaid', false) };
-    for await (const item of this.#accounts.query(query)) holds.push(holdOf(item));
+    for await (const { pk, sk, ...hold } of this.#accounts.query(query)) holds.push(hold as unknown as Hold);
     return holds;
   }
 }
+
+/** Version 1.2 kept marks of paid work among the holds. */
+const READ_BY_EARLIER_VERSIONS = { isPaid: false, isRepeatable: false, repeats: 0 };
 
 /** The part of a transaction that ends a hold and charges its price. */
 export function holdEndWrites(
   client: DynamoDBDocumentClient,
   tables: HoldTables,
-  { hold, entry, usage, isKept, nowMs, ...change }: HoldEnd,
+  { hold, entry, usage, mark, nowMs, ...change }: HoldEnd,
 ): Writes<HoldPart> {
   const accounts = new DynamoTable(client, tables.accounts);
-  const key = holdKey(hold.workspaceId, hold.holdId);
-  const mine = equal('fence', hold.fence);
-  // Paid work with a key may be asked for again, after a crash that lost its result.
-  const paid = { amountKrw: 0, isPaid: true, expiresAt: epochSeconds(nowMs) + PAID_SECONDS };
+  const paid = mark && { ...mark, expiresAt: epochSeconds(nowMs) + PAID_SECONDS };
   return [
     ...accountWrites(accounts, change),
     ...(entry === null ? [] : [['entry', entryPart(accounts, entry)] as const]),
-    ['hold', isKept ? accounts.updatePart(key, { set: paid, condition: mine }) : accounts.deletePart(key, mine)],
+    ['hold', accounts.deletePart(holdKey(hold.workspaceId, hold.holdId), PRESENT)],
+    ...(paid === null
+      ? []
+      : [
+          ['paid', accounts.updatePart(paidKey(hold.workspaceId, paid.workId), { orCreate: true, set: paid })] as const,
+        ]),
     ...(usage === null ? [] : [['usage', usagePart(new DynamoTable(client, tables.usage), usage)] as const]),
   ];
-}
-
-function holdOf({ pk, sk, expiresAt, ...hold }: Record<string, unknown>): Hold {
-  return hold as unknown as Hold;
 }

@@ -53,6 +53,8 @@ export const entryKey = (workspaceId: string, sequence: number) =>
 export const ENTRIES = 'ENTRY#';
 /** Money that is held for work under way. */
 export const HOLDS = 'HOLD#';
+/** Mark of paid work, which may be repeated. */
+export const paidKey = (workspaceId: string, workId: string) => inWorkspace(workspaceId, `PAID#${workId}`);
 export const holdKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${HOLDS}${id}`);
 /** Holds a payment's place, so that it is posted once. */
 export const topUpKey = (workspaceId: string, reference: string) => inWorkspace(workspaceId, `TOP_UP#${reference}`);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { HoldEnd } from '../../accounts/domain/hold.ts';
+import type { StoredEnd } from '../../accounts/domain/hold-funds.ts';
 import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import { type Ending, EXECUTION_KEPT_SECONDS, type ExecutionId } from '../../sandbox/domain/execution.ts';
 import type { ExecutionLease, ExecutionLeases, FoundExecution } from '../../sandbox/domain/execution-ports.ts';
-import type { RunEndOutcome } from '../../sandbox/domain/run-charges.ts';
 import { type HoldTables, holdEndWrites } from '../accounts/dynamo-holds.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
 import { and, type Change, type Condition, equal, missing } from '../dynamodb/expressions.ts';
@@ -77,7 +77,7 @@ export class DynamoExecutionLeases implements ExecutionLeases {
     return outcome === 'ended';
   }
 
-  endPaid(lease: ExecutionLease, ending: Ending, payment: HoldEnd): Promise<RunEndOutcome> {
+  endPaid(lease: ExecutionLease, ending: Ending, payment: HoldEnd): Promise<StoredEnd> {
     const accounts = this.#accounts;
     if (accounts === null) throw new Error('A run is paid from the table of accounts.');
     return this.#endWith(lease, ending, payment.nowMs, async (change) => {
@@ -88,12 +88,7 @@ export class DynamoExecutionLeases implements ExecutionLeases {
       ]);
       if (cancelled === null) return 'ended';
       if (cancelled.failed('execution')) return 'gone';
-      if (!cancelled.failed('hold')) return 'conflict';
-      const usage = payment.usage && { ...payment.usage, amounts: { ...payment.usage.amounts, krw: 0 } };
-      const isEnded = await (usage === null
-        ? this.#endUncounted(lease, change)
-        : this.#endCounted(lease, change, usage));
-      return isEnded ? 'ended' : 'gone';
+      return cancelled.failed('hold') ? 'lost' : 'conflict';
     });
   }
 
@@ -102,8 +97,8 @@ export class DynamoExecutionLeases implements ExecutionLeases {
     lease: ExecutionLease,
     ending: Ending,
     nowMs: number,
-    store: (change: Change) => Promise<RunEndOutcome>,
-  ): Promise<RunEndOutcome> {
+    store: (change: Change) => Promise<StoredEnd>,
+  ): Promise<StoredEnd> {
     if (this.#contents === null) throw new Error('Outputs need their bucket.');
     const { status: _, exitCode: __, seconds: ___, ...printed } = ending;
     const output = await this.#contents.keep(lease, 'output', printed);

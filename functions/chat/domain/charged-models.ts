@@ -21,7 +21,7 @@ const ANSWER_TOKENS = 4_096;
 /**
  * Models of the operator at a price. Models that a workspace connects itself are free. An answer is charged before its last part, so
  * that a client with the whole of it has paid. An answer that breaks off without the caller's doing is free; one that the caller
- * ends early costs its tokens so far.
+ * ends early costs its tokens so far, at least those of the question: the provider has read it.
  */
 export class ChargedModels implements ChatModels {
   readonly #models: ChatModels;
@@ -38,10 +38,11 @@ export class ChargedModels implements ChatModels {
     if (held === null) return yield* this.#models.stream(...asked);
     const answer = new Answer();
     const last: ModelPart[] = [];
-    let state: 'waiting' | 'begun' | 'whole' | 'failed' = 'waiting';
+    let state: 'unasked' | 'begun' | 'whole' | 'failed' = 'unasked';
     try {
+      signal.throwIfAborted();
+      state = 'begun';
       for await (const part of this.#models.stream(...asked)) {
-        if (state === 'waiting') state = 'begun';
         answer.add(part);
         if (part.kind === 'finish' || part.kind === 'usage') last.push(part);
         else yield part;
@@ -51,7 +52,7 @@ export class ChargedModels implements ChatModels {
       if (!signal.aborted || isTimeout(signal.reason)) state = 'failed';
       throw error;
     } finally {
-      if (state === 'waiting' || state === 'failed') await held.release();
+      if (state === 'unasked' || state === 'failed') await held.release();
       else {
         const tokens = answer.usageFor(request.messages).total_tokens;
         await this.#charge(held, asker, tokens, state === 'whole');
@@ -64,7 +65,7 @@ export class ChargedModels implements ChatModels {
   async #hold(model: ModelConfig, asker: Asker, request: ModelRequest): Promise<HeldMoney | null> {
     const { workspaceId, applicationId, keyId = null, work } = asker;
     // Of all that the price depends on, too: for another question with the same key another price is due.
-    const key = work?.key && JSON.stringify([work.key, model.name, request.maxTokens ?? null, request.messages]);
+    const key = work?.key && JSON.stringify([work.key, model.provider, model.name, request]);
     const prompt = request.messages.reduce((sum, message) => sum + messageTokens(message), 0);
     const answer = request.maxTokens ?? Math.min(ANSWER_TOKENS, model.contextWindow);
     const reference = work?.reference ?? this.#ports.ids.next('answer');

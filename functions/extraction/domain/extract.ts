@@ -142,7 +142,7 @@ export async function fundsOf(
 ): Promise<Account> {
   const { freePages, freeWork, clock } = ports;
   const [account, waitSeconds] = await Promise.all([
-    fundedAccount(workspaceId, ports),
+    fundedAccount(workspaceId, payer, ports),
     freePages.waitSeconds(workspaceId),
   ]);
   const nowMs = clock.now();

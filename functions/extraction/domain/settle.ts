@@ -136,10 +136,13 @@ function completesOf(lease: SettlementLease, page: JudgedPage): WaitingCompletio
 /** The account before a page is read. Where money is short, what a crash of another service has left held is released. */
 export async function fundedAccount(
   workspaceId: string,
-  { accounts, heldFunds }: Pick<SettlePorts, 'accounts' | 'heldFunds'>,
+  payer: Payer,
+  { accounts, heldFunds, clock }: Pick<SettlePorts, 'accounts' | 'heldFunds' | 'clock'>,
 ): Promise<Account> {
   const account = await accountOf(workspaceId, accounts);
-  const isShort = (account.heldKrw ?? 0) > 0 && priceCall(account, true) === null;
+  if ((account.heldKrw ?? 0) === 0) return account;
+  const charge = priceCall(account, true);
+  const isShort = charge === null || exceededLimit(account.budgets, payer, charge.krw, clock.now())?.isHeld;
   if (!isShort || !(await heldFunds?.releaseExpired(workspaceId))) return account;
   return accountOf(workspaceId, accounts);
 }

@@ -1,9 +1,9 @@
 import type { HoldEnd } from '../../accounts/domain/hold.ts';
+import type { StoredEnd } from '../../accounts/domain/hold-funds.ts';
 import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { Lease } from '../../shared/leases/lease.ts';
 import type { Ending, Execution, ExecutionId, Output } from './execution.ts';
 import type { Run } from './run.ts';
-import type { RunEndOutcome } from './run-charges.ts';
 
 /** The right to end an execution: of all runs that ever held it, only the present holder can. */
 export type ExecutionLease = Lease<ExecutionId>;
@@ -53,7 +53,7 @@ export interface ExecutionLeases {
    */
   end(lease: ExecutionLease, ending: Ending, nowMs: number, usage: UsageEvent | null): Promise<boolean>;
   /** As `end`, together with the end of a hold. One that was released is left out. */
-  endPaid(lease: ExecutionLease, ending: Ending, payment: HoldEnd): Promise<RunEndOutcome>;
+  endPaid(lease: ExecutionLease, ending: Ending, payment: HoldEnd): Promise<StoredEnd>;
   /** Ends one that no run holds. @returns false when it has changed since it was read. */
   abandon(seen: FoundExecution, ending: Ending, nowMs: number): Promise<boolean>;
   /** Marks a running one as cancelled. @returns false when it is not running. */

@@ -1,5 +1,5 @@
-import type { HoldEnd, WorkEnd } from '../../accounts/domain/hold.ts';
-import type { HeldFunds, HeldMoney } from '../../accounts/domain/hold-funds.ts';
+import type { WorkEnd } from '../../accounts/domain/hold.ts';
+import type { EndStore, HeldFunds, HeldMoney } from '../../accounts/domain/hold-funds.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Run, RunOutcome } from './run.ts';
 import { runUsage, secondsUsage } from './run-usage.ts';
@@ -43,9 +43,6 @@ export class RunCharges {
   }
 }
 
-/** Outcome of storing the end of a run: 'gone' when its record is another run's, or was removed. */
-export type RunEndOutcome = 'ended' | 'conflict' | 'gone';
-
 /** The price of one program, held since before it began. */
 export class RunCharge {
   readonly #held: HeldMoney;
@@ -73,24 +70,11 @@ export class RunCharge {
    * @param store stores the end of the run in the same transaction; by default there is no record of it.
    * @returns false when `store` has found the record gone
    */
-  async settle(
-    outcome: RunOutcome | Error,
-    isCallersAct: boolean,
-    store?: (end: HoldEnd) => Promise<RunEndOutcome>,
-  ): Promise<boolean> {
+  async settle(outcome: RunOutcome | Error, isCallersAct: boolean, store?: EndStore): Promise<boolean> {
     const end = this.#workEnd(outcome, isCallersAct);
-    if (store === undefined) {
-      await this.#held.charge(end);
-      return true;
-    }
-    let isGone = false;
-    await this.#held.charge(end, async (holdEnd) => {
-      const stored = await store(holdEnd);
-      isGone = stored === 'gone';
-      return isGone ? 'lost' : (stored as 'ended' | 'conflict');
-    });
-    if (isGone) await (isCallersAct ? this.#held.charge(end) : this.release());
-    return !isGone;
+    if ((await this.#held.charge(end, store)) === 'ended') return true;
+    await (isCallersAct ? this.#held.charge(end) : this.release());
+    return false;
   }
 
   /** Charges nothing. */

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SYSTEM_ORIGIN } from '../../../functions/accounts/domain/audit.ts';
 import { HOLD_MS } from '../../../functions/accounts/domain/hold.ts';
 import { HeldFunds } from '../../../functions/accounts/domain/hold-funds.ts';
+import { removeBudget, setBudget } from '../../../functions/accounts/domain/manage-budgets.ts';
 import { DynamoAccounts } from '../../../functions/adapters/accounts/dynamo-accounts.ts';
+import { DynamoAudit } from '../../../functions/adapters/accounts/dynamo-audit.ts';
 import { DynamoHolds } from '../../../functions/adapters/accounts/dynamo-holds.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
@@ -216,6 +219,83 @@ describe('an answer of a model at a price', () => {
     expect(
       await expectExact(dynamo, { workspaceId: client.workspaceId, openingKrw: BALANCE }, client.release),
     ).toHaveLength(3);
+  });
+
+  it('costs the tokens of its question when the client leaves before the first part', async () => {
+    const client = await openClient();
+    const gone = new AbortController();
+    client.answers.parts = async function* () {
+      gone.abort(new Error('gone'));
+      yield* [];
+      throw gone.signal.reason;
+    };
+    await client.ask(null, undefined, 9, gone.signal);
+    const entries = await expectExact(dynamo, { workspaceId: client.workspaceId, openingKrw: BALANCE }, client.release);
+    expect(entries.map(({ amountKrw }) => amountKrw)).toEqual([-1]);
+  });
+
+  it('is charged for each of two callers that ask with one key at once', async () => {
+    const client = await openClient();
+    const bothAsked = Promise.withResolvers<void>();
+    client.answers.parts = async function* () {
+      yield whole[0]!;
+      if (client.asked.times === 2) bothAsked.resolve();
+      await bothAsked.promise;
+      yield* whole.slice(1);
+    };
+    await Promise.all([client.ask(null, 'request'), client.ask(null, 'request')]);
+    const charged = await expectExact(dynamo, { workspaceId: client.workspaceId, openingKrw: BALANCE }, client.release);
+    const { got } = await client.ask(null, 'request');
+    expect(got).toEqual(whole);
+    expect((await traces(dynamo, client.workspaceId)).entries).toEqual(charged);
+    expect(charged.map(({ amountKrw }) => amountKrw)).toEqual([-5, -5]);
+  });
+
+  it('is charged when its hold was released before its end', async () => {
+    const client = await openClient();
+    client.answers.parts = async function* () {
+      yield whole[0]!;
+      await client.release();
+      yield* whole.slice(1);
+    };
+    expect((await client.ask(null, 'request')).got).toEqual(whole);
+    const entries = await expectExact(dynamo, { workspaceId: client.workspaceId, openingKrw: BALANCE }, client.release);
+    expect(entries.map(({ amountKrw }) => amountKrw)).toEqual([-5]);
+  });
+
+  it('fits into the budget of its key together with all answers under way', async () => {
+    const client = await openClient();
+    const limits = { krwPerDay: 60, krwPerMonth: null, tokensPerDay: null, tokensPerMonth: null };
+    const audit = new DynamoAudit(dynamo.client, TABLES.accounts, client.clock);
+    const budgetPorts = {
+      ...{ ...client.ports, audit, backoff: instantBackoff, budgets: client.ports.accounts },
+      ...{ counters: { spent: async () => 0 } as never, subjectExists: async () => true },
+    };
+    const set = () => setBudget(client.workspaceId, { kind: 'key', id: 'k1' }, limits, SYSTEM_ORIGIN, budgetPorts);
+    await set();
+    const begun = Promise.withResolvers<void>();
+    client.answers.parts = async function* () {
+      yield whole[0]!;
+      await begun.promise;
+      yield* whole.slice(1);
+    };
+    const asked = Array.from({ length: 10 }, () => client.ask(null));
+    await vi.waitFor(() => expect(client.asked.times).toBe(5));
+    // Holds of the removed budget do not count in the next one, neither now nor at their end.
+    await removeBudget(client.workspaceId, { kind: 'key', id: 'k1' }, SYSTEM_ORIGIN, budgetPorts);
+    await set();
+    begun.resolve();
+    const all = await Promise.all(asked);
+    const refused = all.filter(({ error }) => error !== undefined);
+    expect(refused).toHaveLength(5);
+    expect(refused[0]!.error).toMatchObject({
+      code: 'budget_used_up',
+      message: expect.stringContaining('0 of 60 KRW are spent and 55 KRW are held for calls under way'),
+      retryAfterSeconds: 10,
+    });
+    const { account } = await traces(dynamo, client.workspaceId);
+    expect(account).toMatchObject({ heldKrw: 0, budgets: { 'key k1': { dayKrw: 25 } } });
+    expect(account.budgets!['key k1']!.heldKrw ?? 0).toBe(0);
   });
 
   it('never overdraws a balance, by 40 answers at the same time', async () => {

@@ -60,7 +60,7 @@ export async function acceptBatch(
   const inline = command.images.map(decoded);
 
   const jobId = ports.ids.next('job');
-  const accountRead = fundedAccount(workspaceId, ports);
+  const accountRead = fundedAccount(workspaceId, { keyId }, ports);
   accountRead.catch(() => undefined);
   const claimed = await claimKey(workspaceId, command.idempotency, jobId, ports);
   if ('replay' in claimed) return { job: JSON.parse(claimed.replay) as AcceptedJob, replayed: true };
