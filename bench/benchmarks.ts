@@ -15,6 +15,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   kills: 'workflow runs of a service that is killed at random moments',
   knowledge: 'recall and time of searches in Korean passages',
   login: 'the cost of a login without its password hash',
+  money: 'random orders of paid answers and crashes, compared with their charges',
   real: 'accuracy on a folder of your own pages',
   restart: 'time from `kill -9` to the first response',
   'round-trips': 'calls to DynamoDB that each endpoint makes, and how many in turn',
