@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../../functions/shared/environment.ts';
 import { buckets } from '../../../functions/shared/resources.ts';
+import { readConfig } from '../../../lib/config.ts';
 import { NAME_PREFIX } from '../../../local/resource-names.ts';
 import { readSettings } from '../../../local/settings.ts';
 
@@ -54,6 +55,24 @@ describe('compose.yaml on premises', () => {
 
   it.each(services)('lets %s write to named volumes alone, never to a path of the host', (_, { volumes = [] }) => {
     for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
+  });
+
+  it('limits free work as on AWS, unless the operator says otherwise', () => {
+    const config = readConfig(() => undefined);
+    const byDefault = Object.fromEntries(
+      Object.entries(compose.services.tripod!.environment!).flatMap(([name, value]) => {
+        const [, preset] = new RegExp(`^\\$\\{${name}:-(\\d+)\\}$`).exec(value) ?? [];
+        return preset === undefined ? [] : [[name, Number(preset)]];
+      }),
+    );
+    expect(byDefault).toMatchObject({
+      UPLOADS_NEED_LENGTH: 1,
+      FREE_PAGES_PER_DAY: config.freePagesPerDay,
+      FREE_PAGES_PER_ADDRESS: config.freePagesPerDayAndAddress,
+      FREE_PAGES_IN_ALL: config.freePagesPerDayInAll,
+      REGISTRATIONS_PER_ADDRESS: config.registrationsPerDayAndAddress,
+      REGISTRATIONS_IN_ALL: config.registrationsPerDayInAll,
+    });
   });
 
   it('opens the port of the reverse proxy alone, and lets stores reach no other network', () => {
