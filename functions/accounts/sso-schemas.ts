@@ -28,7 +28,10 @@ const required = z
   .describe(
     'True: members with an address of these domains cannot log in by password any more, and their sessions end. Owners always can',
   );
-const issuer = z.url().max(MAX_TEXT_LENGTH).describe('Address of the provider, exactly as it names itself');
+const issuer = z
+  .url({ protocol: /^https?$/, error: 'must be an https address' })
+  .max(MAX_TEXT_LENGTH)
+  .describe('Address of the provider, exactly as it names itself');
 const clientId = z.string().min(1).max(MAX_TEXT_LENGTH);
 
 export const ssoBody = z.strictObject({

@@ -82,11 +82,16 @@ export interface IdentityProviders {
   beginFlow(flow: SignInFlow): Promise<void>;
   /** Removes a flow and returns it: of two calls, one gets null. */
   takeFlow(stateHash: string): Promise<SignInFlow | null>;
+  /** Whether a member with this address was removed, and has not accepted an invitation since. */
+  wasRemoved(workspaceId: string, email: string): Promise<boolean>;
   linkByIdentity(workspaceId: string, identityHash: string): Promise<IdentityLink | null>;
   linkOfUser(workspaceId: string, userId: string): Promise<IdentityLink | null>;
   /** @returns false when another change came first. */
   link(after: IdentityLink, before: IdentityLink | null, audit: AuditEntry): Promise<boolean>;
-  /** Makes a person a member with this identity: all or nothing. @param invitation is used up; null: there is none. */
+  /**
+   * Makes a person a member with this identity: all or nothing.
+   * @param invitation is used up; null: there is none, and no one whose address is marked as removed can join.
+   */
   join(
     user: User,
     credential: LoginCredential,

@@ -50,7 +50,7 @@ export interface Members {
     audit: AuditEntry,
   ): Promise<'joined' | 'gone' | 'email_taken'>;
   changeRole(user: User, role: Role, audit: AuditEntry): Promise<MemberOutcome>;
-  /** Removes the user and their credentials. */
+  /** Removes the user and their credentials. Their address, and any identity linked to them, stay marked until an invitation is accepted. */
   remove(user: User, audit: AuditEntry): Promise<MemberOutcome>;
 }
 

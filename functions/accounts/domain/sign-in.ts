@@ -89,7 +89,8 @@ export async function completeSignIn(
   const link = await providers.linkByIdentity(workspaceId, identityHash(identity));
   const known = link && (await ports.users.find(link.userId));
   if (known?.workspaceId === workspaceId) return known;
-  return firstSignIn({ identity, email, provider, wasMember: link !== null }, originOf, ports);
+  const wasMember = link !== null || (await providers.wasRemoved(workspaceId, email));
+  return firstSignIn({ identity, email, provider, wasMember }, originOf, ports);
 }
 
 interface FirstSignIn {

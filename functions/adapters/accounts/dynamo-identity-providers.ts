@@ -18,6 +18,7 @@ import {
   identityProviderKey,
   invitationKey,
   provedDomainKey,
+  removedMemberKey,
   signedInUserKey,
   signInFlowKey,
   userKey,
@@ -87,6 +88,10 @@ export class DynamoIdentityProviders implements IdentityProviders {
     return flow !== null && (await this.#table.delete(signInFlowKey(stateHash), PRESENT)) ? flow : null;
   }
 
+  async wasRemoved(workspaceId: string, email: string): Promise<boolean> {
+    return (await this.#table.get(removedMemberKey(workspaceId, email))) !== null;
+  }
+
   linkByIdentity(workspaceId: string, identityHash: string): Promise<IdentityLink | null> {
     return this.#get(identityKey(workspaceId, identityHash));
   }
@@ -110,11 +115,13 @@ export class DynamoIdentityProviders implements IdentityProviders {
     const { workspaceId, userId } = user;
     const table = this.#table;
     const isOwner = user.role === 'owner';
+    const removed = removedMemberKey(workspaceId, user.email);
     const workspace = isOwner
       ? table.updatePart(workspaceKey(workspaceId), { set: {}, increment: { ownerCount: 1 }, condition: PRESENT })
       : table.checkPart(workspaceKey(workspaceId), PRESENT);
     const cancelled = await transactOrRetry<string>(this.#client, [
       ...this.#acceptParts(invitation),
+      ['removed', invitation === null ? table.checkPart(removed, ABSENT) : table.deletePart(removed)],
       ['email', table.putPart({ ...emailKey(credential.email), ...credential })],
       ['user', table.putPart({ ...userKey(workspaceId, userId), ...user })],
       ['signed-in user', table.putPart({ ...signedInUserKey(userId), ...user })],

@@ -8,6 +8,7 @@ import {
   emailKey,
   epochSeconds,
   invitationKey,
+  removedMemberKey,
   secondFactorKey,
   signedInUserKey,
   userKey,
@@ -75,6 +76,7 @@ export class DynamoMembers implements Members {
     const cancelled = await transactOrRetry(this.#client, [
       ['invitation', table.deletePart(invitationKey(workspaceId, invitationId), PRESENT)],
       ['email', table.putPart({ ...emailKey(credential.email), ...credential })],
+      ['removed', table.deletePart(removedMemberKey(workspaceId, credential.email))],
       ['user', table.putPart({ ...userKey(workspaceId, user.userId), ...user })],
       ['signed-in user', table.putPart({ ...signedInUserKey(user.userId), ...user })],
       ...(user.role === 'owner' ? [['owners', this.#countOwners(workspaceId, 1)] as const] : []),
@@ -95,11 +97,13 @@ export class DynamoMembers implements Members {
 
   remove(user: User, audit: AuditEntry): Promise<MemberOutcome> {
     const condition = equal('role', user.role);
+    const mark = { orCreate: true, set: { removedAt: audit.createdAt } } as const;
     const parts: [string, TransactItem][] = [
       ['user', this.#table.deletePart(userKey(user.workspaceId, user.userId), condition)],
       ['signed-in user', this.#table.deletePart(signedInUserKey(user.userId), condition)],
       ['email', this.#table.deletePart(emailKey(user.email), equal('userId', user.userId))],
       ['second factor', this.#table.deletePart(secondFactorKey(user.userId))],
+      ['removed', this.#table.updatePart(removedMemberKey(user.workspaceId, user.email), mark)],
     ];
     return this.#change(user, user.role === 'owner' ? -1 : 0, parts, audit);
   }

@@ -65,9 +65,12 @@ export class OpenIdClient implements OpenId {
   async check(issuer: string): Promise<void> {
     try {
       const metadata = (await this.#discover({ issuer, clientId: 'unused' }, None())).serverMetadata();
-      const { authorization_endpoint, token_endpoint, jwks_uri } = metadata;
+      const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint } = metadata;
       if (!authorization_endpoint || !token_endpoint || !jwks_uri)
         throw new Error('An endpoint is missing in its metadata.');
+      const endpoints = [issuer, authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint ?? issuer];
+      if (!endpoints.every((endpoint) => this.#isSecure(new URL(endpoint))))
+        throw Object.assign(new Error('An endpoint is no https address.'), { code: 'an_endpoint_is_no_https_address' });
     } catch (error) {
       throw new AuthRefused(
         'sso_provider_unusable',
@@ -89,9 +92,12 @@ export class OpenIdClient implements OpenId {
       ...{ code_challenge: await calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' },
     });
     // A page goes there: no script may.
-    if (url.protocol !== 'https:' && !(this.#allowLoopback && url.protocol === 'http:'))
-      throw toRefusal(new Error('The authorization endpoint is no https address.'), provider);
+    if (!this.#isSecure(url)) throw toRefusal(new Error('The authorization endpoint is no https address.'), provider);
     return url.href;
+  }
+
+  #isSecure({ protocol }: URL): boolean {
+    return protocol === 'https:' || (this.#allowLoopback && protocol === 'http:');
   }
 
   async identityOf(
@@ -102,6 +108,8 @@ export class OpenIdClient implements OpenId {
     try {
       const { config, tokens } = await this.#exchange(provider, flow, response);
       const claims = tokens.claims() as Claims;
+      // Everyone without a subject would be one person.
+      if (claims.sub === '') throw Object.assign(new Error('The subject is empty.'), { code: 'empty_sub' });
       requireTokenHash(tokens, claims.at_hash);
       // Some providers put the address into the token, some only say it when they are asked.
       const told = 'email' in claims ? claims : await this.#askFor(claims, config, tokens.access_token);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ErasureOrder } from '../../accounts/domain/erasure.ts';
 import type { UsageKey } from '../../accounts/domain/usage.ts';
 
@@ -16,6 +17,9 @@ export const userKey = (workspaceId: string, userId: string) => inWorkspace(work
 export const USER_PARTITIONS = 'USER#';
 export const signedInUserKey = (userId: string) => ({ pk: `${USER_PARTITIONS}${userId}`, sk: 'USER' }) as const;
 export const invitationKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `INVITATION#${id}`);
+/** Mark of an address whose member was removed, until an invitation is accepted. */
+export const removedMemberKey = (workspaceId: string, email: string) =>
+  inWorkspace(workspaceId, `REMOVED_MEMBER#${createHash('sha256').update(email).digest('hex')}`);
 /** Credential of an owner whose address waits for its confirmation. */
 export const pendingCredentialKey = (userId: string) => ({ pk: `UNCONFIRMED#${userId}`, sk: 'UNCONFIRMED' }) as const;
 /** Second factor of a user, apart from the user, whom every function may read. */

@@ -153,6 +153,12 @@ describe('a way back', () => {
     expect(JSON.stringify(answer.json)).not.toContain('555');
   });
 
+  it('without a subject is refused', async () => {
+    await configure();
+    const answer = await signIn(`sub@${domain}`, { claims: { sub: '' } });
+    expect(refusalOf(answer)).toEqual([401, 'sso_token_refused']);
+  });
+
   it('after ten minutes is refused', async () => {
     await configure();
     const { state, nonce, cookie } = await begin(service, `ann@${domain}`);
@@ -222,6 +228,20 @@ describe('a domain', () => {
     expect(refusalOf(await signIn(`ann@${domain}`))).toEqual([409, 'email_taken']);
     expect(await me(service, staff)).toMatchObject({ status: 200 });
   });
+
+  it.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'])(
+    'is refused with a provider whose %s is a script',
+    async (endpoint) => {
+      const { [endpoint]: before } = provider.metadata;
+      provider.metadata[endpoint] = 'javascript:alert(1)//';
+      const answer = await owner.as('PUT', SSO, settings(provider.issuer, domain));
+      if (before === undefined) delete provider.metadata[endpoint];
+      else provider.metadata[endpoint] = before;
+      expect(refusalOf(answer)).toEqual([422, 'sso_provider_unusable']);
+      const script = await owner.as('PUT', SSO, settings('javascript:alert(1)', domain));
+      expect([script.status, messageOf(script)]).toEqual([400, expect.stringContaining('issuer')]);
+    },
+  );
 
   it('is refused where the text is not a domain', async () => {
     for (const bad of [

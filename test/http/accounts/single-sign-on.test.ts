@@ -154,6 +154,39 @@ describe('a person of the provider', () => {
     expect(back.user.id).not.toBe(user.id);
   });
 
+  it.each(['by password', 'by the provider'])(
+    'who logged in %s and was removed does not come back as another person of the same address',
+    async (way) => {
+      await configure();
+      const email = person('first-one');
+      const before = await (way === 'by password'
+        ? memberWithPassword(email)
+        : signIn('first-one', email).then(({ answer }) => tokensOf(answer)));
+      const { user } = await userOf(before.access_token);
+      expect(await owner.as('DELETE', `/api/v1/members/${user.id}`)).toMatchObject({ status: 204 });
+      person('second-one', email);
+      for (const sub of ['first-one', 'second-one'])
+        expect(refusalOf((await signIn(sub, email)).answer)).toEqual([403, 'sso_not_invited']);
+      // Mails of two invitations could be confused.
+      if (way === 'by the provider') await memberWithPassword(email, 'viewer');
+      else await owner.as('POST', '/api/v1/members', { email, role: 'viewer' });
+      expect((await userOf(tokensOf((await signIn('second-one', email)).answer).access_token)).user.role).toBe(
+        'viewer',
+      );
+    },
+  );
+
+  it('whose invitation was withdrawn stays removed', async () => {
+    await configure();
+    const email = person('gustav');
+    const { user } = await userOf((await memberWithPassword(email)).access_token);
+    expect(await owner.as('DELETE', `/api/v1/members/${user.id}`)).toMatchObject({ status: 204 });
+    await invite(email, 'viewer');
+    const { data } = (await owner.as('GET', '/api/v1/members')).json as { data: { invitations: { id: string }[] } };
+    expect(await owner.as('DELETE', `/api/v1/members/${data.invitations[0]!.id}`)).toMatchObject({ status: 204 });
+    expect(refusalOf((await signIn('gustav', email)).answer)).toEqual([403, 'sso_not_invited']);
+  });
+
   it('needs no second factor of ours, also where the workspace requires one', async () => {
     await configure();
     const email = person('fred');
