@@ -29,8 +29,8 @@ export const loginsPerPair: RateLimit = { name: 'logins-pair', burst: 10, refill
 export const loginsPerEmail: RateLimit = { name: 'logins-email', burst: 50, refillMs: 30 * SECOND };
 /** Guesses at many: thirty at once, then one every 2 s. */
 export const loginsPerAddress: RateLimit = { name: 'logins-address', burst: 30, refillMs: 2 * SECOND };
-/** Each sends a mail, where addresses are to be confirmed. */
-export const registrationsPerEmail: RateLimit = { name: 'registrations-email', burst: 10, refillMs: 3_600 * SECOND };
+/** Registrations of one address from one other: strangers use up no one else's. */
+export const registrationsPerPair: RateLimit = { name: 'registrations-pair', burst: 10, refillMs: 3_600 * SECOND };
 export const registrationsPerAddress: RateLimit = { name: 'registrations', burst: 20, refillMs: 180 * SECOND };
 export const refreshesPerAddress: RateLimit = { name: 'refreshes', burst: 300, refillMs: SECOND / 5 };
 
@@ -70,7 +70,7 @@ export const registerRoute = {
   body: registerBody,
   rateLimits: [
     { limit: registrationsPerAddress, per: 'address' },
-    { limit: registrationsPerEmail, per: 'body', subject: ofEmail },
+    { limit: registrationsPerPair, per: 'body', subject: ofPair },
   ],
   responses: {
     201: { description: 'The workspace, its key, and tokens of its owner', schema: registerResult },

@@ -138,6 +138,13 @@ export function registrationBudget() {
   return freeWorkOf({ name: 'registrations', perClient, inAll });
 }
 
+/** Mails of registrations to one address a day. Further ones are left out in silence: a refusal would keep its holder from registering. */
+export function registrationMails() {
+  return freeWorkOf({ name: 'registration-mails', perClient: REGISTRATION_MAILS_PER_DAY, inAll: 0 });
+}
+
+const REGISTRATION_MAILS_PER_DAY = 50;
+
 /** The proof of a registered address: only the client's word. */
 export function registeredAddress(): AddressProof {
   return environment('EMAIL_CONFIRMATION').EMAIL_CONFIRMATION ? 'to-be-confirmed' : 'unproved';

@@ -9,6 +9,8 @@ export interface ConfirmationNotice {
   /** In its normal form. */
   readonly email: string;
   readonly createdAt: string;
+  /** True: no mail is sent, since the address got too many. */
+  readonly isSilent?: true;
 }
 
 /** A workspace that waits for its owner's confirmation is kept for so long, and so is the link. */

@@ -39,11 +39,11 @@ export async function linkMail(notice: LinkNotice, ports: LinkMailPorts): Promis
 
 /** Sent also where the account has gone meanwhile: its link then leads nowhere. */
 async function confirmationMail(
-  { noticeId, userId, email, createdAt }: ConfirmationNotice,
+  { noticeId, userId, email, createdAt, isSilent }: ConfirmationNotice,
   ports: LinkMailPorts,
 ): Promise<Mail | null> {
   const expiresAtMs = Date.parse(createdAt) + CONFIRMATION_SECONDS * 1000;
-  if (expiresAtMs <= ports.clock.now()) return null;
+  if (isSilent || expiresAtMs <= ports.clock.now()) return null;
   const token = await issue({ kind: 'confirmation', userId, expiresAtMs }, ports);
   const use = usage(token, 'confirm-email', '/api/v1/auth/confirm-email', ports.webUrl);
   return {

@@ -18,6 +18,8 @@ export interface Registration {
   readonly workspaceName: string;
   /** By default 'known': the operator makes the workspace. */
   readonly address?: AddressProof;
+  /** False: no mail asks for the confirmation, until the owner requests one. */
+  readonly isMailed?: boolean;
 }
 
 export interface Registered {
@@ -28,12 +30,12 @@ export interface Registered {
 
 /** Makes a workspace with its owner and its first key, all at once or not at all. @throws AuthRefused */
 export async function createWorkspace(
-  { email, password, workspaceName, address = 'known' }: Registration,
+  { email, password, workspaceName, address = 'known', isMailed = true }: Registration,
   ports: Pick<RegisterPorts, 'workspaces' | 'ids' | 'clock' | 'random' | 'hasher'>,
 ): Promise<Registered> {
   const apiKey = newApiKey(ports.random).text;
   const workspaceId = ports.ids.next('ws');
-  const plan = { workspaceId, name: workspaceName, email, password, apiKey, openingBalanceKrw: 0, address };
+  const plan = { workspaceId, name: workspaceName, email, password, apiKey, openingBalanceKrw: 0, address, isMailed };
   const workspace = await planWorkspace(plan, ports);
   try {
     await ports.workspaces.create(workspace);

@@ -46,6 +46,8 @@ export interface WorkspacePlan {
   readonly openingBalanceKrw: number;
   /** By default 'known'. */
   readonly address?: AddressProof;
+  /** False: its notice sends no mail. By default true. */
+  readonly isMailed?: boolean;
 }
 
 /** The proof of the owner's address when a workspace is made. */
@@ -62,7 +64,7 @@ export async function planWorkspace(
   plan: WorkspacePlan,
   { clock, ids, hasher }: { clock: Clock; ids: Ids; hasher: PasswordHasher },
 ): Promise<NewWorkspace> {
-  const { workspaceId, name, openingBalanceKrw, address = 'known' } = plan;
+  const { workspaceId, name, openingBalanceKrw, address = 'known', isMailed = true } = plan;
   const keyId = apiKeyId(plan.apiKey);
   if (keyId === null) throw new Error('The API key of a new workspace is malformed.');
   if (!Number.isSafeInteger(openingBalanceKrw) || openingBalanceKrw < 0)
@@ -80,7 +82,10 @@ export async function planWorkspace(
       ...{ email, userId, workspaceId, passwordHash: await hasher.hash(plan.password) },
       ...(address !== 'known' && { isUnconfirmed: true }),
     },
-    confirmation: address === 'to-be-confirmed' ? confirmationNotice({ userId, email, createdAt }, ids) : null,
+    confirmation:
+      address === 'to-be-confirmed'
+        ? { ...confirmationNotice({ userId, email, createdAt }, ids), ...(!isMailed && { isSilent: true as const }) }
+        : null,
     apiKey: {
       id: keyId,
       workspaceId,

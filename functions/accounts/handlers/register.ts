@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
@@ -7,7 +8,14 @@ import type { FreeWork } from '../../shared/limits/free-work.ts';
 import { recordLogin } from '../audit-logins.ts';
 import { toRegisteredResponse } from '../auth-responses.ts';
 import { registerRoute } from '../auth-routes.ts';
-import { cookies, registeredAddress, registerPorts, registrationBudget, requireRegistration } from '../auth-wiring.ts';
+import {
+  cookies,
+  registeredAddress,
+  registerPorts,
+  registrationBudget,
+  registrationMails,
+  requireRegistration,
+} from '../auth-wiring.ts';
 import { register } from '../domain/register.ts';
 import { rememberAddress } from '../known-address.ts';
 import { clientOf, isBrowser, withSession } from '../session-reply.ts';
@@ -25,14 +33,16 @@ const allowedOrigins = http.corsOrigins();
 const endpoint = pipeline(registerRoute, http, async ({ headers, body, baseUrl, ...request }) => {
   requireRegistration();
   const address = registeredAddress();
-  if (address === 'to-be-confirmed') await takeOf(registrationBudget(), addressSubject(request.sourceAddress));
   const { email, password, workspace_name: workspaceName } = body;
+  if (address === 'to-be-confirmed') await takeOf(registrationBudget(), addressSubject(request.sourceAddress));
+  const isMailed = address !== 'to-be-confirmed' || (await registrationMails().take(hashOf(email))) === 0;
   const { tokens, cookie, ...registered } = await register(
     {
       email,
       password,
       workspaceName,
       address,
+      isMailed,
       isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }),
       client: clientOf(request),
     },
@@ -47,6 +57,11 @@ const endpoint = pipeline(registerRoute, http, async ({ headers, body, baseUrl, 
   }
   return withSession(envelopeReply(201, data, TO_BE_CONFIRMED), cookie, cookies());
 });
+
+/** The counters hold no addresses. */
+function hashOf(email: string): string {
+  return createHash('sha256').update(email).digest('hex');
+}
 
 /** @throws Problem 429 */
 async function takeOf(budget: FreeWork, from: string): Promise<void> {

@@ -1,16 +1,21 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { platform } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { AUTH, bare, login, messageOf } from '../../helpers/auth.ts';
-import { mailTo, tokenOf } from '../../helpers/members.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { registrationMails } from '../../../functions/accounts/auth-wiring.ts';
+import { AUTH, bare, bearer, login, messageOf } from '../../helpers/auth.ts';
+import { mailTo, newAddress, tokenOf } from '../../helpers/members.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
 
 /** Attacks by strangers who want to keep an owner out. */
 
 const service = useService();
+afterEach(() => vi.unstubAllEnvs());
 
 /** Posts from one of the addresses of this machine. */
 async function post(from: string, path: string, body: object): Promise<number | undefined> {
@@ -35,6 +40,35 @@ describe('a stranger', () => {
       guesses.push(await post('127.0.7.1', `${AUTH}/login`, { email: owner.email, password: `wrong guess ${i}` }));
     expect(guesses.at(-1)).toBe(429);
     expect((await login(service, owner)).status).toBe(200);
+  });
+
+  it('who registers an address again and again does not keep its holder from registering', async ({ skip }) => {
+    if (platform() !== 'linux') skip('only Linux answers on all of 127.0.0.0/8');
+    vi.stubEnv('EMAIL_CONFIRMATION', '1');
+    const email = newAddress();
+    const registration = { email, password: 'a long password', workspace_name: 'Mine' };
+    const attempts = [];
+    for (let i = 0; i < 11; i++) attempts.push(await post('127.0.11.1', `${AUTH}/register`, registration));
+    expect([attempts[0], attempts.at(-1)]).toEqual([201, 429]);
+    expect(await post('127.0.11.2', `${AUTH}/register`, registration)).toBe(201);
+    expect(await mailTo(service, email)).toContain('confirm-email');
+  });
+
+  it('who registers an address all day has it mailed fifty times, and its holder can still request the mail', async () => {
+    vi.stubEnv('EMAIL_CONFIRMATION', '1');
+    const email = newAddress();
+    const mails = registrationMails();
+    for (let i = 0; i < 50; i++) await mails.take(createHash('sha256').update(email).digest('hex'));
+    const body = { email, password: 'a long password', workspace_name: 'Mine' };
+    const registered = await bare(service, 'POST', `${AUTH}/register`, { body });
+    expect(registered.status).toBe(201);
+    const { access_token } = (registered.json as { data: { access_token: string } }).data;
+    const asked = await bare(service, 'POST', `${AUTH}/confirmation`, { headers: bearer(access_token) });
+    expect(asked.status).toBeLessThan(300);
+    await mailTo(service, email);
+    const folder = join(service.dataDir, 'mail');
+    const texts = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+    expect(texts.filter((text) => text.includes(`To: ${email}`))).toHaveLength(1);
   });
 
   it('who asks for resets again and again neither blocks those of the owner nor kills their link', async ({ skip }) => {
