@@ -3,11 +3,22 @@ import { chatRefusalOf, complete, completionOf, type Service, stream } from './c
 /** The two ways to ask for an answer. */
 export type Way = 'whole' | 'streamed';
 
+type Members = Readonly<Record<string, unknown>>;
+
+interface OutcomeCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly members: Members;
+}
+
 export interface Outcome {
   readonly text: string | null;
   readonly reasoning: string;
   readonly refusal: string | null;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+  readonly calls: readonly OutcomeCall[];
+  /** Other members of the message; lists of a stream one behind the other. */
+  readonly members: Members;
   readonly finish: string | null;
   readonly usage: object | null;
   readonly citations: readonly object[] | null;
@@ -18,7 +29,7 @@ export interface Outcome {
 }
 
 const NOTHING = {
-  ...{ text: null, reasoning: '', refusal: null, calls: [], finish: null, usage: null, citations: null },
+  ...{ text: null, reasoning: '', refusal: null, calls: [], members: {}, finish: null, usage: null, citations: null },
   failure: null,
 } as const;
 
@@ -51,15 +62,17 @@ function wholeOutcome(answer: Awaited<ReturnType<typeof complete>>): Outcome {
   const { message, finish_reason: finish } = choices[0]!;
   return {
     ...{ text: message.content, reasoning: message.reasoning_content ?? '', refusal: message.refusal },
-    calls: (message.tool_calls ?? []).map(({ id, function: called, custom }) => ({
-      ...{ id, name: (called ?? custom)!.name, arguments: called?.arguments ?? custom!.input },
+    calls: (message.tool_calls ?? []).map(({ id, function: called, custom, type: _, ...members }) => ({
+      ...{ id, name: (called ?? custom)!.name, arguments: called?.arguments ?? custom!.input, members },
     })),
+    members: otherMembers(message),
     ...{ finish, usage, citations, failure: null, status, headers },
   };
 }
 
 function streamedOutcome({ chunks, failure, status, headers }: Awaited<ReturnType<typeof stream>>): Outcome {
-  const calls: { id: string; name: string; arguments: string }[] = [];
+  const calls: (OutcomeCall & { arguments: string; members: object })[] = [];
+  const members: Record<string, unknown> = {};
   const sums = { text: '', reasoning: '', refusal: '' };
   let finish: string | null = null;
   for (const { choices } of chunks)
@@ -68,23 +81,43 @@ function streamedOutcome({ chunks, failure, status, headers }: Awaited<ReturnTyp
       sums.reasoning += delta.reasoning_content ?? '';
       sums.refusal += delta.refusal ?? '';
       for (const each of (delta.tool_calls ?? []) as Fragment[]) {
-        const { name, arguments: args, input } = { ...each.function, ...each.custom };
-        calls[each.index] ??= { id: each.id ?? '', name: name ?? '', arguments: '' };
-        calls[each.index]!.arguments += args ?? input ?? '';
+        const { index, id = '', function: called, custom, type: _, ...rest } = each;
+        const { name = '', arguments: args, input } = { ...called, ...custom };
+        calls[index] ??= { id, name, arguments: '', members: {} };
+        calls[index].arguments += args ?? input ?? '';
+        Object.assign(calls[index].members, rest);
       }
+      for (const [name, value] of Object.entries(otherMembers(delta)))
+        members[name] = Array.isArray(value) ? [...((members[name] as unknown[]) ?? []), ...value] : value;
       finish = finish_reason ?? finish;
     }
   const last = chunks.at(-1);
   return {
     ...{ ...sums, text: sums.text === '' && (calls.length > 0 || sums.refusal !== '') ? null : sums.text },
     refusal: sums.refusal === '' ? null : sums.refusal,
-    ...{ calls, finish, usage: last?.usage ?? null, citations: last?.citations ?? null, failure, status, headers },
+    ...{
+      calls,
+      members,
+      finish,
+      usage: last?.usage ?? null,
+      citations: last?.citations ?? null,
+      failure,
+      status,
+      headers,
+    },
   };
+}
+
+const KNOWN = ['role', 'content', 'refusal', 'reasoning_content', 'tool_calls'];
+
+function otherMembers(message: Members): Members {
+  return Object.fromEntries(Object.entries(message).filter(([name]) => !KNOWN.includes(name)));
 }
 
 interface Fragment {
   readonly index: number;
   readonly id?: string;
+  readonly type?: string;
   readonly function?: { readonly name?: string; readonly arguments?: string };
   readonly custom?: { readonly name?: string; readonly input?: string };
 }

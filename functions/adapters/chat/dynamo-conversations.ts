@@ -18,6 +18,7 @@ import {
 } from '../../chat/domain/conversations.ts';
 import type { Turn } from '../../chat/domain/history.ts';
 import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/messages.ts';
+import { withoutOpaque } from '../../chat/domain/reasoning-for.ts';
 import { IDEMPOTENCY_KEPT_SECONDS } from '../../shared/idempotency/idempotency-store.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
@@ -366,9 +367,9 @@ function keptMessages({ input, steps, answer }: KeptMessages): KeptMessages {
     (message): ChatMessage => (message.role === 'tool' ? { ...message, content: LEFT_OUT } : message),
   );
   if (isSmallEnough(kept, short)) return { input: kept, steps: short, answer };
-  // A call never without its result and its reasoning: where even these are too large, all of them are left out.
+  // A call never without its result, its reasoning and its signature: where even these are too large, all of them are left out.
   const { reasoning_content: _, reasoning_origin: __, ...said } = answer;
-  return { input: kept, steps: [], answer: said };
+  return { input: kept, steps: [], answer: withoutOpaque(said) };
 }
 
 type KeptMessages = Pick<Turn, 'input' | 'steps' | 'answer'>;

@@ -7,6 +7,7 @@ import {
   type Usage,
 } from '../../chat/domain/chat-model.ts';
 import { boundedJson } from '../../shared/bounded-json.ts';
+import { opaqueMembersOf } from '../../chat/domain/opaque-members.ts';
 import { failureInStream, garbage } from './provider-failures.ts';
 
 /** Servers send the usage right behind the end of an answer, if they do; some never close the stream. */
@@ -21,7 +22,7 @@ const callArguments = z
 
 const calledFunction = z.object({ name: nullable(z.string()), arguments: callArguments });
 
-const callDelta = z.object({
+const callDelta = z.looseObject({
   index: nullable(z.int().nonnegative()),
   id: nullable(z.string()),
   type: nullable(z.string()),
@@ -29,7 +30,7 @@ const callDelta = z.object({
   custom: z.object({ name: nullable(z.string()), input: callArguments }).nullish(),
 });
 
-const message = z.object({
+const message = z.looseObject({
   /** Read by `partsOfContent`. */
   content: z.unknown().optional(),
   refusal: z.string().nullish(),
@@ -82,7 +83,7 @@ export async function* partsOfAnswer(
       if (error !== undefined && error !== null) throw failureInStream(error, secrets);
       for (const { delta, message: whole, text: said, finish_reason, logprobs } of choices?.slice(0, 1) ?? []) {
         for (const part of partsOfMessage({ content: said, ...whole, ...delta }, logprobs ?? undefined)) {
-          hasContent ||= part.kind !== 'reasoning';
+          hasContent ||= part.kind !== 'reasoning' && part.kind !== 'opaque';
           yield part;
         }
         if (finish_reason && !isFinished) {
@@ -131,10 +132,10 @@ class UsageWait {
   }
 }
 
-function* partsOfMessage(
-  { content, refusal, reasoning_content, reasoning, tool_calls, function_call }: Partial<z.output<typeof message>>,
-  logprobs: object | undefined,
-): Generator<ModelPart> {
+function* partsOfMessage(said: Partial<z.output<typeof message>>, logprobs: object | undefined): Generator<ModelPart> {
+  const { content, refusal, reasoning_content, reasoning, tool_calls, function_call } = said;
+  const members = opaqueMembersOf(said);
+  if (members) yield { kind: 'opaque', members };
   const thought = reasoning_content ?? reasoning;
   if (thought) yield { kind: 'reasoning', text: thought };
   const parts = [...partsOfContent(content)];
@@ -207,9 +208,10 @@ function notUnderstood(type: string): ModelFailed {
 
 /** Without the members that are null: clients take a null id or name for a new one. */
 function toDelta(
-  { index, id, type, function: called, custom }: Partial<z.output<typeof callDelta>>,
+  { index, id, type, function: called, custom, ...rest }: Partial<z.output<typeof callDelta>>,
   position: number,
 ): ToolCallDelta {
+  const opaque = opaqueMembersOf(rest);
   return {
     // A server that gives none sends whole calls.
     index: index ?? position,
@@ -221,6 +223,7 @@ function toDelta(
     ...(custom && {
       custom: { ...(custom.name && { name: custom.name }), ...(custom.input && { input: custom.input }) },
     }),
+    ...(opaque && { opaque }),
   };
 }
 

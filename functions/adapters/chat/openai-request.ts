@@ -45,12 +45,15 @@ const isPrompt = ({ role }: ChatMessage): boolean => role === 'system' || role =
 
 function toOpenAiMessage(message: ChatMessage): object {
   if (message.role !== 'assistant') return message;
-  const { role, content, refusal, name, tool_calls, reasoning_content } = message;
-  const calls = tool_calls?.length ? { tool_calls } : {};
+  const { role, content, refusal, name, tool_calls, reasoning_content, opaque } = message;
+  const calls = tool_calls?.length
+    ? { tool_calls: tool_calls.map(({ opaque: ofCall, ...call }) => ({ ...call, ...ofCall })) }
+    : {};
   const said = content?.length ? withoutRefusals(content) : (refusal ?? null);
   return {
     ...{ role, content: said ?? (tool_calls?.length ? null : '') },
     ...(reasoning_content !== undefined && { reasoning_content }),
+    ...opaque,
     ...(name !== undefined && { name }),
     ...calls,
   };

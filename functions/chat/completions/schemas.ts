@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UUID } from '../../shared/uuid.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
+import { type OpaqueMembers, opaqueMembersOf } from '../domain/opaque-members.ts';
 
 /** Requests and responses in the form of OpenAI's chat completions. Unknown members are ignored, null means absent. */
 
@@ -63,30 +64,47 @@ const userContent = z.union(
   { error: (issue) => partError(issue as never) },
 );
 
-const toolCall = z.object({
-  id: z.string(),
-  type: z.enum(['function', 'custom']).default('function'),
-  function: optional(z.object({ name: z.string(), arguments: z.string() })),
-  custom: optional(z.object({ name: z.string(), input: z.string() })),
-});
+const toolCall = z
+  .looseObject({
+    id: z.string(),
+    type: z.enum(['function', 'custom']).default('function'),
+    function: optional(z.object({ name: z.string(), arguments: z.string() })),
+    custom: optional(z.object({ name: z.string(), input: z.string() })),
+  })
+  .transform(({ id, type, function: called, custom, ...rest }) => ({
+    ...{ id, type, function: called, custom },
+    ...opaqueOf(rest),
+  }));
+
+/** A member for those that are the provider's own, such as `extra_content`; all others are left out. */
+function opaqueOf(rest: Readonly<Record<string, unknown>>): { opaque?: OpaqueMembers } {
+  const opaque = opaqueMembersOf(rest);
+  return opaque === null ? {} : { opaque };
+}
 
 const name = optional(z.string());
+
+const assistantMessage = z
+  .looseObject({
+    role: z.literal('assistant'),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart])), z.null()]).optional(),
+    refusal: z.string().nullish(),
+    reasoning_content: optional(z.string()).describe('As an answer gave it: thinking models that call tools need it'),
+    name,
+    tool_calls: optional(z.array(toolCall)),
+  })
+  .describe('Members of an answer such as extra_content and reasoning_details go back to the provider that gave them')
+  .transform(({ role, content, refusal, reasoning_content, name: called, tool_calls, ...rest }) => ({
+    ...{ role, content, refusal, reasoning_content, name: called, tool_calls },
+    ...opaqueOf(rest),
+  }));
 
 export const chatMessage = z.discriminatedUnion(
   'role',
   [
     z.object({ role: z.enum(['system', 'developer']), content: text, name }),
     z.object({ role: z.literal('user'), content: userContent, name }),
-    z.object({
-      role: z.literal('assistant'),
-      content: z
-        .union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart])), z.null()])
-        .optional(),
-      refusal: z.string().nullish(),
-      reasoning_content: optional(z.string()).describe('As an answer gave it: thinking models that call tools need it'),
-      name,
-      tool_calls: optional(z.array(toolCall)),
-    }),
+    assistantMessage,
     z.object({ role: z.literal('tool'), content: text, tool_call_id: z.string() }),
   ],
   {
@@ -225,7 +243,7 @@ const head = {
   model: z.string(),
 };
 
-const shownToolCall = z.object({
+const shownToolCall = z.looseObject({
   id: z.string(),
   type: z.enum(['function', 'custom']),
   function: z.object({ name: z.string(), arguments: z.string() }).optional(),
@@ -271,7 +289,7 @@ export const completion = z
       .array(
         z.object({
           index: z.literal(0),
-          message: z.object({
+          message: z.looseObject({
             role: z.literal('assistant'),
             content: z.string().nullable(),
             refusal: z.string().nullable(),
@@ -298,7 +316,7 @@ export const completionChunk = z
       .array(
         z.object({
           index: z.literal(0),
-          delta: z.object({
+          delta: z.looseObject({
             role: z.literal('assistant').optional(),
             content: z.string().nullable().optional(),
             refusal: z.string().nullable().optional(),

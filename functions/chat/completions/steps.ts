@@ -4,7 +4,7 @@ import type { Frame, StreamReply, WholeReply } from '../../shared/http/reply.ts'
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
 import { keyIdOf, type Principal } from '../../shared/principal.ts';
 import type { completePorts } from '../complete-wiring.ts';
-import type { Application, ApplicationId } from '../domain/application.ts';
+import { type Application, type ApplicationId, modelIdentity } from '../domain/application.ts';
 import type { ModelRequest, Usage } from '../domain/chat-model.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
 import { findApplication } from '../domain/manage-applications.ts';
@@ -12,6 +12,7 @@ import { type OpenedSession, openSession } from '../domain/open-session.ts';
 import { spendRequest } from '../domain/visitor-budgets.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { completionId } from '../wiring.ts';
+import { withOwnMembers } from './own-members.ts';
 import { type RequestCaller, type RequestSession, requestKeyOf, sessionOf } from './request.ts';
 import type { completionBody, completionHeaders } from './schemas.ts';
 import { visitorBody, visitorParts } from './visitor.ts';
@@ -74,7 +75,9 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
         ...(countTokens && { onUsage: (usage: Usage) => background(countTokens(usage.total_tokens)) }),
       };
       const answer = turn ? recordedAnswer(turn) : complete(command, request.signal, ports);
-      const parts = publicAccess ? visitorParts(answer) : answer;
+      const parts = publicAccess
+        ? visitorParts(answer)
+        : withOwnMembers(answer, modelIdentity(application.config.model));
       const head = {
         id: turn?.turnId ?? id,
         created: Math.floor(ports.clock.now() / 1000),

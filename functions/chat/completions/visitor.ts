@@ -37,6 +37,10 @@ export async function* visitorParts(parts: AsyncIterable<CompletionPart>): Async
     for await (const part of parts)
       switch (part.kind) {
         case 'reasoning':
+        case 'opaque':
+          break;
+        case 'tool_calls':
+          yield { kind: 'tool_calls', calls: part.calls.map(({ opaque: _, ...call }) => call) };
           break;
         case 'retry':
           yield { ...part, message: FAILURES[part.code] };

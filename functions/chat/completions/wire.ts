@@ -3,8 +3,9 @@ import type { KnowledgeHit } from '../../knowledge/domain/knowledge-search.ts';
 import type { Frame } from '../../shared/http/reply.ts';
 import { Answer } from '../domain/answer.ts';
 import { type AnswerFile, toFileResponse } from '../domain/answer-files.ts';
-import { type ModelRequest, PASSED_ON, type Usage } from '../domain/chat-model.ts';
+import { type ModelRequest, PASSED_ON, type ToolCallDelta, type Usage } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
+import type { ToolCall } from '../domain/messages.ts';
 import { sourceOf } from '../domain/retrieve-knowledge.ts';
 import { isToolPart, toolEvent } from '../domain/tools/tool-events.ts';
 import type { citation, completion, completionBody } from './schemas.ts';
@@ -76,8 +77,9 @@ export async function toCompletion(
           content,
           refusal,
           ...(answer.reasoning !== '' && { reasoning_content: answer.reasoning }),
+          ...answer.reasoned.opaque,
           ...toFileMembers(files),
-          ...(calls.length > 0 && { tool_calls: calls as never }),
+          ...(calls.length > 0 && { tool_calls: calls.map(toCallMembers) as never }),
         },
         logprobs: answer.logprobs as never,
         finish_reason: answer.finishReason ?? 'stop',
@@ -159,7 +161,11 @@ export async function* completionFrames(
         break;
       case 'tool_calls':
         yield* begin();
-        yield chunk({ tool_calls: part.calls });
+        yield chunk({ tool_calls: part.calls.map(toCallMembers) });
+        break;
+      case 'opaque':
+        yield* begin();
+        yield chunk(part.members);
         break;
       case 'finish':
         finish = part.reason;
@@ -176,6 +182,10 @@ export async function* completionFrames(
   yield* event('message_end', { usage, finish_reason: finish ?? 'stop', ...cited });
   if (includeUsage) yield { data: { ...head, object: 'chat.completion.chunk', choices: [], usage, ...cited } };
   yield { data: '[DONE]' };
+}
+
+function toCallMembers({ opaque, ...call }: ToolCall | ToolCallDelta): object {
+  return { ...call, ...opaque };
 }
 
 /** Members of a message for its files; pictures are content parts, too. */

@@ -1,6 +1,7 @@
 import type { AnswerPart } from './ask-models.ts';
 import type { FinishReason, ToolCallDelta, Usage } from './chat-model.ts';
 import type { ChatMessage, ReasoningOrigin, ToolCall } from './messages.ts';
+import { OpaqueSum } from './opaque-members.ts';
 import { estimateTokens, messageTokens } from './tokens.ts';
 
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
@@ -14,7 +15,8 @@ export class Answer {
   /** Length of the reasoning that is signed. */
   #signedLength = 0;
   #logprobs: { content: unknown[]; refusal: null } | null = null;
-  readonly #calls: { id: string; type: string; name: string; input: string }[] = [];
+  readonly #opaque = new OpaqueSum();
+  readonly #calls: { id: string; type: string; name: string; input: string; opaque: OpaqueSum }[] = [];
   finishReason: FinishReason | null = null;
   usage: Usage | null = null;
 
@@ -34,15 +36,20 @@ export class Answer {
         return;
       case 'reasoning':
         this.#reasoning += part.text;
-        if (part.model !== undefined) this.#origin = { ...this.#origin, model: part.model };
+        this.#setOrigin(part.model);
         if (this.#origin && part.signature !== undefined) {
           const signed = { text: this.#reasoning.slice(this.#signedLength), signature: part.signature };
           this.#signedLength = this.#reasoning.length;
           this.#origin = { ...this.#origin, signed: [...(this.#origin.signed ?? []), signed] };
         }
         return;
+      case 'opaque':
+        this.#opaque.add(part.members);
+        this.#setOrigin(part.model);
+        return;
       case 'tool_calls':
         for (const call of part.calls) this.#addCall(call);
+        if (part.calls.some(({ opaque }) => opaque)) this.#setOrigin(part.model);
         return;
       case 'finish':
         this.finishReason = part.reason;
@@ -53,14 +60,19 @@ export class Answer {
     }
   }
 
-  #addCall({ index, id, type, function: called, custom }: ToolCallDelta): void {
-    this.#calls[index] ??= { id: '', type: 'function', name: '', input: '' };
+  #setOrigin(model: string | undefined): void {
+    if (model !== undefined) this.#origin = { ...this.#origin, model };
+  }
+
+  #addCall({ index, id, type, function: called, custom, opaque }: ToolCallDelta): void {
+    this.#calls[index] ??= { id: '', type: 'function', name: '', input: '', opaque: new OpaqueSum() };
     const call = this.#calls[index];
     call.id ||= id ?? '';
     if (type) call.type = type;
     // Some servers repeat it with every fragment.
     call.name ||= called?.name ?? custom?.name ?? '';
     call.input += called?.arguments ?? custom?.input ?? '';
+    if (opaque) call.opaque.add(opaque);
   }
 
   get text(): string {
@@ -76,11 +88,13 @@ export class Answer {
   }
 
   get toolCalls(): ToolCall[] {
-    return this.#calls.map(({ id, type, name, input }) =>
-      type === 'custom'
-        ? { id, type: 'custom', custom: { name, input } }
-        : { id, type: 'function', function: { name, arguments: input } },
-    );
+    return this.#calls.map(({ id, type, name, input, opaque: { members } }) => ({
+      id,
+      ...(type === 'custom'
+        ? { type: 'custom', custom: { name, input } }
+        : { type: 'function', function: { name, arguments: input } }),
+      ...(members && { opaque: members }),
+    }));
   }
 
   /** As it goes into a history. */
@@ -95,11 +109,12 @@ export class Answer {
     };
   }
 
-  /** Members of a message that keep the reasoning for the model that gave it. */
-  get reasoned(): Pick<AssistantMessage, 'reasoning_content' | 'reasoning_origin'> {
-    if (this.#reasoning === '' && this.#origin === null) return {};
+  /** Members of a message that keep the reasoning and the opaque members for the model that gave them. */
+  get reasoned(): Pick<AssistantMessage, 'reasoning_content' | 'opaque' | 'reasoning_origin'> {
+    const { members } = this.#opaque;
     return {
-      reasoning_content: this.#reasoning,
+      ...((this.#reasoning !== '' || this.#origin?.signed) && { reasoning_content: this.#reasoning }),
+      ...(members && { opaque: members }),
       ...(this.#origin && { reasoning_origin: this.#origin }),
     };
   }

@@ -31,6 +31,8 @@ export interface AskPorts {
 
 export const MAX_ATTEMPTS = 3;
 const DELAYS: RetrySchedule = { firstMs: 500, factor: 2, maxMs: 8_000, jitter: 0.25 };
+/** Parts with members that only the model that gave them takes back. */
+const HAS_ORIGIN: readonly ModelPart['kind'][] = ['reasoning', 'opaque', 'tool_calls'];
 /** A provider that asks for a longer pause is left alone: the next model may answer sooner. */
 const MAX_ADVISED_SECONDS = 10;
 
@@ -53,7 +55,7 @@ export async function* askModels(
       try {
         for await (const part of models.stream(model, application, asked, signal)) {
           hasBegun = true;
-          yield part.kind === 'reasoning' ? { ...part, model: modelIdentity(model) } : part;
+          yield HAS_ORIGIN.includes(part.kind) ? ({ ...part, model: modelIdentity(model) } as ModelPart) : part;
         }
         return;
       } catch (error) {

@@ -1,6 +1,7 @@
 import type { KnowledgeHit } from '../../knowledge/domain/knowledge-search.ts';
 import type { ApplicationId, ModelConfig } from './application.ts';
 import type { ChatMessage } from './messages.ts';
+import type { OpaqueMembers } from './opaque-members.ts';
 
 /** A request to a model. Parameters have the names and forms of OpenAI's chat completions. */
 export interface ModelRequest {
@@ -78,6 +79,7 @@ export interface ToolCallDelta {
   readonly type?: string;
   readonly function?: { readonly name?: string; readonly arguments?: string };
   readonly custom?: { readonly name?: string; readonly input?: string };
+  readonly opaque?: OpaqueMembers;
 }
 
 export type ModelPart =
@@ -86,7 +88,9 @@ export type ModelPart =
   | { readonly kind: 'refusal'; readonly text: string }
   /** `signature` is the provider's proof of this part and those since the last signature; `model` the identity of the model. */
   | { readonly kind: 'reasoning'; readonly text: string; readonly signature?: string; readonly model?: string }
-  | { readonly kind: 'tool_calls'; readonly calls: readonly ToolCallDelta[] }
+  /** Pieces of members of the message, as they arrive. */
+  | { readonly kind: 'opaque'; readonly members: OpaqueMembers; readonly model?: string }
+  | { readonly kind: 'tool_calls'; readonly calls: readonly ToolCallDelta[]; readonly model?: string }
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'finish'; readonly reason: FinishReason };
 

@@ -1,6 +1,7 @@
 import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
 import type { KnowledgeSearch } from '../../knowledge/domain/knowledge-search.ts';
 import { accessTokenIdOf } from '../../shared/principal.ts';
+import type { AssistantMessage } from './answer.ts';
 import type { Application } from './application.ts';
 import { ModelFailed, type ModelRequest, type Usage } from './chat-model.ts';
 import { completeByWorkflow, type EventPart, type Origin, type WorkflowAnswers } from './complete-by-workflow.ts';
@@ -237,11 +238,20 @@ export async function* recordedAnswer({
   if (thoughts.length > 0) yield { kind: 'reasoning', text: thoughts.join('') };
   const text = texts.filter((each) => each !== '').join(STEP_SEPARATOR);
   if (text !== '') yield { kind: 'text', text };
+  if (answer.opaque) yield { kind: 'opaque', members: answer.opaque, ...originOf(answer) };
   if (answer.refusal) yield { kind: 'refusal', text: answer.refusal };
   if (answer.tool_calls)
-    yield { kind: 'tool_calls', calls: answer.tool_calls.map((call, index) => ({ index, ...call }) as never) };
+    yield {
+      kind: 'tool_calls',
+      calls: answer.tool_calls.map((call, index) => ({ index, ...call }) as never),
+      ...originOf(answer),
+    };
   yield { kind: 'finish', reason: finishReason };
   yield { kind: 'usage', usage };
+}
+
+function originOf({ reasoning_origin: origin }: AssistantMessage): { model?: string } {
+  return origin ? { model: origin.model } : {};
 }
 
 function defaults({ temperature, topP }: ModelRequest, { config }: Application) {

@@ -1,3 +1,5 @@
+import type { OpaqueMembers } from './opaque-members.ts';
+
 /** Messages in the form of OpenAI's chat completions, which is also what most providers speak. */
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
@@ -19,6 +21,8 @@ export interface ToolCall {
   readonly type: 'function' | 'custom';
   readonly function?: { readonly name: string; readonly arguments: string } | undefined;
   readonly custom?: { readonly name: string; readonly input: string } | undefined;
+  /** For the model that gave the call only, as the message's reasoning. */
+  readonly opaque?: OpaqueMembers | undefined;
 }
 
 export interface SignedReasoning {
@@ -27,7 +31,7 @@ export interface SignedReasoning {
 }
 
 export interface ReasoningOrigin {
-  /** Identity of the model that gave the reasoning. */
+  /** Identity of the model that gave the reasoning and the opaque members. */
   readonly model: string;
   /** The parts of the reasoning that the provider has signed: it takes them back with their signatures only. */
   readonly signed?: readonly SignedReasoning[] | undefined;
@@ -43,7 +47,8 @@ export type ChatMessage =
       readonly tool_calls?: readonly ToolCall[] | undefined;
       /** Reasoning of a thinking model before it, for the same model only. */
       readonly reasoning_content?: string | undefined;
-      /** Absent where a client brings the reasoning back. */
+      readonly opaque?: OpaqueMembers | undefined;
+      /** Absent where a client brings the reasoning and the opaque members back. */
       readonly reasoning_origin?: ReasoningOrigin | undefined;
     }
   | { readonly role: 'tool'; readonly content: Content; readonly tool_call_id: string };

@@ -1,10 +1,11 @@
+import type { AssistantMessage } from './answer.ts';
 import { type ModelConfig, modelIdentity } from './application.ts';
 import type { ChatMessage } from './messages.ts';
 
 /**
- * Messages with the reasoning that a model needs to see again, and no other. Thinking models refuse a conversation with
+ * Messages with the reasoning and the opaque members that a model needs to see again, and no other. Thinking models refuse a conversation with
  * calls of tools whose reasoning is missing, some of them one where it is not needed, and all others know no reasoning.
- * @param acceptsUnknown whether reasoning that a client has brought, without an origin, counts as the model's own.
+ * @param acceptsUnknown whether those that a client has brought, without an origin, count as the model's own.
  */
 export function withReasoningFor(
   model: Pick<ModelConfig, 'provider' | 'baseUrl' | 'name'>,
@@ -14,11 +15,16 @@ export function withReasoningFor(
   const identity = modelIdentity(model);
   const kept = new Set(messagesBesideCalls(messages));
   return messages.map((message) => {
-    if (message.role !== 'assistant' || message.reasoning_content === undefined) return message;
+    if (message.role !== 'assistant') return message;
     const { reasoning_content: _, reasoning_origin: origin, ...rest } = message;
     const isOwn = origin === undefined ? acceptsUnknown : origin.model === identity;
-    return isOwn && kept.has(message) ? message : rest;
+    if (!isOwn) return withoutOpaque(rest);
+    return kept.has(message) ? message : rest;
   });
+}
+
+export function withoutOpaque({ opaque: _, tool_calls, ...message }: AssistantMessage): AssistantMessage {
+  return { ...message, ...(tool_calls && { tool_calls: tool_calls.map(({ opaque: __, ...call }) => call) }) };
 }
 
 /** Assistant messages that answer the user with the help of tools. */

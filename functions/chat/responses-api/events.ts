@@ -61,7 +61,7 @@ export async function* responseEvents(
     else if (part.kind === 'files') files.push(...part.files);
     else if (part.kind === 'finish') finish = part.reason;
     else if (part.kind === 'usage') usage = part.usage;
-    else if (part.kind !== 'event' && part.kind !== 'retry' && !isToolPart(part))
+    else if (part.kind !== 'event' && part.kind !== 'retry' && part.kind !== 'opaque' && !isToolPart(part))
       for (const event of output.add(part)) yield numbered(event);
   }
   for (const event of output.end()) yield numbered(event);

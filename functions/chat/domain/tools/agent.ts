@@ -196,6 +196,11 @@ interface ReadCall {
   isEmpty: boolean;
 }
 
+/** Tells whose the opaque members of a call are. */
+function withModelOf({ model }: Extract<AnswerPart, { kind: 'tool_calls' }>, read: AgentPart): AgentPart {
+  return read.kind === 'tool_calls' && model !== undefined ? { ...read, model } : read;
+}
+
 /** Parts of one answer of the model: calls of the application's tools are kept from the client, whose own are passed on. */
 class StepReader {
   readonly #all = new Answer();
@@ -223,8 +228,8 @@ class StepReader {
       return;
     }
     const calls = part.calls.map((call) => this.#numbers.renumber(call));
-    this.#all.add({ kind: 'tool_calls', calls });
-    for (const call of calls) yield* this.#readCall(call);
+    this.#all.add({ ...part, calls });
+    for (const call of calls) for (const read of this.#readCall(call)) yield withModelOf(part, read);
   }
 
   /**
@@ -268,8 +273,9 @@ class StepReader {
   }
 
   /** The rest of a call behind its id and name, which come once. */
-  *#pass({ index, function: called, custom }: ToolCallDelta, call: ReadCall): Generator<AgentPart> {
+  *#pass({ index, function: called, custom, opaque }: ToolCallDelta, call: ReadCall): Generator<AgentPart> {
     const { id, isOwn } = call;
+    if (opaque && !isOwn) yield this.#clientPart({ index, opaque });
     if (called?.arguments) {
       call.isEmpty &&= called.arguments.trim() === '';
       yield isOwn
