@@ -1,7 +1,7 @@
 /** Talks with an application in the terminal: see USAGE. */
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { eventData } from '../functions/adapters/chat/sse-events.ts';
+import { serverSentEvents } from '../functions/adapters/chat/sse-events.ts';
 import { readCredentials } from '../local/credentials.ts';
 import { announced } from '../local/running-service.ts';
 import { runCommand, UsageError } from './command-line.ts';
@@ -99,7 +99,7 @@ async function answer({ url, key }: Service, id: string, session: string, conten
     console.log(`[${message}]`);
     return;
   }
-  for await (const data of eventData(response.body)) {
+  for await (const { data } of serverSentEvents(response.body)) {
     if (data === '[DONE]') break;
     const { choices = [], event, error } = JSON.parse(data) as Chunk;
     if (error) process.stdout.write(`[${error.message}]`);

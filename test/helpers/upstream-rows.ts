@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { applicationOn, type ShownApplication } from './chat.ts';
+import { applicationOn, createApplication, type Service, type ShownApplication } from './chat.ts';
 import { type Outcome, outcomeOf, type Way } from './chat-outcome.ts';
 import { refillLimits } from './limits.ts';
 import {
+  callsTool,
   type ProviderRequest,
   type Script,
   type ScriptedProvider,
+  says,
   scriptedProvider,
   upstreamChunk,
 } from './scripted-provider.ts';
 import { useService } from './service.ts';
-import { type ToolServer, toolServer } from './tool-servers.ts';
+import { type ToolServer, toolServer, WEATHER_API } from './tool-servers.ts';
+import { publishedWorkflow } from './workflows/calls.ts';
+import { graph, node } from './workflows/graphs.ts';
 
 /** The servers that a row's configuration may name. */
 interface Servers {
   readonly provider: ScriptedProvider;
   readonly weather: ToolServer;
 }
+
+type Groups = readonly (readonly [about: string, rows: readonly Row[]])[];
 
 /** Behaviours of servers with OpenAI's API, and their interpretation: each row is requested whole and as a stream. */
 export interface Row {
@@ -67,15 +73,31 @@ export const notText = { failure: { code: 'provider_error', message: expect.stri
 export const garbled = { failure: { code: 'provider_error', message: expect.stringContaining('no answer') } };
 export const brokenOff = { failure: { code: 'provider_error', message: expect.stringContaining('broke off') } };
 
+const WAYS = ['whole', 'streamed', 'in a session', 'behind a tool call', 'by an agent node'] as const;
+
+/** Requests rows of one question whole, streamed, in a session, behind a call of the application’s tool, and by an agent node of a workflow. */
+export function describeInAllWays(groups: Groups): void {
+  describeRows(groups, WAYS);
+}
+
 /** Requests each row whole and as a stream. */
-export function describeRows(groups: readonly (readonly [about: string, rows: readonly Row[]])[]): void {
+export function describeRows(groups: Groups, ways: readonly (typeof WAYS)[number][] = ['whole', 'streamed']): void {
   const service = useService();
   let servers: Servers;
   let plain: ShownApplication;
+  let withTool: ShownApplication;
+  let byNode: ShownApplication;
   beforeAll(async () => {
     const provider = await scriptedProvider();
-    servers = { provider, weather: await toolServer((_, response) => void response.end('21')) };
+    const weather = await toolServer((_, response) => void response.end('21'));
+    servers = { provider, weather };
     plain = await applicationOn(service, provider.baseUrl);
+    if (ways === WAYS) {
+      withTool = await applicationOn(service, provider.baseUrl, {
+        tools: [{ type: 'http', openapi: WEATHER_API, server: weather.url, operation_id: 'getWeather' }],
+      });
+      byNode = await agentNodeOn(service, plain.id);
+    }
   });
   afterAll(() => Promise.all([servers.provider.stop(), servers.weather.stop()]));
   beforeEach(refillLimits);
@@ -102,11 +124,53 @@ export function describeRows(groups: readonly (readonly [about: string, rows: re
     row.check?.(sent, outcome!);
   }
 
-  describe.each(['whole', 'streamed'] as const)('An answer that is asked for %s', (way) => {
+  /** The row’s behaviour in another place than a plain answer: it ends in the same way there. */
+  async function playElsewhere(row: Row, way: (typeof WAYS)[number]): Promise<void> {
+    const { provider } = servers;
+    const application = { 'in a session': plain, 'behind a tool call': withTool, 'by an agent node': byNode }[
+      way as string
+    ]!;
+    const first = way === 'behind a tool call' ? [callsTool('getWeather', '{"city":"Seoul"}', 'own')] : [];
+    provider.plays(...first, ...row.upstream);
+    const headers: Record<string, string> = way === 'in a session' ? { 'x-session-id': `session ${++sessions}` } : {};
+    const tools = way === 'by an agent node' ? {} : { tools: TOOLS };
+    const outcome = await outcomeOf('whole', service, application.id, { ...asks(user()), ...tools }, headers);
+    const { failure = null, text: said = null, calls, finish } = (row.outcome ?? {}) as Partial<Outcome>;
+    if (way === 'by an agent node') {
+      // The node makes the request, so that its fault is none of the client’s.
+      const ofNode = failure?.code === 'invalid_request' ? { ...failure, code: 'tool_error' } : failure;
+      expect(outcome).toMatchObject({ failure: ofNode, ...(said !== null && { text: said }) });
+    }
+    else
+      expect(outcome).toMatchObject({ failure, ...(said !== null && { text: said }), ...(calls && { calls, finish }) });
+    if (way !== 'in a session' || failure === null) return;
+    provider.plays(says('ok'));
+    expect((await outcomeOf('whole', service, plain.id, asks(user('Again')), headers)).text).toBe('ok');
+    expect(provider.requests[0]!.body.messages).toEqual([user('Again')]);
+  }
+
+  describe.each(ways)('An answer that is asked for %s', (way) => {
     describe.each(groups)('%s', (_, rows) => {
-      it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => play(row, way));
+      const played = rows.filter(({ outcome }) => way !== 'by an agent node' || isForNodes(outcome));
+      it.each(played.map((row) => [row.name, row] as const))('%s', (_name, row) =>
+        way === 'whole' || way === 'streamed' ? play(row, way) : playElsewhere(row, way),
+      );
     });
   });
+}
+
+/** A node has no tools of clients, and gives its text. */
+const isForNodes = (outcome: object = {}): boolean =>
+  'failure' in outcome || ('text' in outcome && !('calls' in outcome));
+
+async function agentNodeOn(service: Service, application_id: string): Promise<ShownApplication> {
+  const nodes = [
+    node('start', 'start', {}),
+    node('ask', 'agent', { prompt: '{{sys.query}}', application_id }),
+    node('say', 'answer', { text: '{{ask.text}}' }),
+  ];
+  const workflow_id = await publishedWorkflow(service, graph(nodes, ['start > ask', 'ask > say']));
+  return createApplication(service, { type: 'workflow', config: { workflow_id } });
 }
 
 /** Regular expressions stand for texts that they match. */

@@ -6,19 +6,13 @@ import {
   type ConverseStreamCommandInput,
   type ConverseStreamOutput,
   type Message,
-  type StopReason,
   type ToolConfiguration,
 } from '@aws-sdk/client-bedrock-runtime';
 import type { ModelConfig } from '../../chat/domain/application.ts';
-import {
-  type FailureCode,
-  type FinishReason,
-  ModelFailed,
-  type ModelPart,
-  type ModelRequest,
-} from '../../chat/domain/chat-model.ts';
+import { type FailureCode, ModelFailed, type ModelPart, type ModelRequest } from '../../chat/domain/chat-model.ts';
 import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/messages.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { finishReasonOf } from './finish-reasons.ts';
 import { retryAfterSeconds } from './provider-failures.ts';
 import { SilenceTimeout } from './silence-timeout.ts';
 
@@ -179,15 +173,6 @@ function toToolConfig({ tools, toolChoice, messages }: ModelRequest): ToolConfig
   };
 }
 
-const FINISH: Readonly<Partial<Record<StopReason, FinishReason>>> = {
-  max_tokens: 'length',
-  tool_use: 'tool_calls',
-  content_filtered: 'content_filter',
-  guardrail_intervened: 'content_filter',
-  model_context_window_exceeded: 'length',
-};
-/** Ends of an answer that is not whole. */
-const FAILED: readonly (StopReason | undefined)[] = ['malformed_model_output', 'malformed_tool_use'];
 /** Parts of an answer that are processed elsewhere or carry no content. */
 const KNOWN: readonly string[] = ['text', 'reasoningContent', 'toolUse', 'citation'];
 
@@ -210,9 +195,8 @@ function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
   }
   if (event.messageStop) {
     const { stopReason = 'end_turn' } = event.messageStop;
-    if (FAILED.includes(stopReason))
-      throw new ModelFailed('provider_error', `The model on Bedrock broke off (${stopReason}).`, { isPassing: true });
-    yield { kind: 'finish', reason: FINISH[stopReason] ?? 'stop' };
+    const reason = finishReasonOf(stopReason);
+    if (reason !== null) yield { kind: 'finish', reason };
   }
   if (event.metadata?.usage) {
     const { inputTokens = 0, outputTokens = 0 } = event.metadata.usage;

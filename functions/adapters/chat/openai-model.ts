@@ -5,7 +5,7 @@ import { partsOfAnswer } from './openai-answer.ts';
 import { requestBody } from './openai-request.ts';
 import { failureOfConnection, failureOfStatus, garbage } from './provider-failures.ts';
 import { SilenceTimeout } from './silence-timeout.ts';
-import { eventData, MAX_EVENT_LENGTH } from './sse-events.ts';
+import { MAX_EVENT_LENGTH, type ServerSentEvent, serverSentEvents } from './sse-events.ts';
 
 const MAX_ERROR_BYTES = 64 * 1024;
 /** Longer than any request may take: silence is what ends a call. */
@@ -49,7 +49,7 @@ export class OpenAiModel {
         ).toString();
         throw failureOfStatus({ status, text, headers, nowMs: Date.now() }, secrets);
       }
-      yield* partsOfAnswer(dataOf(response, silence), secrets);
+      yield* partsOfAnswer(eventsOf(response, silence), secrets);
       response.finish();
       response = undefined;
     } catch (error) {
@@ -61,21 +61,21 @@ export class OpenAiModel {
   }
 }
 
-/** The events' data of a stream; the whole body of a server that does not stream. */
-async function* dataOf({ headers, body }: SafeResponse, silence: SilenceTimeout): AsyncGenerator<string> {
+/** The events of a stream; the whole body of a server that does not stream is one. */
+async function* eventsOf({ headers, body }: SafeResponse, silence: SilenceTimeout): AsyncGenerator<ServerSentEvent> {
   const bytes = (async function* () {
     for await (const some of body) {
       silence.refresh();
       yield some;
     }
   })();
-  if (!headers['content-type']?.includes('json')) return yield* eventData(bytes);
+  if (!headers['content-type']?.includes('json')) return yield* serverSentEvents(bytes);
   let text = '';
   const decoder = new TextDecoder();
   for await (const some of bytes) {
     text += decoder.decode(some, { stream: true });
     if (text.length > MAX_EVENT_LENGTH) throw garbage();
   }
-  yield text;
-  yield '[DONE]';
+  yield { name: null, data: text };
+  yield { name: null, data: '[DONE]' };
 }

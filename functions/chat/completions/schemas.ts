@@ -275,9 +275,15 @@ const answerFile = z.object({
   url: z.url(),
 });
 
-/** Files that programs of tools and workflows wrote, in a message or a delta. */
+const annotation = z.object({
+  type: z.literal('url_citation'),
+  url_citation: z.object({ url: z.url(), title: z.string(), start_index: z.int(), end_index: z.int() }),
+});
+
+/** What comes with a text: pictures and sources of the model, and files that programs of tools and workflows wrote, in a message or a delta. */
 export const fileMembers = {
-  images: z.array(image).optional().describe('The pictures among files, as content parts'),
+  images: z.array(image).optional().describe('Pictures of the model, and those among files, as content parts'),
+  annotations: z.array(annotation).optional().describe('Sources on the web that the model names'),
   files: z.array(answerFile).optional().describe('What programs wrote for this answer; each url is valid for an hour'),
 };
 

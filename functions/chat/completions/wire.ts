@@ -3,7 +3,13 @@ import type { KnowledgeHit } from '../../knowledge/domain/knowledge-search.ts';
 import type { Frame } from '../../shared/http/reply.ts';
 import { Answer } from '../domain/answer.ts';
 import { type AnswerFile, toFileResponse } from '../domain/answer-files.ts';
-import { type ModelRequest, PASSED_ON, type ToolCallDelta, type Usage } from '../domain/chat-model.ts';
+import {
+  type Attachments,
+  type ModelRequest,
+  PASSED_ON,
+  type ToolCallDelta,
+  type Usage,
+} from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
 import type { ToolCall } from '../domain/messages.ts';
 import { sourceOf } from '../domain/retrieve-knowledge.ts';
@@ -78,7 +84,7 @@ export async function toCompletion(
           refusal,
           ...(answer.reasoning !== '' && { reasoning_content: answer.reasoning }),
           ...answer.reasoned.opaque,
-          ...toFileMembers(files),
+          ...toFileMembers(files, answer.attachments),
           ...(calls.length > 0 && { tool_calls: calls.map(toCallMembers) as never }),
         },
         logprobs: answer.logprobs as never,
@@ -163,6 +169,7 @@ export async function* completionFrames(
         yield* begin();
         yield chunk({ tool_calls: part.calls.map(toCallMembers) });
         break;
+      case 'attachments':
       case 'opaque':
         yield* begin();
         yield chunk(part.members);
@@ -188,13 +195,20 @@ function toCallMembers({ opaque, ...call }: ToolCall | ToolCallDelta): object {
   return { ...call, ...opaque };
 }
 
-/** Members of a message for its files; pictures are content parts, too. */
-export function toFileMembers(files: readonly AnswerFile[]) {
-  if (files.length === 0) return {};
-  const images = files
+/** Members of a message for its files, and for what the model gave with its text; pictures are content parts, too. */
+export function toFileMembers(
+  files: readonly AnswerFile[],
+  { images: ofModel = [], annotations = [] }: Attachments = {},
+) {
+  const drawn = files
     .filter(({ mediaType }) => mediaType.startsWith('image/'))
     .map(({ url }) => ({ type: 'image_url' as const, image_url: { url } }));
-  return { ...(images.length > 0 && { images }), files: files.map(toFileResponse) };
+  const images = [...ofModel, ...drawn];
+  return {
+    ...(images.length > 0 && { images }),
+    ...(annotations.length > 0 && { annotations: [...annotations] }),
+    ...(files.length > 0 && { files: files.map(toFileResponse) }),
+  };
 }
 
 /** A passage that the model knows by its number, from 1. Visitors of a public chatbot see of it what the answer quotes. */

@@ -1,5 +1,5 @@
 import type { AnswerPart } from './ask-models.ts';
-import type { FinishReason, ToolCallDelta, Usage } from './chat-model.ts';
+import type { Attachments, FinishReason, ToolCallDelta, Usage } from './chat-model.ts';
 import type { ChatMessage, ReasoningOrigin, ToolCall } from './messages.ts';
 import { OpaqueSum } from './opaque-members.ts';
 import { estimateTokens, messageTokens } from './tokens.ts';
@@ -17,6 +17,7 @@ export class Answer {
   #logprobs: { content: unknown[]; refusal: null } | null = null;
   readonly #opaque = new OpaqueSum();
   readonly #calls: { id: string; type: string; name: string; input: string; opaque: OpaqueSum }[] = [];
+  attachments: Attachments = {};
   finishReason: FinishReason | null = null;
   usage: Usage | null = null;
 
@@ -43,6 +44,9 @@ export class Answer {
           this.#origin = { ...this.#origin, signed: [...(this.#origin.signed ?? []), signed] };
         }
         return;
+      case 'attachments':
+        this.#attach(part.members);
+        return;
       case 'opaque':
         this.#opaque.add(part.members);
         this.#setOrigin(part.model);
@@ -58,6 +62,15 @@ export class Answer {
         this.usage = part.usage;
         return;
     }
+  }
+
+  #attach({ images, annotations }: Attachments): void {
+    const { images: earlier = [], annotations: cited = [] } = this.attachments;
+    this.attachments = {
+      ...this.attachments,
+      ...(images && { images: [...earlier, ...images] }),
+      ...(annotations && { annotations: [...cited, ...annotations] }),
+    };
   }
 
   #setOrigin(model: string | undefined): void {
@@ -129,29 +142,55 @@ export class Answer {
   }
 }
 
+interface NumberedCall {
+  readonly number: number;
+  id: string | undefined;
+  name: string | undefined;
+  input: string;
+}
+
 /**
  * Numbers tool calls from 0 in the order of their appearance. Providers count content blocks among them, or give every
  * call the number 0; clients put fragments together by it.
  */
 export class CallNumbers {
-  readonly #byProvider = new Map<number, { number: number; id: string | undefined; name: string | undefined }>();
+  readonly #byProvider = new Map<number, NumberedCall>();
   #count = 0;
 
   renumber(delta: ToolCallDelta): ToolCallDelta {
     const { index, id } = delta;
     const name = delta.function?.name ?? delta.custom?.name;
+    const input = delta.function?.arguments ?? delta.custom?.input ?? '';
     const known = this.#byProvider.get(index);
-    if (known && agree(known.id, id) && agree(known.name, name)) {
+    if (known && !isAnother(known, { id, name, input }, delta.custom !== undefined)) {
       known.id ??= id;
       known.name ??= name;
+      known.input += input;
       return { ...delta, index: known.number };
     }
     const number = this.#count++;
-    this.#byProvider.set(index, { number, id, name });
+    this.#byProvider.set(index, { number, id, name, input });
     return { ...delta, index: number };
   }
 }
 
-function agree(known: string | undefined, given: string | undefined): boolean {
-  return known === undefined || given === undefined || known === given;
+/**
+ * Whether a fragment begins another call than the last one of its index. Some servers make a new id for each fragment, others repeat the name
+ * with each, and others send whole calls with neither id nor index: a call of the same name follows where the arguments so far are whole.
+ */
+function isAnother(known: NumberedCall, { id, name, input }: Omit<NumberedCall, 'number'>, isCustom: boolean): boolean {
+  if (name === undefined || known.name === undefined) return false;
+  if (known.name !== name) return true;
+  const hasNewId = id !== undefined && known.id !== undefined && id !== known.id;
+  if (isCustom || (known.input === '' && input === '')) return hasNewId;
+  const hasSameId = id !== undefined && id === known.id;
+  return !hasSameId && (hasNewId || input !== '') && isWhole(known.input);
+}
+
+function isWhole(json: string): boolean {
+  try {
+    return typeof JSON.parse(json) === 'object';
+  } catch {
+    return false;
+  }
 }

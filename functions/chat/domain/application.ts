@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SealedSecret } from '../../shared/ports/secret-box.ts';
 import type { ToolConfig } from './tools/tool-config.ts';
 
@@ -72,6 +73,11 @@ export function modelsOf({ model, fallbacks }: Pick<ApplicationConfig, 'model' |
 /** Tells models apart: of two with one identity, each takes what the other has given. */
 export function modelIdentity({ provider, baseUrl, name }: Pick<ModelConfig, 'provider' | 'baseUrl' | 'name'>): string {
   return [provider, baseUrl ?? '', name].join(' ');
+}
+
+/** An identity as clients see it: the address of a server is none of their business. */
+export function modelDigest(identity: string): string {
+  return createHash('sha256').update(identity).digest('base64url');
 }
 
 export const DEFAULT_MODEL: ModelConfig = {

@@ -82,12 +82,30 @@ export interface ToolCallDelta {
   readonly opaque?: OpaqueMembers;
 }
 
+/** What a model gives in addition to its text, in the forms of OpenAI and OpenRouter. */
+export interface Attachments {
+  readonly images?: readonly { readonly type: 'image_url'; readonly image_url: { readonly url: string } }[];
+  readonly annotations?: readonly Annotation[];
+}
+
+/** A source on the web. */
+export interface Annotation {
+  readonly type: 'url_citation';
+  readonly url_citation: {
+    readonly url: string;
+    readonly title: string;
+    readonly start_index: number;
+    readonly end_index: number;
+  };
+}
+
 export type ModelPart =
   /** `logprobs` are those of the text, in the provider's form. */
   | { readonly kind: 'text'; readonly text: string; readonly logprobs?: object }
   | { readonly kind: 'refusal'; readonly text: string }
   /** `signature` is the provider's proof of this part and those since the last signature; `model` the identity of the model. */
   | { readonly kind: 'reasoning'; readonly text: string; readonly signature?: string; readonly model?: string }
+  | { readonly kind: 'attachments'; readonly members: Attachments }
   /** Pieces of members of the message, as they arrive. */
   | { readonly kind: 'opaque'; readonly members: OpaqueMembers; readonly model?: string }
   | { readonly kind: 'tool_calls'; readonly calls: readonly ToolCallDelta[]; readonly model?: string }

@@ -1,5 +1,5 @@
 import type { AssistantMessage } from './answer.ts';
-import { type ModelConfig, modelIdentity } from './application.ts';
+import { type ModelConfig, modelDigest, modelIdentity } from './application.ts';
 import type { ChatMessage } from './messages.ts';
 
 /**
@@ -13,11 +13,12 @@ export function withReasoningFor(
   acceptsUnknown: boolean,
 ): readonly ChatMessage[] {
   const identity = modelIdentity(model);
+  const digest = modelDigest(identity);
   const kept = new Set(messagesBesideCalls(messages));
   return messages.map((message) => {
     if (message.role !== 'assistant') return message;
     const { reasoning_content: _, reasoning_origin: origin, ...rest } = message;
-    const isOwn = origin === undefined ? acceptsUnknown : origin.model === identity;
+    const isOwn = origin === undefined ? acceptsUnknown : [identity, digest].includes(origin.model);
     if (!isOwn) return withoutOpaque(rest);
     return kept.has(message) ? message : rest;
   });

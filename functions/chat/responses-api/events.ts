@@ -1,11 +1,14 @@
 import type * as z from 'zod';
 import { toCitation, toFileMembers } from '../completions/wire.ts';
+import { Answer } from '../domain/answer.ts';
 import type { AnswerFile } from '../domain/answer-files.ts';
-import type { FinishReason, ToolCallDelta, Usage } from '../domain/chat-model.ts';
+import type { Attachments, FinishReason, ToolCallDelta, Usage } from '../domain/chat-model.ts';
 import type { CompletionPart } from '../domain/complete.ts';
 import { isToolPart } from '../domain/tools/tool-events.ts';
+import { CarriedMembers } from './carried-members.ts';
 import type { ResponseBody } from './request.ts';
 import type { response } from './schemas.ts';
+import type { ResponseTools } from './tools.ts';
 
 /** Members that a response has before it has an answer. */
 export interface ResponseHead {
@@ -14,6 +17,7 @@ export interface ResponseHead {
   readonly created: number;
   readonly model: string;
   readonly request: Partial<ResponseBody>;
+  readonly tools: ResponseTools;
 }
 
 export type ResponseObject = z.output<typeof response>;
@@ -44,11 +48,13 @@ export async function* responseEvents(
 ): AsyncGenerator<ResponseEvent> {
   let sequence = 0;
   const numbered = (event: Unnumbered): ResponseEvent => ({ ...event, sequence_number: sequence++ });
-  const output = new Output(head.id);
+  const output = new Output(head.id, head.tools, Boolean(head.request.reasoning?.summary));
+  const carried = new CarriedMembers();
   let finish: FinishReason = 'stop';
   let usage: Usage | null = null;
   let citations: ResponseObject['citations'];
   const files: AnswerFile[] = [];
+  const attached = new Answer();
   let hasBegun = false;
   for await (const part of parts) {
     if (!hasBegun) {
@@ -57,17 +63,27 @@ export async function* responseEvents(
       yield numbered({ type: 'response.created', response: begun });
       yield numbered({ type: 'response.in_progress', response: begun });
     }
+    if (part.kind === 'opaque' || part.kind === 'tool_calls') carried.add(part);
     if (part.kind === 'knowledge_retrieved') citations = part.hits.map((hit) => toCitation(hit, true));
     else if (part.kind === 'files') files.push(...part.files);
     else if (part.kind === 'finish') finish = part.reason;
     else if (part.kind === 'usage') usage = part.usage;
+    else if (part.kind === 'attachments') attached.add(part);
     else if (part.kind !== 'event' && part.kind !== 'retry' && part.kind !== 'opaque' && !isToolPart(part))
       for (const event of output.add(part)) yield numbered(event);
   }
-  for (const event of output.end()) yield numbered(event);
+  for (const event of output.end(carried.text)) yield numbered(event);
   const reason = INCOMPLETE[finish];
   const status = reason === undefined ? 'completed' : 'incomplete';
-  const whole = toResponse(head, { status, output: output.shown, usage, reason, citations, files });
+  const whole = toResponse(head, {
+    status,
+    output: output.shown,
+    usage,
+    reason,
+    citations,
+    files,
+    attachments: attached.attachments,
+  });
   yield numbered({ type: `response.${status}`, response: whole });
 }
 
@@ -80,12 +96,17 @@ const INCOMPLETE: Readonly<Partial<Record<FinishReason, 'max_output_tokens' | 'c
 class Output {
   readonly #suffix: string;
   readonly #items: OpenItem[] = [];
-  /** The item to which texts are added; calls are separate, since their fragments may interleave. */
+  /** The item to which texts are added. */
   #text: (OpenItem & { readonly kind: 'text' | 'refusal' | 'reasoning' }) | null = null;
-  readonly #calls = new Map<number, OpenItem & { readonly isCustom: boolean }>();
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #tools: ResponseTools;
+  readonly #hasSummary: boolean;
 
-  constructor(responseId: string) {
+  /** @param hasSummary whether thoughts come as summaries, too. */
+  constructor(responseId: string, tools: ResponseTools, hasSummary: boolean) {
     this.#suffix = responseId.slice(-26);
+    this.#tools = tools;
+    this.#hasSummary = hasSummary;
   }
 
   get shown(): Shown[] {
@@ -105,6 +126,7 @@ class Output {
     if (part.text === '') return;
     if (this.#text?.kind !== part.kind) {
       yield* this.#endText();
+      yield* this.#endCalls();
       yield* this.#beginText(part.kind);
     }
     const item = this.#text!;
@@ -112,11 +134,35 @@ class Output {
     const place = { item_id: item.id, output_index: item.index, content_index: 0 };
     const type = `response.${TEXT_EVENTS[part.kind]}.delta`;
     yield { type, ...place, delta: part.text, ...(part.kind === 'text' && { logprobs: [] }) };
+    if (part.kind === 'reasoning' && this.#hasSummary)
+      yield {
+        ...{ type: 'response.reasoning_summary_text.delta', item_id: item.id, output_index: item.index },
+        ...{ summary_index: 0, delta: part.text },
+      };
   }
 
-  *end(): Generator<Unnumbered> {
+  /** @param carried opaque members, for a last item of their own; null: none. */
+  *end(carried: string | null): Generator<Unnumbered> {
     yield* this.#endText();
-    for (const call of this.#calls.values()) yield* call.ends();
+    yield* this.#endCalls();
+    if (carried === null) return;
+    const output_index = this.#items.length;
+    const id = `rs_${this.#suffix}${output_index}`;
+    const item: Shown = { id, type: 'reasoning', summary: [], encrypted_content: carried, status: 'completed' };
+    this.#items.push({ index: output_index, id, text: '', shown: () => item, ends: () => [] });
+    yield { type: 'response.output_item.added', output_index, item };
+    yield { type: 'response.output_item.done', output_index, item };
+  }
+
+  /** Calls one behind the other: fragments may interleave, and clients take an item for whole when the next one begins. */
+  *#endCalls(): Generator<Unnumbered> {
+    for (const call of this.#calls.values()) {
+      if (!call.isShown) {
+        yield added(call);
+        if (call.text !== '') yield argumentsDelta(call, call.text);
+      }
+      yield* call.ends();
+    }
     this.#calls.clear();
   }
 
@@ -130,7 +176,7 @@ class Output {
     };
     const frame = (status: 'in_progress' | 'completed', parts: readonly object[]): Shown =>
       kind === 'reasoning'
-        ? { id, type: 'reasoning', summary: [], content: parts, status }
+        ? { id, type: 'reasoning', summary: this.#hasSummary ? summaryOf(parts) : [], content: parts, status }
         : { id, type: 'message', role: 'assistant', content: parts, status };
     const item = {
       ...{ kind, index, id, text: '' },
@@ -141,6 +187,7 @@ class Output {
         return [
           { type: `response.${TEXT_EVENTS[kind]}.done`, ...place, ...said },
           { type: 'response.content_part.done', ...place, part: content(text) },
+          ...(kind === 'reasoning' && this.#hasSummary ? summaryEnds(id, index, text) : []),
           { type: 'response.output_item.done', output_index: index, item: item.shown() },
         ];
       },
@@ -149,6 +196,11 @@ class Output {
     this.#text = item;
     yield { type: 'response.output_item.added', output_index: index, item: frame('in_progress', []) };
     yield { type: 'response.content_part.added', ...place, part: content('') };
+    if (kind === 'reasoning' && this.#hasSummary)
+      yield {
+        ...{ type: 'response.reasoning_summary_part.added', item_id: id, output_index: index, summary_index: 0 },
+        part: { type: 'summary_text', text: '' },
+      };
   }
 
   *#endText(): Generator<Unnumbered> {
@@ -160,27 +212,27 @@ class Output {
   *#addCall({ index: number, id: callId, type, function: called, custom }: ToolCallDelta): Generator<Unnumbered> {
     let item = this.#calls.get(number);
     if (item === undefined) {
-      item = this.#newCall(callId ?? '', called?.name ?? custom?.name ?? '', type === 'custom');
+      const isFirst = this.#calls.size === 0;
+      item = this.#newCall(callId ?? '', called?.name ?? custom?.name ?? '', type === 'custom', isFirst);
       this.#calls.set(number, item);
-      const added = { ...item.shown(), status: 'in_progress' };
-      yield { type: 'response.output_item.added', output_index: item.index, item: added };
+      if (isFirst) yield added(item);
     }
     const delta = called?.arguments ?? custom?.input ?? '';
     if (delta === '') return;
     item.text += delta;
-    const event = item.isCustom ? 'custom_tool_call_input' : 'function_call_arguments';
-    yield { type: `response.${event}.delta`, item_id: item.id, output_index: item.index, delta };
+    if (item.isShown) yield argumentsDelta(item, delta);
   }
 
-  #newCall(call_id: string, name: string, isCustom: boolean): OpenItem & { readonly isCustom: boolean } {
+  #newCall(call_id: string, flat: string, isCustom: boolean, isShown: boolean): OpenCall {
+    const { name, ...inNamespace } = this.#tools.named.get(flat) ?? { name: flat };
     const index = this.#items.length;
     const id = `${isCustom ? 'ctc' : 'fc'}_${this.#suffix}${index}`;
-    const item: OpenItem & { readonly isCustom: boolean } = {
-      ...{ index, id, text: '', isCustom },
+    const item: OpenCall = {
+      ...{ index, id, text: '', isCustom, isShown },
       shown: () =>
         isCustom
-          ? { id, type: 'custom_tool_call', call_id, name, input: item.text, status: 'completed' }
-          : { id, type: 'function_call', call_id, name, arguments: item.text, status: 'completed' },
+          ? { id, type: 'custom_tool_call', call_id, name, ...inNamespace, input: item.text, status: 'completed' }
+          : { id, type: 'function_call', call_id, name, ...inNamespace, arguments: item.text, status: 'completed' },
       ends: () => {
         const place = { item_id: id, output_index: index };
         return [
@@ -196,6 +248,34 @@ class Output {
   }
 }
 
+interface OpenCall extends OpenItem {
+  readonly isCustom: boolean;
+  /** Whether its events are sent as they come: those of the first call are, the others wait for its end. */
+  readonly isShown: boolean;
+}
+
+function added(call: OpenCall): Unnumbered {
+  const item = { ...call.shown(), status: 'in_progress', [call.isCustom ? 'input' : 'arguments']: '' };
+  return { type: 'response.output_item.added', output_index: call.index, item };
+}
+
+function argumentsDelta({ isCustom, id, index }: OpenCall, delta: string): Unnumbered {
+  const event = isCustom ? 'custom_tool_call_input' : 'function_call_arguments';
+  return { type: `response.${event}.delta`, item_id: id, output_index: index, delta };
+}
+
+function summaryOf(parts: readonly object[]): readonly object[] {
+  return parts.map((part) => ({ ...part, type: 'summary_text' }));
+}
+
+function summaryEnds(item_id: string, output_index: number, text: string): readonly Unnumbered[] {
+  const place = { item_id, output_index, summary_index: 0 };
+  return [
+    { type: 'response.reasoning_summary_text.done', ...place, text },
+    { type: 'response.reasoning_summary_part.done', ...place, part: { type: 'summary_text', text } },
+  ];
+}
+
 const NO_NOTES = { annotations: [], logprobs: [] } as const;
 const TEXT_EVENTS = { text: 'output_text', refusal: 'refusal', reasoning: 'reasoning_text' } as const;
 
@@ -206,11 +286,12 @@ interface Answered {
   readonly reason?: 'max_output_tokens' | 'content_filter' | undefined;
   readonly citations?: ResponseObject['citations'];
   readonly files?: readonly AnswerFile[];
+  readonly attachments?: Attachments;
 }
 
 function toResponse(
-  { id, created, model, request }: ResponseHead,
-  { status, output, usage, reason, citations, files = [] }: Answered,
+  { id, created, model, request, tools: { leftOut } }: ResponseHead,
+  { status, output, usage, reason, citations, files = [], attachments = {} }: Answered,
 ): ResponseObject {
   const { instructions, max_output_tokens, metadata, parallel_tool_calls, previous_response_id, reasoning } = request;
   const { store, temperature, text, tool_choice, tools, top_p, user } = request;
@@ -220,29 +301,42 @@ function toResponse(
     ...{ instructions: instructions ?? null, max_output_tokens: max_output_tokens ?? null, max_tool_calls: null },
     ...{ model, output, parallel_tool_calls: parallel_tool_calls ?? true },
     previous_response_id: previous_response_id ?? null,
-    reasoning: { effort: reasoning?.effort ?? null, summary: null },
+    reasoning: { effort: reasoning?.effort ?? null, summary: reasoning?.summary ?? null },
     ...{ service_tier: 'default', store: store ?? true, temperature: temperature ?? null },
     text: { format: text?.format ?? { type: 'text' }, verbosity: text?.verbosity ?? 'medium' },
     tool_choice: tool_choice ?? 'auto',
-    tools: (tools ?? []).map((tool) => (tool.type === 'custom' ? tool : { ...FUNCTION, ...tool })),
-    ...{ top_logprobs: 0, top_p: top_p ?? null, truncation: 'disabled', user: user ?? null, metadata: metadata ?? {} },
+    tools: (tools ?? []).flatMap((tool) => {
+      if (tool.type === 'hosted') return [];
+      return [tool.type === 'function' ? { ...FUNCTION, ...tool } : tool];
+    }),
+    ...{
+      top_logprobs: 0,
+      top_p: top_p ?? null,
+      truncation: 'disabled',
+      user: user ?? null,
+      metadata: { ...metadata, ...(leftOut.length > 0 && { tools_left_out: leftOut.join(', ').slice(0, 512) }) },
+    },
     usage: usage && toUsage(usage),
     ...(citations && { citations }),
-    ...toFileMembers(files),
+    ...toFileMembers(files, attachments),
   };
 }
 
 const FUNCTION = { description: null, parameters: null, strict: null } as const;
 
 function toUsage(usage: Usage): NonNullable<ResponseObject['usage']> {
-  const detail = (name: string, member: string): number => {
-    const details = usage[name];
-    const count = typeof details === 'object' && details !== null ? (details as Record<string, unknown>)[member] : 0;
-    return typeof count === 'number' ? count : 0;
+  const detail = (name: string, ...members: readonly string[]): number => {
+    const details = { ...usage, ...Object(usage[name]) } as Record<string, unknown>;
+    const count = members.map((member) => details[member]).find((each) => typeof each === 'number');
+    return (count as number | undefined) ?? 0;
   };
   return {
     input_tokens: usage.prompt_tokens,
-    input_tokens_details: { cached_tokens: detail('prompt_tokens_details', 'cached_tokens') },
+    input_tokens_details: {
+      cached_tokens: detail('prompt_tokens_details', 'cached_tokens', 'cache_read_input_tokens'),
+      // OpenAI and OpenRouter; LiteLLM, in the words of Anthropic
+      cache_write_tokens: detail('prompt_tokens_details', 'cache_write_tokens', 'cache_creation_input_tokens'),
+    },
     output_tokens: usage.completion_tokens,
     output_tokens_details: { reasoning_tokens: detail('completion_tokens_details', 'reasoning_tokens') },
     total_tokens: usage.total_tokens,

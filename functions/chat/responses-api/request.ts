@@ -1,15 +1,17 @@
 import type * as z from 'zod';
-import type { ModelRequest, ResponseFormat, ToolChoice, ToolDefinition } from '../domain/chat-model.ts';
+import type { ModelRequest, ResponseFormat, ToolChoice } from '../domain/chat-model.ts';
 import type { ChatMessage, Content, ContentPart, ToolCall } from '../domain/messages.ts';
+import { withCarried } from './carried-members.ts';
 import type { responseBody } from './schemas.ts';
+import { flatName, type ResponseTools } from './tools.ts';
 
 export type ResponseBody = z.output<typeof responseBody>;
 type Item = Exclude<ResponseBody['input'], string>[number];
 type ItemContent = Extract<Item, { role: string }>['content'];
 
 /** The model request for a request for a response. */
-export function toResponseRequest(body: ResponseBody): ModelRequest {
-  const { instructions, input, tools, tool_choice, text, reasoning, temperature, top_p, max_output_tokens } = body;
+export function toResponseRequest(body: ResponseBody, { definitions, leftOut }: ResponseTools): ModelRequest {
+  const { instructions, input, tool_choice, text, reasoning, temperature, top_p, max_output_tokens } = body;
   const { parallel_tool_calls, user, safety_identifier, prompt_cache_key, service_tier } = body;
   const more = {
     ...{ parallel_tool_calls, user, safety_identifier, prompt_cache_key, service_tier },
@@ -24,8 +26,8 @@ export function toResponseRequest(body: ResponseBody): ModelRequest {
     topP: top_p ?? null,
     maxTokens: max_output_tokens ?? null,
     stop: [],
-    tools: (tools ?? []).map(toTool),
-    toolChoice: toToolChoice(tool_choice),
+    tools: definitions,
+    toolChoice: toToolChoice(tool_choice, leftOut),
     responseFormat: toResponseFormat(text?.format),
     more: Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
   };
@@ -63,6 +65,10 @@ function toMessages(items: readonly Item[]): readonly ChatMessage[] {
         const parts = item.content?.length ? item.content : (item.summary ?? []);
         const text = parts.map((part) => part.text).join('\n');
         if (text !== '') messages.push({ role: 'assistant', content: null, reasoning_content: text });
+        const answered = messages.findLastIndex(({ role }) => role === 'assistant');
+        const answer = messages[answered];
+        if (item.encrypted_content && answer?.role === 'assistant')
+          messages.splice(answered, 1, withCarried(answer, item.encrypted_content));
         break;
       }
       default:
@@ -80,8 +86,8 @@ function joined(a: Content | null | undefined, b: Content | null): Content | nul
   return b?.length ? [...parts(a), ...parts(b)] : a;
 }
 
-function toCall({ call_id: id, name, arguments: args }: Extract<Item, { type: 'function_call' }>): ToolCall {
-  return { id, type: 'function', function: { name, arguments: args } };
+function toCall({ call_id: id, name, namespace, arguments: args }: Extract<Item, { type: 'function_call' }>): ToolCall {
+  return { id, type: 'function', function: { name: flatName(name, namespace), arguments: args } };
 }
 
 function toContent(content: ItemContent): Content {
@@ -104,18 +110,13 @@ function toContent(content: ItemContent): Content {
   });
 }
 
-type ToolBody = NonNullable<ResponseBody['tools']>[number];
-
-function toTool(tool: ToolBody): ToolDefinition {
-  const { type, ...definition } = tool;
-  if (type === 'custom') return { type, custom: definition as { name: string } };
-  return { type: 'function', function: definition as Extract<ToolDefinition, { type: 'function' }>['function'] };
-}
-
-function toToolChoice(choice: ResponseBody['tool_choice']): ToolChoice | null {
+function toToolChoice(choice: ResponseBody['tool_choice'], leftOut: readonly string[]): ToolChoice | null {
   if (choice === undefined || typeof choice === 'string') return choice ?? null;
-  const { type, name } = choice;
-  return type === 'function' && name !== undefined ? { type, function: { name } } : { ...choice, type };
+  const { type, name, namespace } = choice;
+  if (leftOut.includes(type)) return null;
+  return type === 'function' && name !== undefined
+    ? { type, function: { name: flatName(name, namespace) } }
+    : { ...choice, type };
 }
 
 function toResponseFormat(format: NonNullable<ResponseBody['text']>['format'] | undefined): ResponseFormat | null {

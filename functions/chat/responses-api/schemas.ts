@@ -40,6 +40,7 @@ const functionCall = z.object({
   type: z.literal('function_call'),
   call_id: z.string(),
   name: z.string(),
+  namespace: optional(z.string()),
   arguments: z.string(),
 });
 const functionOutput = z.object({ type: z.literal('function_call_output'), call_id: z.string(), output: content });
@@ -55,6 +56,7 @@ const reasoning = z.object({
   type: z.literal('reasoning'),
   summary: optional(z.array(reasoningText)),
   content: optional(z.array(reasoningText)),
+  encrypted_content: optional(z.string()),
 });
 
 const ITEMS = {
@@ -89,6 +91,33 @@ const functionTool = z.object({
 });
 const customTool = z.looseObject({ type: z.literal('custom'), name: z.string() });
 
+/** Tools that OpenAI runs, and whatever else no model here can call: they are left out. */
+const CALLABLE = ['function', 'custom', 'namespace'];
+const hostedTool = z
+  .looseObject({ type: z.string().refine((type) => !CALLABLE.includes(type)) })
+  .transform(({ type }) => ({ type: 'hosted' as const, hosted: type }));
+
+/** Names the fault of a tool that models can call. */
+const toolError = ({ errors }: { readonly errors?: Issues }) => {
+  const first = errors?.[0]?.[0];
+  if (first === undefined || first.code === 'invalid_union') return 'must be a tool with a type';
+  return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`;
+};
+const anyTool = <Callable extends z.ZodType>(callable: Callable) =>
+  z.union([callable, hostedTool], { error: (issue) => toolError(issue as never) });
+
+const namespaceTool = z.object({
+  type: z.literal('namespace'),
+  name: z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ and -'),
+  description: optional(z.string()),
+  tools: z
+    .array(anyTool(z.discriminatedUnion('type', [functionTool, customTool])), 'must be a list of functions')
+    .max(MAX_TOOLS),
+});
+
+/** Null or absent: any other value would be ignored. */
+const absent = (message: string) => z.null(message).optional();
+
 const format = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text') }),
   z.object({ type: z.literal('json_object') }),
@@ -114,24 +143,29 @@ export const responseBody = z.object({
   top_p: optional(z.number().min(0).max(1)),
   max_output_tokens: optional(z.int().min(1).max(10_000_000)),
   tools: optional(
-    z
-      .array(
-        z.discriminatedUnion('type', [functionTool, customTool], {
-          error: ({ code }) =>
-            code === 'invalid_union'
-              ? 'must be of the type function or custom; other tools belong in the application’s configuration'
-              : undefined,
-        }),
-      )
-      .max(MAX_TOOLS),
+    z.array(anyTool(z.discriminatedUnion('type', [functionTool, customTool, namespaceTool]))).max(MAX_TOOLS),
+  ).describe(
+    'function, custom, and namespace of them. OpenAI’s own tools, such as web_search, are left out: the header X-Tools-Left-Out ' +
+      'and metadata.tools_left_out name them. Tools that run here belong in the application’s configuration',
   ),
   tool_choice: optional(
-    z.union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.string(), name: optional(z.string()) })]),
+    z.union([
+      z.enum(['none', 'auto', 'required']),
+      z.looseObject({ type: z.string(), name: optional(z.string()), namespace: optional(z.string()) }),
+    ]),
   ),
   parallel_tool_calls: optional(z.boolean()),
   text: optional(z.object({ format: optional(format), verbosity: optional(z.string().max(20)) })),
-  reasoning: optional(z.object({ effort: optional(z.string().max(20)) })),
+  reasoning: optional(z.object({ effort: optional(z.string().max(20)), summary: optional(z.string().max(20)) })),
   background: optional(z.literal(false, 'must be false: responses are made while their request waits')),
+  conversation: absent(
+    'is not supported: continue a response by previous_response_id, or send the conversation as input',
+  ),
+  prompt: absent('is not supported: prompts belong in the application’s configuration'),
+  max_tool_calls: absent('is not supported: tools of the application are called in at most ten rounds'),
+  truncation: optional(
+    z.literal('disabled', 'must be "disabled": an input beyond the context window is refused; send less of it'),
+  ),
   user: optional(z.string()),
   safety_identifier: optional(z.string()),
   prompt_cache_key: optional(z.string()),

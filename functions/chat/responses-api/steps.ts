@@ -16,6 +16,7 @@ import { completionId } from '../wiring.ts';
 import { type ResponseEvent, responseEvents } from './events.ts';
 import { toResponseRequest } from './request.ts';
 import type { responseBody } from './schemas.ts';
+import { toolsOf } from './tools.ts';
 
 interface ResponseRequest {
   readonly principal: Principal;
@@ -59,8 +60,12 @@ export function responseSteps(ports: ReturnType<typeof completePorts>) {
 
     async run(request: ResponseRequest & LoadedResponse): Promise<WholeReply | StreamReply> {
       const { body, application, session } = request;
+      const tools = toolsOf(body.tools);
+      const { leftOut } = tools;
+      const headers: Record<string, string> =
+        leftOut.length > 0 ? { [LEFT_OUT]: leftOut.join(', ').slice(0, 1_000) } : {};
       const command = {
-        ...commandOf(request, toResponseRequest(body), request.id),
+        ...commandOf(request, toResponseRequest(body, tools), request.id),
         ...{ session, startNodeInputs: {} },
       };
       const events = responseEvents(complete(command, request.signal, ports), {
@@ -68,14 +73,17 @@ export function responseSteps(ports: ReturnType<typeof completePorts>) {
         created: Math.floor(ports.clock.now() / 1000),
         model: application.config.model.name,
         request: body,
+        tools,
       });
-      if (body.stream) return streamReply(application, framesOf(events));
+      if (body.stream) return streamReply(application, framesOf(events), headers);
       let last: ResponseEvent | null = null;
       for await (const event of events) last = event;
-      return { status: 200, body: last!.response! };
+      return { status: 200, headers, body: last!.response! };
     },
   };
 }
+
+const LEFT_OUT = 'x-tools-left-out';
 
 async function* framesOf(events: AsyncIterable<ResponseEvent>): AsyncGenerator<Frame> {
   for await (const event of events) yield { event: event.type, data: event };

@@ -6,6 +6,7 @@ import type { ConversationPorts } from '../domain/read-conversations.ts';
 import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
 import { responseGone } from '../http-errors.ts';
 import { type ResponseEvent, type ResponseObject, responseEvents } from './events.ts';
+import { toolsOf } from './tools.ts';
 
 type Ports = ConversationPorts & Parameters<typeof findApplication>[1];
 
@@ -29,7 +30,7 @@ export async function storedResponse(id: StoredResponse, ports: Ports): Promise<
     ...(previousTurnId !== undefined && { previous_response_id: responseId(first, previousTurnId) }),
   };
   const created = Math.floor(Date.parse(turn.createdAt) / 1000);
-  const head = { id: id.responseId, created, model: application.config.model.name, request };
+  const head = { id: id.responseId, created, model: application.config.model.name, request, tools: toolsOf() };
   let last: ResponseEvent | null = null;
   for await (const event of responseEvents(recordedAnswer(turn), head)) last = event;
   return last!.response!;

@@ -293,7 +293,6 @@ describe('a request', () => {
 
   it.each([
     ['no input', {}, 400, 'input'],
-    ['a tool of OpenAI’s', { input: 'x', tools: [{ type: 'web_search' }] }, 422, 'function or custom'],
     ['a reference to an item', { input: [{ type: 'item_reference', id: 'msg_1' }] }, 400, 'item_reference'],
     [
       'an image by its id',

@@ -145,9 +145,9 @@ const forms: readonly Row[] = [
     outcome: { text: 'Hello', reasoning: 'Hm.' },
   },
   {
-    name: 'A picture as the answer is an error',
+    name: 'A picture as the answer reaches the client',
     upstream: [events(text([{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }], 'stop'), DONE)],
-    outcome: notText,
+    outcome: { members: { images: [{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }] } },
   },
   {
     name: 'A part that is a number is an error',
@@ -207,8 +207,6 @@ const forms: readonly Row[] = [
     outcome: { failure: { code: 'provider_error', message: expect.stringContaining('overloaded') } },
   },
 ];
-
-/** Continues with heartbeats for ever. */
 
 describeRows([
   ['reasoning', reasoning],
