@@ -140,8 +140,7 @@ export function describeRows(groups: Groups, ways: readonly (typeof WAYS)[number
       // The node makes the request, so that its fault is none of the client’s.
       const ofNode = failure?.code === 'invalid_request' ? { ...failure, code: 'tool_error' } : failure;
       expect(outcome).toMatchObject({ failure: ofNode, ...(said !== null && { text: said }) });
-    }
-    else
+    } else
       expect(outcome).toMatchObject({ failure, ...(said !== null && { text: said }), ...(calls && { calls, finish }) });
     if (way !== 'in a session' || failure === null) return;
     provider.plays(says('ok'));

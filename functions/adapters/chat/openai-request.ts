@@ -4,13 +4,12 @@ import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/me
 
 /** The body of a request for a stream, in the form that strict servers take as well. */
 export function requestBody(
-  { name, baseUrl, extraBody, omittedParameters }: ModelConfig,
+  { name, baseUrl, extraBody, maxTokensParameter, omittedParameters }: ModelConfig,
   request: ModelRequest,
 ): object {
   const { messages, temperature, topP, maxTokens, stop, tools, toolChoice, responseFormat, more } = request;
-  // OpenAI's newer models know the new name only, and most other servers the old one.
-  const maxTokensName =
-    URL.parse(baseUrl ?? '')?.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens';
+  const isOpenAi = URL.parse(baseUrl ?? '')?.hostname === 'api.openai.com';
+  const maxTokensName = maxTokensParameter ?? (isOpenAi ? 'max_completion_tokens' : 'max_tokens');
   const known = {
     ...(temperature !== null && { temperature }),
     ...(topP !== null && { top_p: topP }),

@@ -56,6 +56,7 @@ function toModelDraft({
   context_window,
   extra_body,
   omit_parameters,
+  max_tokens_parameter,
 }: ModelBody): ModelDraft {
   return {
     provider,
@@ -66,6 +67,7 @@ function toModelDraft({
     contextWindow: context_window,
     extraBody: extra_body,
     omittedParameters: omit_parameters,
+    maxTokensParameter: max_tokens_parameter ?? null,
   };
 }
 
@@ -119,6 +121,7 @@ function toModelResponse({
   contextWindow,
   extraBody,
   omittedParameters,
+  maxTokensParameter,
 }: ModelConfig) {
   return {
     provider,
@@ -129,5 +132,6 @@ function toModelResponse({
     context_window: contextWindow,
     extra_body: { ...extraBody },
     omit_parameters: omittedParameters as OmittableParameter[],
+    max_tokens_parameter: maxTokensParameter,
   };
 }

@@ -3,7 +3,7 @@ import { nameField } from '../../shared/http/name-field.ts';
 import { pageQuery } from '../../shared/http/page-query.ts';
 import { uuidField } from '../../shared/http/uuid-field.ts';
 import { UUID } from '../../shared/uuid.ts';
-import { DEFAULT_CONFIG, DEFAULT_MODEL } from '../domain/application.ts';
+import { DEFAULT_CONFIG, DEFAULT_MODEL, MAX_TOKENS_PARAMETERS } from '../domain/application.ts';
 import { PASSED_ON } from '../domain/chat-model.ts';
 import { shownTools, tools } from './tool-schemas.ts';
 
@@ -28,6 +28,7 @@ const omittable = z.enum([
   'stream_options',
   ...PASSED_ON,
 ]);
+const maxTokensParameter = z.enum(MAX_TOKENS_PARAMETERS);
 export type OmittableParameter = z.output<typeof omittable>;
 
 const provider = z.enum(['bedrock', 'openai-compatible', 'embedded']);
@@ -75,6 +76,12 @@ const modelFields = {
     .describe(
       'Parameters that the model refuses and are therefore never sent, even if a request sets them: ["temperature"] for models ' +
         'that know one temperature, ["stream_options"] for servers that do not count',
+    ),
+  max_tokens_parameter: maxTokensParameter
+    .nullish()
+    .describe(
+      'The model’s name of the bound of an answer: max_completion_tokens for reasoning models of OpenAI and Azure, max_tokens for most ' +
+        'others; by default max_completion_tokens at api.openai.com, else max_tokens',
     ),
 };
 
@@ -202,6 +209,7 @@ const shownModel = z.object({
   context_window: z.int(),
   extra_body: z.record(z.string(), z.unknown()),
   omit_parameters: z.array(omittable),
+  max_tokens_parameter: maxTokensParameter.nullable(),
 });
 
 export const application = z

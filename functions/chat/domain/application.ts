@@ -7,6 +7,10 @@ export type ApplicationType = 'chat' | 'workflow' | 'channel';
 
 export type ProviderName = 'embedded' | 'openai-compatible' | 'bedrock';
 
+/** OpenAI's newer models know the new name only, and most other servers the old one. */
+export const MAX_TOKENS_PARAMETERS = ['max_tokens', 'max_completion_tokens'] as const;
+export type MaxTokensParameter = (typeof MAX_TOKENS_PARAMETERS)[number];
+
 export interface ModelConfig {
   readonly provider: ProviderName;
   /** The provider's name of the model. */
@@ -20,6 +24,8 @@ export interface ModelConfig {
   readonly contextWindow: number;
   /** The vendor's own parameters of each request, over those of the same names that a request has. */
   readonly extraBody: Readonly<Record<string, unknown>>;
+  /** The model's own name of the parameter that bounds an answer; null: the usual one of its server. */
+  readonly maxTokensParameter: MaxTokensParameter | null;
   /** Names of parameters that the model does not take, in OpenAI's form. */
   readonly omittedParameters: readonly string[];
 }
@@ -88,6 +94,7 @@ export const DEFAULT_MODEL: ModelConfig = {
   timeoutSeconds: 60,
   contextWindow: 128_000,
   extraBody: {},
+  maxTokensParameter: null,
   omittedParameters: [],
 };
 

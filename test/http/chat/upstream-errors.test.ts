@@ -225,10 +225,12 @@ const FORMS: readonly Form[] = [
     'rate_limit',
   ],
   ['Qwen, limit', 429, { code: 'Throttling.RateQuota', message: 'Requests rate limit exceeded' }, 'rate_limit'],
-  ['Bedrock, limit of tokens',
+  [
+    'Bedrock, limit of tokens',
     400,
     { __type: 'ThrottlingException', message: 'Too many tokens, please wait before trying again.' },
-    'rate_limit'],
+    'rate_limit',
+  ],
   [
     'Bedrock, limit of requests',
     400,

@@ -236,6 +236,21 @@ const parameters: readonly Row[] = [
       ),
   },
   {
+    name: 'The bound of an answer has the name that the model knows',
+    upstream: [says('ok')],
+    config: () => ({ model: { max_tokens_parameter: 'max_completion_tokens' } }),
+    requests: [{ ...asks(user()), max_tokens: 5 }],
+    sent: { max_completion_tokens: 5 },
+    check: ([body]) => expect(body).not.toHaveProperty('max_tokens'),
+  },
+  {
+    name: 'The bound of an answer is max_tokens where the model does not say otherwise',
+    upstream: [says('ok')],
+    requests: [{ ...asks(user()), max_completion_tokens: 5 }],
+    sent: { max_tokens: 5 },
+    check: ([body]) => expect(body).not.toHaveProperty('max_completion_tokens'),
+  },
+  {
     name: 'The vendor’s own parameters are sent, over those of a request',
     upstream: [says('ok')],
     config: () => ({ model: { extra_body: { top_k: 40, enable_thinking: false, top_p: 0.9 } } }),
