@@ -69,7 +69,7 @@ const MEANINGS: Readonly<Record<string, FinishReason | 'cut'>> = {
   cancelled: 'cut',
 };
 
-/** @returns null while the answer goes on: some servers say so in words. @throws ModelFailed when it is not whole. */
+/** @returns null while the answer continues: some servers say so in words. @throws ModelFailed when it is not whole. */
 export function finishReasonOf(said: string): FinishReason | null {
   // Vertex AI adds its own reason: "content_filter: PROHIBITED_CONTENT".
   const [word = ''] = said

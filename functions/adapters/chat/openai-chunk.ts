@@ -64,7 +64,7 @@ export type SaidMessage = z.output<typeof message>;
 export type SaidUsage = z.output<typeof usage>;
 export type Chunk = z.output<typeof chunk>;
 
-/** The error of an event, if it is one; its chunk otherwise. @throws ModelFailed for what is neither. */
+/** The error of an event, if it is one; its chunk otherwise. @throws ModelFailed for anything else. */
 export function chunkOf({ name, data }: ServerSentEvent): { readonly error: unknown } | Chunk {
   const value = jsonOf(data);
   const error = value === undefined ? undefined : errorIn(value);

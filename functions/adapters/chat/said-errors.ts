@@ -1,7 +1,7 @@
 /** Errors of model providers, in the forms that servers with OpenAI's API give them. */
 export interface SaidError {
   readonly message: string;
-  /** Codes, types and statuses, in lower case; those of MiniMax with the prefix `minimax_`, since they are numbers of its own. */
+  /** Codes, types and statuses, in lower case; those of MiniMax with the prefix `minimax_`, since they are its own numbers. */
   readonly codes: readonly string[];
   /** An HTTP status in the body; null: none. */
   readonly status: number | null;
@@ -33,7 +33,7 @@ export function errorIn(body: unknown): unknown {
   return isError ? body : undefined;
 }
 
-/** The words of an error body, whatever its form. */
+/** The words of an error body of any form. */
 export function saidError(body: unknown): SaidError {
   const layers = layersOf(body);
   const messages = layers.flatMap((layer) => MESSAGES.map((name) => textIn(layer[name])).filter((text) => text !== ''));

@@ -280,7 +280,7 @@ const annotation = z.object({
   url_citation: z.object({ url: z.url(), title: z.string(), start_index: z.int(), end_index: z.int() }),
 });
 
-/** What comes with a text: pictures and sources of the model, and files that programs of tools and workflows wrote, in a message or a delta. */
+/** Pictures and sources of the model, and files that programs of tools and workflows wrote, in a message or a delta. */
 export const fileMembers = {
   images: z.array(image).optional().describe('Pictures of the model, and those among files, as content parts'),
   annotations: z.array(annotation).optional().describe('Sources on the web that the model names'),

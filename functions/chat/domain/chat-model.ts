@@ -82,7 +82,7 @@ export interface ToolCallDelta {
   readonly opaque?: OpaqueMembers;
 }
 
-/** What a model gives in addition to its text, in the forms of OpenAI and OpenRouter. */
+/** Pictures and sources that a model gives in addition to its text, in the forms of OpenAI and OpenRouter. */
 export interface Attachments {
   readonly images?: readonly { readonly type: 'image_url'; readonly image_url: { readonly url: string } }[];
   readonly annotations?: readonly Annotation[];

@@ -141,7 +141,7 @@ class Output {
       };
   }
 
-  /** @param carried opaque members, for a last item of their own; null: none. */
+  /** @param carried opaque members, for a separate last item; null: none. */
   *end(carried: string | null): Generator<Unnumbered> {
     yield* this.#endText();
     yield* this.#endCalls();

@@ -91,7 +91,7 @@ const functionTool = z.object({
 });
 const customTool = z.looseObject({ type: z.literal('custom'), name: z.string() });
 
-/** Tools that OpenAI runs, and whatever else no model here can call: they are left out. */
+/** Tools that OpenAI runs, and any other type that no model here can call: they are left out. */
 const CALLABLE = ['function', 'custom', 'namespace'];
 const hostedTool = z
   .looseObject({ type: z.string().refine((type) => !CALLABLE.includes(type)) })

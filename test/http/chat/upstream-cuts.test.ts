@@ -95,7 +95,7 @@ const ERRORS: Readonly<Record<string, string>> = {
   'An event whose type is error': 'data: {"type":"error","error":{"type":"x","message":"upstream gone"}}\n\n',
   'A list of errors': 'data: [{"error":{"code":999,"message":"upstream gone","status":"UNKNOWN"}}]\n\n',
   'The event error with a message': 'event: error\ndata: {"message":"upstream gone"}\n\n',
-  'The event error with members of its own': 'event: error\ndata: {"reason_text":"upstream gone"}\n\n',
+  'The event error with unknown members': 'event: error\ndata: {"reason_text":"upstream gone"}\n\n',
   'The event error with a text': 'event: error\ndata: upstream gone\n\n',
   'The event error without data': 'event: error\ndata:\n\n',
   'The field error': 'error: {"message":"upstream gone"}\n\n',
@@ -127,7 +127,7 @@ const wholeErrors: readonly Row[] = [
     })),
   ),
   {
-    name: 'A status of MiniMax that is 0 is none',
+    name: 'A status 0 of MiniMax is a success',
     upstream: [whole({ content: 'Hello' }, { base_resp: { status_code: 0, status_msg: '' } })],
     outcome: { text: 'Hello' },
   },
@@ -145,7 +145,7 @@ const cited = (url: string, title = url) => ({
 });
 const attachments: readonly Row[] = [
   {
-    name: 'A picture beside the text reaches the client',
+    name: 'A picture in addition to the text reaches the client',
     upstream: [events(text('Look'), upstreamChunk({ images: [{ ...IMAGE, index: 0 }] }, 'stop'), DONE)],
     outcome: { text: 'Look', members: { images: [IMAGE] } },
   },
@@ -217,7 +217,7 @@ const choice = (index: number, delta: object, finish_reason: string | null = nul
 const WHOLE_CALL = fn('weather', '{"a":1}');
 const fragments: readonly Row[] = [
   {
-    name: 'Fragments of one index with ids of their own are one call',
+    name: 'Fragments of one index with different ids are one call',
     upstream: [
       events(
         callChunk({ index: 0, id: 'c1', ...fn('weather', '') }),
@@ -229,7 +229,7 @@ const fragments: readonly Row[] = [
     outcome: { calls: [{ id: 'c1', name: 'weather', arguments: '{"a":1}' }], finish: 'tool_calls' },
   },
   {
-    name: 'Fragments of one index with ids of their own and the name in each are one call',
+    name: 'Fragments of one index with different ids and the name in each are one call',
     upstream: [
       events(
         ...['{"a"', ':', '1}'].map((part, index) => callChunk({ index: 0, id: `c${index}`, ...fn('weather', part) })),
@@ -245,7 +245,7 @@ const fragments: readonly Row[] = [
     outcome: { calls: [{ arguments: '{"a":1}' }, { arguments: '{"a":2}' }], finish: 'tool_calls' },
   },
   {
-    name: 'Two whole calls of one index with ids of their own are two',
+    name: 'Two whole calls of one index with different ids are two',
     upstream: [
       events(
         callChunk({ index: 0, id: 'c1', ...WHOLE_CALL }),

@@ -176,7 +176,7 @@ const FORMS: readonly Form[] = [
   [
     'Qwen, no money',
     400,
-    { code: 'Arrearage', message: 'Access denied, please make sure your account is in good standing.' },
+    { code: 'Arrearage', message: 'Access denied, please check your account.' },
     'provider_error',
     'no quota or credit left',
   ],

@@ -196,7 +196,7 @@ interface ReadCall {
   isEmpty: boolean;
 }
 
-/** Tells whose the opaque members of a call are. */
+/** A part with the model whose opaque members it has. */
 function withModelOf({ model }: Extract<AnswerPart, { kind: 'tool_calls' }>, read: AgentPart): AgentPart {
   return read.kind === 'tool_calls' && model !== undefined ? { ...read, model } : read;
 }
