@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ModelFailed } from '../../chat/domain/chat-model.ts';
+import { boundedJson } from '../../shared/bounded-json.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
 import { type Fault, faultOf } from './provider-faults.ts';
 import { type SaidError, saidError } from './said-errors.ts';
@@ -97,7 +98,7 @@ export function garbage(cause?: unknown): ModelFailed {
 
 function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return boundedJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { boundedJson } from '../../shared/bounded-json.ts';
+
 /** Errors of model providers, in the forms that servers with OpenAI's API give them. */
 export interface SaidError {
   readonly message: string;
@@ -75,7 +77,7 @@ function textIn(value: unknown): string {
 function jsonOr(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed: unknown = boundedJson(value);
     return isObject(parsed) || Array.isArray(parsed) ? parsed : { message: value };
   } catch {
     return { message: value };
