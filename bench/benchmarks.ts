@@ -12,6 +12,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   fairness: 'what a workspace waits for while another one floods a service',
   gateway: 'GET /api/v1/balance, idle and while pages are read',
   'hot-account': 'charges of one busy workspace over a simulated store',
+  'input-files': 'what a workspace waits for while another one has 200 programs with large files',
   kills: 'workflow runs of a service that is killed at random moments',
   knowledge: 'recall and time of searches in Korean passages',
   login: 'the cost of a login without its password hash',

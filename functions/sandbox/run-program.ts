@@ -1,5 +1,5 @@
 import type { HiddenText } from './domain/execute-once.ts';
-import type { InputFile, LanguageName } from './domain/run.ts';
+import type { LanguageName, SentFile } from './domain/run.ts';
 
 /** Function that runs programs for other parts of the platform. */
 export const RUN_PROGRAM = 'sandbox.run-program';
@@ -15,7 +15,7 @@ export interface ProgramToRun {
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
   /** Files that it finds; with them, if none, those that it leaves below `out/` are in the result. */
-  readonly files?: readonly InputFile[];
+  readonly files?: readonly SentFile[];
   /** A second event with it runs nothing: its result is that of the first. */
   readonly onceKey?: string;
   /** Texts that its output must not have, as it is stored for a second event. */

@@ -44,14 +44,14 @@ export function sandboxPool(): SandboxPool & KeptSessions {
     if (SANDBOX === undefined) throw new SandboxUnavailable('Code execution is not set up in this deployment.');
     if (SANDBOX === 'fargate') {
       const { fargateSandboxPool } = await import('../adapters/runner/fargate-sandbox-pool.ts');
-      return fargateSandboxPool();
+      return fargateSandboxPool(openInput);
     }
     if (SANDBOX === 'containers') {
       const { containerSandboxPool } = await import('../adapters/runner/container-sandbox-pool.ts');
-      return containerSandboxPool();
+      return containerSandboxPool(openInput);
     }
     const { embeddedSandboxPool } = await import('../adapters/runner/embedded-sandbox-pool.ts');
-    return embeddedSandboxPool();
+    return embeddedSandboxPool(openInput);
   });
   return {
     languages: async () => (await pool()).languages(),
@@ -107,21 +107,21 @@ export function filePorts() {
   return { renderer: { render }, files: outputFiles() };
 }
 
-/** Files of requests that were uploaded before. */
-function inputUploads(): InputUploads {
+const s3InputUploads = memoizeAsync(async () => {
   const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
-  const uploads = memoizeAsync(async () => {
-    const [{ S3InputUploads }, { s3Client }] = await Promise.all([
-      import('../adapters/sandbox/s3-input-uploads.ts'),
-      import('../adapters/s3/client.ts'),
-    ]);
-    return new S3InputUploads(EXECUTIONS_BUCKET, s3Client());
-  });
-  return {
-    keyOf: async (address) => (await uploads()).keyOf(address),
-    read: async (...file) => (await uploads()).read(...file),
-  };
-}
+  const [{ S3InputUploads }, { s3Client }] = await Promise.all([
+    import('../adapters/sandbox/s3-input-uploads.ts'),
+    import('../adapters/s3/client.ts'),
+  ]);
+  return new S3InputUploads(EXECUTIONS_BUCKET, s3Client());
+});
+
+/** Files of requests that were uploaded before. */
+const uploads: InputUploads = {
+  keyOf: async (address) => (await s3InputUploads()).keyOf(address),
+  sizeOf: async (key) => (await s3InputUploads()).sizeOf(key),
+};
+const openInput = async (key: string) => (await s3InputUploads()).open(key);
 
 export function inputUploadLinks() {
   const { EXECUTIONS_BUCKET } = environment('EXECUTIONS_BUCKET');
@@ -182,7 +182,7 @@ export function executePorts() {
     leases: new DynamoExecutionLeases(dynamoClient(), EXECUTIONS_TABLE, contents, USAGE_TABLE, accounts),
     usage: new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff),
     files: outputFiles(),
-    uploads: inputUploads(),
+    uploads,
     ids: ulidIds,
     clock: systemClock,
     pause,
@@ -206,7 +206,7 @@ export function submitPorts() {
     charges: runCharges(),
     executions: executions(),
     queue: executionQueue(),
-    uploads: inputUploads(),
+    uploads,
     ids: ulidIds,
     clock: systemClock,
     onUnsent: (executionId: string, error: unknown) =>

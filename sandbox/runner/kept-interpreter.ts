@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ResourceUse, Run, RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import type { ResourceUse, RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import type { Language } from './installed-languages.ts';
 import { LaunchedProcess, type LaunchResult, type OutputListener } from './launch.ts';
 import { MarkedStream } from './marked-stream.ts';
 import { pipeTo } from './named-pipe.ts';
 import { programEnvironment } from './program-environment.ts';
+import type { ReceivedRun } from './read-run.ts';
 import { RunDirectory } from './run-directory.ts';
 import { TruncatedOutput } from './truncated-output.ts';
 
@@ -55,7 +56,7 @@ export class KeptInterpreter {
   }
 
   /** @throws when it could not be started; then nothing of it is left */
-  static async start(language: Language, confinement: Confinement, { resources }: Pick<Run, 'resources'>) {
+  static async start(language: Language, confinement: Confinement, { resources }: Pick<ReceivedRun, 'resources'>) {
     const command = language.keep?.(resources);
     if (command === undefined) throw new Error(`${language.name} cannot be kept.`);
     const directory = await RunDirectory.make(confinement);
@@ -91,7 +92,7 @@ export class KeptInterpreter {
   }
 
   /** One call. A timeout, an abort or the end of the interpreter ends the session as well. */
-  async call(run: Run, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
+  async call(run: ReceivedRun, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
     this.#idle.refresh();
     await this.#halted;
     const mark = randomBytes(16).toString('hex');
@@ -162,10 +163,12 @@ export class KeptInterpreter {
     };
   }
 
-  #send({ code, stdin, environment, files, mark }: Run & { readonly mark: string }): void {
-    const message = Buffer.from(JSON.stringify({ code, stdin, environment, files: files ?? null, mark }));
+  #send({ code, stdin, environment, files, mark }: ReceivedRun & { readonly mark: string }): void {
+    const sizes = files?.map(({ path, bytes }) => ({ path, size: bytes.length })) ?? null;
+    const message = Buffer.from(JSON.stringify({ code, stdin, environment, files: sizes, mark }));
     this.#pipe?.write(`${message.length}\n`);
     this.#pipe?.write(message);
+    for (const { bytes } of files ?? []) this.#pipe?.write(bytes);
   }
 }
 

@@ -13,10 +13,7 @@ const fill = () => {
   if (length === 0) process.reallyExit(0);
   rest = Buffer.concat([rest, chunk.subarray(0, length)]);
 };
-const next = () => {
-  while (!rest.includes(10)) fill();
-  const end = rest.indexOf(10), size = Number(rest.subarray(0, end).toString());
-  rest = rest.subarray(end + 1);
+const take = (size) => {
   const chunks = [rest];
   let length = rest.length;
   while (length < size) {
@@ -28,7 +25,15 @@ const next = () => {
   }
   const all = Buffer.concat(chunks);
   rest = all.subarray(size);
-  return JSON.parse(all.subarray(0, size).toString());
+  return all.subarray(0, size);
+};
+const next = () => {
+  while (!rest.includes(10)) fill();
+  const end = rest.indexOf(10), size = Number(rest.subarray(0, end).toString());
+  rest = rest.subarray(end + 1);
+  const sent = JSON.parse(take(size).toString());
+  for (const file of sent.files ?? []) file.content = take(file.size);
+  return sent;
 };
 const write = (fd, text) => {
   let bytes = Buffer.from(text);
@@ -46,7 +51,7 @@ const place = (files) => {
   fs.mkdirSync('out', { recursive: true });
   for (const file of files) {
     fs.mkdirSync(path.dirname(file.path), { recursive: true });
-    fs.writeFileSync(file.path, Buffer.from(file.base64, 'base64'));
+    fs.writeFileSync(file.path, file.content);
   }
 };
 const compile = (code, filename) => {
@@ -59,6 +64,7 @@ const compile = (code, filename) => {
 const run = async () => {
   let script;
   if (message.files !== null) place(message.files);
+  message.files = null;
   try { script = compile(message.code, number === 1 ? 'main.js' : 'main-' + number + '.js'); } catch (error) {
     result.invalid = String(error.stack).split('\n    at ')[0].slice(0, 4000);
     return;

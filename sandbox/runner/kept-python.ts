@@ -1,10 +1,10 @@
 /**
- * Runs the calls of a kept session in one interpreter. Each call arrives by a pipe as a line with its length, followed by JSON; its end
- * is a mark on both outputs, followed on stdout by the result. The program controls all of this, so that it can deceive only its owner.
+ * Runs the calls of a kept session in one interpreter. Each call arrives by a pipe as a line with its length, followed by JSON and the contents of its files; its
+ * end is a mark on both outputs, followed on stdout by the result. The program controls all of this, so that it can deceive only its owner.
  */
 export const KEPT_PYTHON = `
 def _serve():
-    import ast, base64, io, json, linecache, os, sys, traceback, types
+    import ast, io, json, linecache, os, sys, traceback, types
     control = open(".session", "rb")
     os.unlink(".session")
     outer, pid = (os.dup(1), os.dup(2)), os.getpid()
@@ -18,10 +18,10 @@ def _serve():
 
     def place(files):
         os.makedirs("out", exist_ok=True)
-        for file in files:
-            folder = os.path.dirname(file["path"])
+        for path, content in files:
+            folder = os.path.dirname(path)
             if folder: os.makedirs(folder, exist_ok=True)
-            with open(file["path"], "wb") as opened: opened.write(base64.b64decode(file["base64"]))
+            with open(path, "wb") as opened: opened.write(content)
 
     def write(fd, data):
         while data: data = data[os.write(fd, data):]
@@ -46,6 +46,8 @@ def _serve():
         head = control.readline()
         if not head: os._exit(0)
         message = json.loads(control.read(int(head)))
+        files = message["files"]
+        if files is not None: files = [(file["path"], control.read(file["size"])) for file in files]
         number += 1
         name = "main.py" if number == 1 else f"main-{number}.py"
         code, result = message["code"], {"exitCode": 0}
@@ -53,7 +55,8 @@ def _serve():
         sys.stdin = io.TextIOWrapper(io.BytesIO(message["stdin"].encode()), encoding="utf-8")
         os.environ.update(message["environment"])
         try:
-            if message["files"] is not None: place(message["files"])
+            if files is not None: place(files)
+            files = None
             try: go = run(code, name)
             except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
                 result["invalid"] = "".join(traceback.format_exception_only(type(error), error))[:4000]

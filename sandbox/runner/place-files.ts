@@ -1,6 +1,11 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { InputFile } from '../../functions/sandbox/domain/run.ts';
+
+/** A file of a run, with its content. */
+export interface PlacedFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
 
 /** Directory that the files of a program's result are taken from. */
 const OUTPUTS = 'out';
@@ -10,7 +15,7 @@ const OUTPUTS = 'out';
  * leads out of it, and none is another one's directory.
  * @param uid null: the runner's own user
  */
-export function placeFiles(directory: string, files: readonly InputFile[], uid: number | null): void {
+export function placeFiles(directory: string, files: readonly PlacedFile[], uid: number | null): void {
   const own = (path: string) => {
     if (uid !== null) chownSync(path, uid, uid);
   };
@@ -23,10 +28,10 @@ export function placeFiles(directory: string, files: readonly InputFile[], uid: 
     made.add(path);
   };
   makeDirectory(OUTPUTS);
-  for (const { path, base64 } of files) {
+  for (const { path, bytes } of files) {
     makeDirectory(dirname(path));
     const place = join(directory, path);
-    writeFileSync(place, Buffer.from(base64, 'base64'), { mode: 0o600, flag: 'wx' });
+    writeFileSync(place, bytes, { mode: 0o600, flag: 'wx' });
     own(place);
   }
 }

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
-import { DEFAULT_RESOURCES, type Run } from '../../functions/sandbox/domain/run.ts';
+import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import type { Language } from './installed-languages.ts';
 import { LaunchedProcess, type LaunchInput, type LaunchResult } from './launch.ts';
 import { pipeTo } from './named-pipe.ts';
 import { placeFiles } from './place-files.ts';
 import { programEnvironment } from './program-environment.ts';
+import type { ReceivedRun } from './read-run.ts';
 import { RunDirectory, replaceFile } from './run-directory.ts';
 
 /**
@@ -56,7 +57,7 @@ export class PrestartedInterpreter {
   }
 
   /** Whether `run` needs nothing that has to be known when the interpreter starts. */
-  static fits(run: Run, { prestart }: Language): boolean {
+  static fits(run: ReceivedRun, { prestart }: Language): boolean {
     const { environment, resources, code, main, arguments: parameters = [] } = run;
     if (prestart === undefined || prestart.isUnfit?.(code) || main !== undefined) return false;
     if (Object.keys(environment).length > 0 || parameters.length > 0) return false;
@@ -65,7 +66,7 @@ export class PrestartedInterpreter {
   }
 
   /** The whole life of the program; the directory stays. @throws LaunchFailed */
-  async run({ code, files }: Pick<Run, 'code' | 'files'>, input: LaunchInput): Promise<LaunchResult> {
+  async run({ code, files }: Pick<ReceivedRun, 'code' | 'files'>, input: LaunchInput): Promise<LaunchResult> {
     try {
       const directory = this.#launched.directory();
       if (directory === null) throw new Error('The interpreter has ended.');

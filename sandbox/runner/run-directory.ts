@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InputFile } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
-import { placeFiles } from './place-files.ts';
+import { type PlacedFile, placeFiles } from './place-files.ts';
 import { removeTree } from './remove-tree.ts';
 
 /**
@@ -39,7 +38,7 @@ export class RunDirectory {
   static async make(
     confinement: Confinement,
     files: Readonly<Record<string, string>> = {},
-    placed?: readonly InputFile[],
+    placed?: readonly PlacedFile[],
   ): Promise<RunDirectory> {
     const directory = new RunDirectory(confinement);
     const { path, uid } = directory;

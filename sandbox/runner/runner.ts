@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type InputFile, keptSessionKey, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import { keptSessionKey, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
 import type { Command, Language } from './installed-languages.ts';
 import { KeptInterpreter } from './kept-interpreter.ts';
 import { type LaunchInput, type LaunchResult, launch, type OutputListener } from './launch.ts';
 import { missingPackageHint } from './packages.ts';
-import { placeFiles } from './place-files.ts';
+import { type PlacedFile, placeFiles } from './place-files.ts';
 import { PrestartedInterpreter } from './prestarted-interpreter.ts';
 import { PrestartedInterpreters } from './prestarted-interpreters.ts';
 import { programEnvironment } from './program-environment.ts';
+import type { ReceivedRun } from './read-run.ts';
 import { RunDirectory } from './run-directory.ts';
 
 /** The language is not installed here. */
@@ -69,13 +70,13 @@ export class ProgramRunner {
    * waits for it, though not for long.
    * @throws LanguageMissing, LanguagePreparing, LaunchFailed; an AbortError when `signal` ended it.
    */
-  async run(request: Run, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
+  async run(request: ReceivedRun, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
     const prepared = await this.#prepared(request, signal);
     return withHint(await this.#run(request, prepared, signal, onOutput), prepared.language);
   }
 
   async #run(
-    request: Run,
+    request: ReceivedRun,
     { language, waitedSeconds }: { readonly language: Language; readonly waitedSeconds: number },
     signal?: AbortSignal,
     onOutput?: OutputListener,
@@ -105,7 +106,12 @@ export class ProgramRunner {
   }
 
   /** A call of the session that this runner keeps, whose interpreter it starts when there is none. */
-  async #callKept(run: Run, language: Language, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
+  async #callKept(
+    run: ReceivedRun,
+    language: Language,
+    signal?: AbortSignal,
+    onOutput?: OutputListener,
+  ): Promise<RunOutcome> {
     const key = keptSessionKey(run);
     const isNew = this.#kept?.key !== key || this.#kept.interpreter.hasEnded;
     const { interpreter } = isNew || this.#kept === null ? await this.#keep(key, run, language) : this.#kept;
@@ -114,7 +120,7 @@ export class ProgramRunner {
     return { ...outcome, session: { isNew, isKept: !interpreter.hasEnded } };
   }
 
-  async #keep(key: string, run: Run, language: Language): Promise<KeptSession> {
+  async #keep(key: string, run: ReceivedRun, language: Language): Promise<KeptSession> {
     await this.endSession();
     const interpreter = await KeptInterpreter.start(language, this.#confinement, run);
     const removed = () => {
@@ -134,7 +140,7 @@ export class ProgramRunner {
     await kept?.interpreter.ended.catch(() => undefined);
   }
 
-  async #prepared(run: Run, signal?: AbortSignal): Promise<{ language: Language; waitedSeconds: number }> {
+  async #prepared(run: ReceivedRun, signal?: AbortSignal): Promise<{ language: Language; waitedSeconds: number }> {
     const sinceMs = performance.now();
     const { preparation } = this.#language(run);
     if (preparation === undefined) return { language: this.#language(run), waitedSeconds: 0 };
@@ -153,7 +159,7 @@ export class ProgramRunner {
     return { language: this.#language(run), waitedSeconds: (performance.now() - sinceMs) / 1000 };
   }
 
-  #language({ language: wanted }: Run): Language {
+  #language({ language: wanted }: ReceivedRun): Language {
     const language = this.#languages().find(({ name }) => name === wanted);
     if (language === undefined) throw new LanguageMissing(`${wanted} is not installed on this runner.`);
     return language;
@@ -184,25 +190,25 @@ interface Place {
 }
 
 /** None when one of the files is run in its place. */
-function codeFile({ code, main }: Run, { file }: Language): Readonly<Record<string, string>> {
+function codeFile({ code, main }: ReceivedRun, { file }: Language): Readonly<Record<string, string>> {
   return main === undefined ? { [file]: code } : {};
 }
 
-function mainOf({ code, main, files = [] }: Run): string {
+function mainOf({ code, main, files = [] }: ReceivedRun): string {
   const file = files.find(({ path }) => path === main);
-  return file === undefined ? code : Buffer.from(file.base64, 'base64').toString('utf8');
+  return file === undefined ? code : file.bytes.toString('utf8');
 }
 
 /** The steps of one run share its directory, its user and its time. */
 class Steps {
-  readonly #run: Run;
+  readonly #run: ReceivedRun;
   readonly #language: Language;
   readonly #place: Place;
   readonly #interpreter: PrestartedInterpreter | null;
   readonly #main: string;
   #seconds = 0;
 
-  constructor(run: Run, language: Language, place: Place, interpreter: PrestartedInterpreter | null) {
+  constructor(run: ReceivedRun, language: Language, place: Place, interpreter: PrestartedInterpreter | null) {
     this.#run = run;
     this.#language = language;
     this.#place = place;
@@ -265,7 +271,7 @@ class Steps {
   #launch(
     command: Command,
     stdin: string,
-    environment: Run['environment'],
+    environment: ReceivedRun['environment'],
     {
       directory = this.#place.directory,
       preparing = [],
@@ -274,7 +280,7 @@ class Steps {
     }: {
       readonly directory?: RunDirectory;
       readonly preparing?: readonly Command[];
-      readonly files?: readonly InputFile[];
+      readonly files?: readonly PlacedFile[];
       readonly isProgram?: boolean;
     } = {},
   ): Promise<LaunchResult> {

@@ -1,17 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import * as z from 'zod';
-import { keptSessionKey, LANGUAGES, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import { keptSessionKey, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage } from '../../functions/sandbox/domain/sandbox-pool.ts';
 import type { OutputListener } from './launch.ts';
 import { OutputLines } from './output-lines.ts';
+import { type ReceivedRun, readRun } from './read-run.ts';
+import { Refused } from './refused.ts';
 import { LanguageMissing, LanguagePreparing } from './runner.ts';
 import type { Tenancy, TenancyRefusal } from './tenancy.ts';
 
 export interface RunnerServerOptions {
   readonly languages: () => readonly AvailableLanguage[];
-  readonly run: (run: Run, signal: AbortSignal, onOutput?: OutputListener) => Promise<RunOutcome>;
+  readonly run: (run: ReceivedRun, signal: AbortSignal, onOutput?: OutputListener) => Promise<RunOutcome>;
   /** Every request must carry it as a bearer token. */
   readonly token: string;
   /** Before a run; null: it is another runner's turn. What it gives ends the turn. */
@@ -23,43 +24,6 @@ export interface RunnerServerOptions {
   readonly tenancy: Tenancy;
   /** Called when the last response is out. */
   readonly onDrained: () => void;
-}
-
-/** Whether a path stays in the directory that it is relative to. */
-function leadsNowhereElse(path: string): boolean {
-  return !/[\0\\]/.test(path) && path.split('/').every((segment) => !['', '.', '..'].includes(segment));
-}
-
-/** The limits of a run, checked again: a runner does not rely on its dispatcher. */
-const runSchema = z.strictObject({
-  language: z.enum(LANGUAGES),
-  code: z.string(),
-  stdin: z.string(),
-  environment: z.record(z.string(), z.string()),
-  timeoutSeconds: z.number().positive().max(300),
-  resources: z.strictObject({
-    cpu: z.int().min(1).max(2),
-    memoryMb: z.int().min(1).max(2048),
-    diskMb: z.int().min(1).max(1024),
-  }),
-  arguments: z.array(z.string()).exactOptional(),
-  files: z.array(z.strictObject({ path: z.string().refine(leadsNowhereElse), base64: z.string() })).exactOptional(),
-  main: z.string().refine(leadsNowhereElse).exactOptional(),
-  reportsUse: z.boolean().exactOptional(),
-  keptSession: z.string().exactOptional(),
-});
-
-/** Files of 24 MiB in base64, and code of 1 MiB and input of 4 MiB in JSON: a control character becomes six. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
-
-class Refused extends Error {
-  readonly status: number;
-  readonly reason: RunnerRefusal | null;
-  constructor(status: number, message: string, reason: RunnerRefusal | null = null) {
-    super(message);
-    this.status = status;
-    this.reason = reason;
-  }
 }
 
 const REFUSALS: Readonly<Record<TenancyRefusal, string>> = {
@@ -76,7 +40,7 @@ const NO_TURNS = async () => async () => undefined;
  * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed, 503
  * with a `reason` when it is not prepared yet; a caller that hangs up
  * ends its run. A caller that sends `expect: 100-continue` gets 100 when the run is accepted, before it sends the body:
- * until then nothing can have begun. A run of a kept session says so in `x-kept-session`, as `DELETE /session` does, which ends it. A caller that sends `x-stream: 1` gets the output as lines of JSON while the program runs, if there
+ * until then nothing can have begun. The body is JSON of `x-run-bytes`, then the stored files. A run of a kept session says so in `x-kept-session`, as `DELETE /session` does, which ends it. A caller that sends `x-stream: 1` gets the output as lines of JSON while the program runs, if there
  * is any, `{stream, text}` each, and then one with `outcome` or `error`, and `retires`.
  */
 export function runnerServer({
@@ -195,21 +159,6 @@ function statusOf(error: unknown): number {
 function reasonOf(error: unknown): RunnerRefusal | null {
   if (error instanceof LanguagePreparing) return 'preparing';
   return error instanceof Refused ? error.reason : null;
-}
-
-async function readRun(request: IncomingMessage): Promise<Run> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw new Refused(413, 'The run is too large.');
-    chunks.push(chunk);
-  }
-  try {
-    return runSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-  } catch (cause) {
-    throw new Refused(400, `This is no run: ${(cause as Error).message}`);
-  }
 }
 
 function send(response: ServerResponse, status: number, body: object, retires: boolean): void {

@@ -78,7 +78,7 @@ export function describeRunnerRegistry(name: string, open: () => Promise<Registr
     });
 
     test('does not wait for a change for ever', async (registry) => {
-      await registry.waitForChange(1);
+      await registry.waitForChange(1, null);
       expect((await registry.candidates('a')).length).toBeGreaterThan(0);
     });
   });

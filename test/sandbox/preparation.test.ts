@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_RESOURCES, type Run } from '../../functions/sandbox/domain/run.ts';
+import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
 import type { Language } from '../../sandbox/runner/installed-languages.ts';
+import type { ReceivedRun } from '../../sandbox/runner/read-run.ts';
 import { LanguageMissing, LanguagePreparing, ProgramRunner } from '../../sandbox/runner/runner.ts';
 import { testedConfinement } from './tested-confinement.ts';
 
 const confinement = testedConfinement();
 
-const run: Run = {
+const run: ReceivedRun = {
   language: 'javascript',
   code: 'console.log("ran")',
   stdin: '',

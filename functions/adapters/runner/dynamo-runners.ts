@@ -7,6 +7,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import { ABSENT, and, atMost, below, equal, missing, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, RUNNER_LANGUAGES_KEY, RUNNERS_PARTITION, runnerKey } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
+import { turnOrTime } from './turn-or-time.ts';
 
 /** An image changes with a deployment. */
 const LANGUAGES_FOR_MS = 60_000;
@@ -98,7 +99,8 @@ export class DynamoRunners implements RunnerRegistry, RunnerStore {
     });
   }
 
-  async waitForChange(maxMs: number): Promise<void> {
+  async waitForChange(maxMs: number, turn: Promise<void> | null): Promise<void> {
+    if (turn !== null) return turnOrTime(turn, maxMs);
     await sleep(Math.min(maxMs, POLL_INTERVAL_MS * (0.5 + Math.random())));
   }
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Dispatcher } from '../../sandbox/domain/dispatcher.ts';
 import type { KeptSessions, SandboxPool } from '../../sandbox/domain/sandbox-pool.ts';
 import { systemClock } from '../shared/system-ports.ts';
+import type { OpenInput } from './run-body.ts';
 import { RunnerHttp } from './runner-http.ts';
 import { RUNNER_TOKEN } from './runner-process.ts';
 import { RunnerProcesses } from './runner-processes.ts';
@@ -20,11 +21,11 @@ const ACCEPT_TIMEOUT_MS = 10_000;
 let made: (SandboxPool & KeptSessions) | undefined;
 
 /** Runner processes on loopback, one set for all handlers of this process. */
-export function embeddedSandboxPool(): SandboxPool & KeptSessions {
+export function embeddedSandboxPool(open: OpenInput): SandboxPool & KeptSessions {
   made ??= new Dispatcher(
     {
       registry: new RunnerProcesses(RUNNERS, reportMissingOnce()),
-      client: new RunnerHttp({ token: async () => RUNNER_TOKEN, patienceMs: ACCEPT_TIMEOUT_MS }),
+      client: new RunnerHttp({ token: async () => RUNNER_TOKEN, open, patienceMs: ACCEPT_TIMEOUT_MS }),
       clock: systemClock,
       random: Math.random,
       onNoRunner: async () => undefined,

@@ -10,6 +10,7 @@ import { countMetric } from '../shared/count-metric.ts';
 import { readSecret } from '../shared/secret.ts';
 import { systemClock } from '../shared/system-ports.ts';
 import { DynamoRunners } from './dynamo-runners.ts';
+import type { OpenInput } from './run-body.ts';
 import { RunnerHttp } from './runner-http.ts';
 
 /** A task that has stopped does not refuse a connection: it is silent. One that runs answers within milliseconds. */
@@ -20,11 +21,11 @@ const MAX_PER_WORKSPACE = 20;
 const MAX_KEPT = 3;
 
 /** Tasks on Fargate, found through the registry and spoken to at their private addresses. */
-export function fargateSandboxPool(): SandboxPool & KeptSessions {
+export function fargateSandboxPool(open: OpenInput): SandboxPool & KeptSessions {
   return new Dispatcher(
     {
       registry: runnerRegistry(),
-      client: runnerClient(ACCEPT_TIMEOUT_MS),
+      client: runnerClient(ACCEPT_TIMEOUT_MS, open),
       clock: systemClock,
       random: Math.random,
       onNoRunner: () => countMetric(SANDBOX_MISSES),
@@ -39,12 +40,15 @@ export function runnerRegistry(): DynamoRunners {
   return new DynamoRunners(dynamoClient(), RUNNERS_TABLE, systemClock);
 }
 
-/** @param patienceMs in which a runner must accept or refuse a program. */
-export function runnerClient(patienceMs: number): RunnerHttp {
+/**
+ * @param patienceMs in which a runner must accept or refuse a program.
+ * @param open where programs have stored files
+ */
+export function runnerClient(patienceMs: number, open?: OpenInput): RunnerHttp {
   // Read at first use: a function that only lists the languages has no right to it.
   const token = memoizeAsync(() => {
     const { RUNNER_TOKEN_SECRET } = environment('RUNNER_TOKEN_SECRET');
     return readSecret(new SecretsManagerClient({}), RUNNER_TOKEN_SECRET);
   });
-  return new RunnerHttp({ token, patienceMs });
+  return new RunnerHttp({ token, patienceMs, ...(open && { open }) });
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptRunner, Runner, RunnerClient, RunnerRegistry } from '../../sandbox/domain/runner-ports.ts';
 import { type AvailableLanguage, SandboxUnavailable } from '../../sandbox/domain/sandbox-pool.ts';
 import type { RunnerHttp } from './runner-http.ts';
+import { turnOrTime } from './turn-or-time.ts';
 
 /** In which a container that has ended is started again. */
 const RESTART_MS = 1_000;
@@ -80,8 +81,8 @@ export class RunnerContainers implements RunnerRegistry {
     this.#change(runner, { workspaceId, session, isBusy: false });
   }
 
-  waitForChange(maxMs: number): Promise<void> {
-    return sleep(Math.min(maxMs, LOOK_AGAIN_MS));
+  waitForChange(maxMs: number, turn: Promise<void> | null): Promise<void> {
+    return turn !== null ? turnOrTime(turn, maxMs) : sleep(Math.min(maxMs, LOOK_AGAIN_MS));
   }
 
   #change({ id }: Runner, changed: Partial<Place>): void {

@@ -1,5 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { keptSessionKey, type Run, type RunOutcome } from '../../sandbox/domain/run.ts';
 import type {
   KeptRunner,
@@ -10,10 +11,13 @@ import type {
 } from '../../sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage, RunCaller } from '../../sandbox/domain/sandbox-pool.ts';
 import { logger } from '../../shared/logging.ts';
+import { type OpenInput, RunBody } from './run-body.ts';
 
 export interface RunnerHttpOptions {
   /** Secret that authenticates the dispatcher. */
   readonly token: () => Promise<string>;
+  /** Absent: no program has stored files. */
+  readonly open?: OpenInput;
   /** In which a runner must accept or refuse a program. */
   readonly patienceMs: number;
 }
@@ -50,11 +54,12 @@ export class RunnerHttp implements RunnerClient {
 
   async run({ url }: Runner, run: Run, caller: RunCaller, accepted: () => void): Promise<RunnerAnswer> {
     const { workspaceId, signal, onOutput } = caller;
-    const body = Buffer.from(JSON.stringify(run));
+    const body = new RunBody(run, this.#options.open ?? (async () => null));
     const headers = {
       ...(await this.#authorization()),
       'x-workspace-id': workspaceId,
-      'content-length': body.length,
+      'content-length': body.bytes,
+      'x-run-bytes': body.headBytes,
       expect: '100-continue',
       ...(onOutput && { 'x-stream': '1' }),
       ...(run.keptSession !== undefined && { 'x-kept-session': encodeURIComponent(keptSessionKey(run)) }),
@@ -68,7 +73,8 @@ export class RunnerHttp implements RunnerClient {
       const patienceMs = run.timeoutSeconds * 1000 + RUN_OVERHEAD_MS;
       timer = setTimeout(() => request.destroy(new Error('The runner does not come to an end.')), patienceMs);
       accepted();
-      request.end(body);
+      // A failure ends the request, which is waited for.
+      pipeline(body.chunks(), request).catch(() => undefined);
     });
     request.flushHeaders();
     try {
@@ -76,6 +82,7 @@ export class RunnerHttp implements RunnerClient {
       if (response.headers['content-type'] === 'application/x-ndjson') return await streamedAnswer(response, onOutput);
       return answerOf(response, await json(response));
     } catch (error) {
+      if (body.failure !== null) throw body.failure;
       if (isAccepted || signal?.aborted) throw error;
       logger().warn('A runner was not reached', { url, error: error as Error });
       return { kind: 'refused', reason: 'unreachable' };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeptRunner, Runner, RunnerRegistry } from '../../sandbox/domain/runner-ports.ts';
 import type { AvailableLanguage } from '../../sandbox/domain/sandbox-pool.ts';
 import { type RunnerProcess, type RunnerProcessEvents, startRunnerProcess } from './runner-process.ts';
+import { turnOrTime } from './turn-or-time.ts';
 
 /** After which it is looked again though nothing has been heard. */
 const LOOK_AGAIN_MS = 25;
@@ -87,7 +88,8 @@ export class RunnerProcesses implements RunnerRegistry {
     this.#wakeNext();
   }
 
-  async waitForChange(maxMs: number): Promise<void> {
+  async waitForChange(maxMs: number, turn: Promise<void> | null): Promise<void> {
+    if (turn !== null) return turnOrTime(turn, maxMs);
     const wake = Promise.withResolvers<void>();
     this.#waiting.add(wake.resolve);
     await Promise.race([wake.promise, sleep(Math.min(maxMs, LOOK_AGAIN_MS))]);

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { InputUploads } from '../../sandbox/domain/input-uploads.ts';
 import { isMissing } from '../s3/missing.ts';
 import { ObjectAddresses } from '../s3/object-addresses.ts';
@@ -21,14 +21,20 @@ export class S3InputUploads implements InputUploads {
     return url && this.#addresses.keyOf(url);
   }
 
-  async read(key: string, maxBytes: number): Promise<Uint8Array | 'too_large' | null> {
+  async sizeOf(key: string): Promise<number | null> {
     try {
-      const { ContentLength = Number.POSITIVE_INFINITY, Body } = await this.#client.send(
-        new GetObjectCommand({ Bucket: this.#bucket, Key: key }),
-      );
-      if (ContentLength <= maxBytes) return await Body!.transformToByteArray();
-      (Body as Readable).destroy();
-      return 'too_large';
+      const { ContentLength } = await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key }));
+      return ContentLength ?? 0;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async open(key: string): Promise<Readable | null> {
+    try {
+      const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+      return Body as Readable;
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

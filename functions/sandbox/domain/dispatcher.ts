@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/ports/clock.ts';
-import { KEPT_LANGUAGES, keptSessionKey, type Run, type RunOutcome } from './run.ts';
+import { heldBytes, KEPT_LANGUAGES, keptSessionKey, type Run, type RunOutcome } from './run.ts';
 import type { Runner, RunnerAnswer, RunnerClient, RunnerRegistry } from './runner-ports.ts';
 import {
   type AvailableLanguage,
@@ -8,6 +8,7 @@ import {
   type SandboxPool,
   SandboxUnavailable,
 } from './sandbox-pool.ts';
+import { type Place, WaitingLines } from './waiting-lines.ts';
 
 export interface DispatchPorts {
   readonly registry: RunnerRegistry;
@@ -32,12 +33,6 @@ export interface DispatchLimits {
   readonly reserve: number;
 }
 
-/** A place in line. */
-interface Place {
-  isFirst(): boolean;
-  leave(): void;
-}
-
 /** Offers before the registry is read again: this number to the workspace's runners, and this number to unassigned ones. */
 const MAX_OFFERS = 3;
 const PREPARING_RETRY_SECONDS = 15;
@@ -45,9 +40,6 @@ const PREPARING_RETRY_SECONDS = 15;
 const MIN_WAIT_MS = 1_000;
 /** Longest pause between two attempts to find a runner. */
 const MAX_PAUSE_MS = 1_000;
-/** Programs of a workspace that wait in line. */
-const MAX_IN_LINE = 200;
-const FULL_LINE_RETRY_SECONDS = 5;
 const KEPT_RETRY_SECONDS = 30;
 /** Around a run, for its runner and its records. */
 const RESERVE_MS = 10_000;
@@ -59,8 +51,7 @@ const RESERVE_MS = 10_000;
 export class Dispatcher implements SandboxPool, KeptSessions {
   readonly #ports: DispatchPorts;
   readonly #limits: DispatchLimits;
-  /** Requests waiting for a runner, by workspace. */
-  readonly #lines = new Map<string, Set<Place>>();
+  readonly #lines = new WaitingLines();
   /** Programs of each workspace that this dispatcher is offering or running. */
   readonly #programs = new Map<string, number>();
 
@@ -107,7 +98,7 @@ export class Dispatcher implements SandboxPool, KeptSessions {
         if (shortage === OF_RUNNERS) await onNoRunner();
         throw new SandboxUnavailable(shortage);
       }
-      await registry.waitForChange(Math.min(leftMs, MAX_PAUSE_MS));
+      await registry.waitForChange(Math.min(leftMs, MAX_PAUSE_MS), place.isFirst() ? null : place.turn);
       waitedMs += clock.now() - offeredSinceMs;
     }
   }
@@ -121,27 +112,10 @@ export class Dispatcher implements SandboxPool, KeptSessions {
   }
 
   /** @throws SandboxUnavailable when the line is full */
-  #joinLine(run: Run, { workspaceId, isBackground = false }: RunCaller): Place {
+  #joinLine(run: Run, { workspaceId, isBackground = false, bytesWithIt = 0 }: RunCaller): Place {
     // Calls of a session wait for each other alone.
-    const key = JSON.stringify([isBackground, workspaceId, run.keptSession === undefined ? null : keptSessionKey(run)]);
-    const line = this.#lines.get(key) ?? new Set();
-    if (line.size >= MAX_IN_LINE)
-      throw new SandboxUnavailable(
-        `${MAX_IN_LINE} programs of this workspace wait in line already. Please try again.`,
-        {
-          retryAfterSeconds: FULL_LINE_RETRY_SECONDS,
-        },
-      );
-    const place: Place = {
-      isFirst: () => line.values().next().value === place,
-      leave: () => {
-        line.delete(place);
-        if (line.size === 0) this.#lines.delete(key);
-      },
-    };
-    line.add(place);
-    this.#lines.set(key, line);
-    return place;
+    const line = JSON.stringify([isBackground, run.keptSession === undefined ? null : keptSessionKey(run)]);
+    return this.#lines.join(workspaceId, line, heldBytes(run) + bytesWithIt);
   }
 
   /** @returns null when no candidate accepted it within `maxMs`. */

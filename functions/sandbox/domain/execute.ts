@@ -16,7 +16,7 @@ import {
 import type { ExecutionLease, ExecutionLeases, Executions } from './execution-ports.ts';
 import { ExecutionFailed, ExecutionRefused } from './execution-refused.ts';
 import { MAX_INLINE_BYTES } from './output-files.ts';
-import { LANGUAGES, type LanguageName, type Run, type RunOutcome } from './run.ts';
+import { heldBytes, LANGUAGES, type LanguageName, type Run, type RunOutcome } from './run.ts';
 import type { RunCharges } from './run-charges.ts';
 import { runUsage } from './run-usage.ts';
 import { type SandboxPool, SandboxUnavailable } from './sandbox-pool.ts';
@@ -97,7 +97,8 @@ export async function executeBatch(
     const restMs = runs.slice(index + 1).reduce((sum, { timeoutSeconds }) => sum + timeoutSeconds * 1000, 0);
     const inTime = { ...caller, untilMs: caller.untilMs - restMs };
     const { maxInlineBytes = MAX_INLINE_BYTES / runs.length } = caller;
-    const launch = { request, run, executionId, maxInlineBytes, keeps: () => true };
+    const bytesWithIt = runs.reduce((sum, each) => (each === run ? sum : sum + heldBytes(each)), 0);
+    const launch = { request, run, executionId, maxInlineBytes, bytesWithIt, keeps: () => true };
     const outcome = await outcomeOf(launch, inTime, ports).catch(refusedFunds);
     results.push(resultOf(request, executionId, endingOf(run, outcome)));
   }
@@ -145,6 +146,8 @@ interface Launch {
   readonly run: Run;
   readonly executionId: string;
   readonly maxInlineBytes?: number;
+  /** Bytes of the other programs of its batch. */
+  readonly bytesWithIt?: number;
   /** Whether an execution of a session with this outcome stays recorded. */
   readonly keeps: (outcome: RunOutcome | Error) => boolean;
 }
@@ -154,10 +157,15 @@ interface Launch {
  * @throws FundsRefused, AccountBusy before anything has begun, or AccountBusy when its price could not be charged
  */
 async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
-  const { request, run, executionId, maxInlineBytes = MAX_INLINE_BYTES, keeps } = launch;
+  const { request, run, executionId, maxInlineBytes = MAX_INLINE_BYTES, bytesWithIt = 0, keeps } = launch;
   const { workspaceId, untilMs, signal, onOutput } = caller;
   const charge = (await ports.charges?.hold(caller, executionId, run)) ?? null;
-  const options = { maxInlineBytes, ...(onOutput && { onOutput }), ...(charge && { onBegun: charge.onBegun }) };
+  const options = {
+    maxInlineBytes,
+    bytesWithIt,
+    ...(onOutput && { onOutput }),
+    ...(charge && { onBegun: charge.onBegun }),
+  };
   const { executions, clock, ids } = ports;
   if (request.sessionId === null) {
     const runCaller = { workspaceId, executionId, untilMs, ...(signal && { signal }), ...options };

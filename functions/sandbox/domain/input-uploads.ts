@@ -20,8 +20,8 @@ export interface SentRequest extends Omit<ExecutionRequest, 'files'> {
 export interface InputUploads {
   /** The key behind an address of the bucket; null: it is no such address. Nothing is looked up. */
   keyOf(address: string): Promise<string | null>;
-  /** @returns null when there is no object; 'too_large' when it has more bytes, which are not read */
-  read(key: string, maxBytes: number): Promise<Uint8Array | 'too_large' | null>;
+  /** @returns null when there is no object */
+  sizeOf(key: string): Promise<number | null>;
 }
 
 export interface InputUploadPorts {
@@ -48,8 +48,8 @@ export async function createInputUpload(
 }
 
 /**
- * Requests with the contents of their uploads, in the order of the requests. Only files of the workspace are read, from the bucket
- * itself: an address never leads to the network.
+ * Requests with the keys and sizes of their uploads, in the order of the requests: a runner that has accepted a program gets the
+ * contents. Only files of the workspace are named, in the bucket itself: an address never leads to the network.
  * @throws ExecutionRefused
  */
 export async function withUploads(
@@ -66,13 +66,11 @@ export async function withUploads(
     }
     const place = requests.length === 1 ? 'files' : `${index}.files`;
     const read: InputFile[] = [];
-    // One after another: a batch of large files would fill the memory otherwise.
     for (const [number, file] of files.entries()) {
       const field = `${place}.${number}`;
-      const ready =
-        'uploadUrl' in file ? await uploaded(file, { workspaceId, field, maxBytes: leftBytes }, ports) : file;
+      const ready = 'uploadUrl' in file ? await uploaded(file, { workspaceId, field }, ports) : file;
       leftBytes -= bytesOf(ready);
-      if (leftBytes < 0) throw refused(place, TOO_MUCH);
+      if (leftBytes < 0) throw refused(field, TOO_MUCH);
       read.push(ready);
     }
     if (read.reduce((sum, file) => sum + bytesOf(file), 0) > (request.resources.diskMb * 2 ** 20) / 2)
@@ -84,7 +82,7 @@ export async function withUploads(
 
 async function uploaded(
   { path, uploadUrl }: UploadedFile,
-  { workspaceId, field, maxBytes }: { readonly workspaceId: string; readonly field: string; readonly maxBytes: number },
+  { workspaceId, field }: { readonly workspaceId: string; readonly field: string },
   { uploads, clock }: InputUploadPorts,
 ): Promise<InputFile> {
   const key = await uploads.keyOf(uploadUrl);
@@ -96,10 +94,9 @@ async function uploaded(
   const createdMs = lastUlidTimeMs(key);
   if (createdMs === null || createdMs + KEPT_MS <= clock.now())
     throw refused(`${field}.upload_url`, 'is older than 24 hours; upload the file again');
-  const bytes = await uploads.read(key, maxBytes);
-  if (bytes === null) throw refused(`${field}.upload_url`, 'has no file; PUT it there first');
-  if (bytes === 'too_large') throw refused(field, TOO_MUCH);
-  return { path, base64: Buffer.from(bytes).toString('base64') };
+  const size = await uploads.sizeOf(key);
+  if (size === null) throw refused(`${field}.upload_url`, 'has no file; PUT it there first');
+  return { path, object: key, size };
 }
 
 /** An upload, or a file of a result, of this workspace. */
@@ -111,7 +108,8 @@ function isFileOf(workspaceId: string, key: string): boolean {
 const FILE_KEY = /^(?:uploads\/upl_[0-9A-Z]{26}|exec_[0-9A-Z]{26}\/files\/\d{1,2})$/;
 const TOO_MUCH = `must be at most ${MAX_INPUT_BYTES / 2 ** 20} MiB in all, uploads included`;
 
-const bytesOf = ({ base64 }: InputFile): number => Math.floor((base64.length * 3) / 4);
+const bytesOf = (file: InputFile): number =>
+  file.base64 === undefined ? file.size : Math.floor((file.base64.length * 3) / 4);
 
 function refused(field: string, rule: string): ExecutionRefused {
   return new ExecutionRefused('invalid_request', `${field} ${rule}.`);

@@ -32,10 +32,22 @@ export interface Run {
   readonly reportsUse?: boolean;
 }
 
-/** A file that a program finds. Its path is relative and leads nowhere else. */
-export interface InputFile {
+/** A file that a program finds. Its path is relative and leads nowhere else. It has either its content or the name that it is stored by. */
+export type InputFile =
+  | SentFile
+  | { readonly path: string; readonly base64?: never; readonly object: string; readonly size: number };
+
+/** A file that a program finds, with its content. */
+export interface SentFile {
   readonly path: string;
   readonly base64: string;
+}
+
+/** The memory that a program takes while it waits: stored files take none. */
+export function heldBytes({ code, stdin, environment, arguments: parameters = [], files = [] }: Run): number {
+  const texts = [code, stdin, ...Object.entries(environment).flat(), ...parameters];
+  const textBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return files.reduce((sum, { base64 = '' }) => sum + base64.length, textBytes);
 }
 
 /** A file that a program has left, by its path below `out/`. It has either its content or the name that it is stored by. */

@@ -31,8 +31,11 @@ export interface RunnerRegistry {
   keptBy(workspaceId: string): Promise<readonly KeptRunner[]>;
   /** Records that the runner keeps a session from now on, and is no candidate any more. */
   markKept(runner: Runner, workspaceId: string, session: string): Promise<void>;
-  /** Resolves when there may be other candidates, and after `maxMs` at the latest. */
-  waitForChange(maxMs: number): Promise<void>;
+  /**
+   * Resolves when there may be other candidates, and after `maxMs` at the latest.
+   * @param turn of a program behind others in its line, which waits for nothing else; null: it is the first
+   */
+  waitForChange(maxMs: number, turn: Promise<void> | null): Promise<void>;
 }
 
 /** A runner's response to a program that it is offered. */
@@ -67,7 +70,8 @@ export interface RunnerClient {
   /**
    * Offers a program.
    * @param accepted called when the runner has accepted it: from then on it may have begun.
-   * @throws when it was lost after that, or aborted by the caller's signal
+   * @throws when it was lost after that, or aborted by the caller's signal; SandboxUnavailable or ExecutionFailed when its files could
+   * not be read: nothing has begun then
    */
   run(runner: Runner, run: Run, caller: RunCaller, accepted: () => void): Promise<RunnerAnswer>;
   /** Ends a session that the runner keeps; it is no error when it does not. */

@@ -30,6 +30,8 @@ export interface RunCaller {
   readonly workspaceId: string;
   /** No client waits for it: it leaves runners to the programs for which one does. */
   readonly isBackground?: boolean;
+  /** Bytes of other programs that the caller holds until this one has run; absent: none. */
+  readonly bytesWithIt?: number;
   /** Epoch time at which the caller ends: the program must have ended by then. Absent: it does not wait in line. */
   readonly untilMs?: number;
   /** Ends the program when it is aborted; `run` then fails. */

@@ -15,7 +15,7 @@ export interface RunPorts {
 }
 
 /** Options of a run in addition to its program. */
-export interface RunOptions extends Pick<RunCaller, 'onBegun' | 'onOutput'> {
+export interface RunOptions extends Pick<RunCaller, 'bytesWithIt' | 'onBegun' | 'onOutput'> {
   /** Of the files in its result, in base64. */
   readonly maxInlineBytes?: number;
 }
@@ -57,7 +57,7 @@ export async function runOnce(
       { store: files, ...(maxInlineBytes !== undefined && { maxInlineBytes }) },
     );
   } catch (error) {
-    if (error instanceof SandboxUnavailable) throw error;
+    if (error instanceof SandboxUnavailable || error instanceof ExecutionFailed) throw error;
     if (!caller.signal?.aborted) onLost(error);
     // A run whose connection broke has an unknown end: it counts as a failure and is never retried.
     throw new ExecutionFailed('The runner ended in the middle of it; it was not started again.', error);

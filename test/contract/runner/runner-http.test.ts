@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { OpenInput } from '../../../functions/adapters/runner/run-body.ts';
 import { RunnerHttp } from '../../../functions/adapters/runner/runner-http.ts';
+import { ExecutionFailed } from '../../../functions/sandbox/domain/execution-refused.ts';
 import type { Run, RunOutcome } from '../../../functions/sandbox/domain/run.ts';
 import type { RunnerAnswer } from '../../../functions/sandbox/domain/runner-ports.ts';
+import { SandboxUnavailable } from '../../../functions/sandbox/domain/sandbox-pool.ts';
+import type { ReceivedRun } from '../../../sandbox/runner/read-run.ts';
 import { LanguageMissing, LanguagePreparing } from '../../../sandbox/runner/runner.ts';
 import { runnerServer } from '../../../sandbox/runner/server.ts';
 import { Tenancy } from '../../../sandbox/runner/tenancy.ts';
@@ -13,13 +18,13 @@ import { HELLO, program } from '../../helpers/execution-flow.ts';
 const TOKEN = 'the token';
 const { sessionId: _, ...run } = program({ code: 'print("한국어")' }) as unknown as Run & { sessionId: null };
 
-const open: (Server | HttpServer)[] = [];
+const servers: (Server | HttpServer)[] = [];
 afterEach(() => {
-  for (const server of open.splice(0)) server.close();
+  for (const server of servers.splice(0)) server.close();
 });
 
 async function listening(server: Server | HttpServer): Promise<string> {
-  open.push(server);
+  servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -37,11 +42,12 @@ async function ask(
     patienceMs = 20_000,
     workspaceId = 'a',
     signal = undefined as AbortSignal | undefined,
-    of = run,
+    of = run as Run,
+    open = undefined as OpenInput | undefined,
   } = {},
 ): Promise<Asked> {
   let taken = 0;
-  const client = new RunnerHttp({ token: async () => token, patienceMs });
+  const client = new RunnerHttp({ token: async () => token, patienceMs, ...(open && { open }) });
   const answer = await client
     .run({ id: 'r', url, workspaceId: null }, of, { workspaceId, ...(signal && { signal }) }, () => taken++)
     .catch((error: Error) => error);
@@ -51,10 +57,10 @@ async function ask(
 describe('the runner’s own server', () => {
   /** The real server; only what it would run is decided here. */
   async function server(
-    how: (given: Run, signal: AbortSignal) => Promise<RunOutcome> = async () => HELLO,
+    how: (given: ReceivedRun, signal: AbortSignal) => Promise<RunOutcome> = async () => HELLO,
     maxUses = 3,
   ) {
-    const given: Run[] = [];
+    const given: ReceivedRun[] = [];
     const over = Promise.withResolvers<void>();
     const url = await listening(
       runnerServer({
@@ -82,6 +88,58 @@ describe('the runner’s own server', () => {
     const large = { ...run, code: '\u0001'.repeat(1024 * 1024), stdin: '"'.repeat(4 * 1024 * 1024) };
     expect(await ask(url, { of: large })).toMatchObject({ answer: { kind: 'ran' } });
     expect(given[0] === undefined ? '' : given[0].stdin.length).toBe(4 * 1024 * 1024);
+  });
+
+  it('gets stored files in their places, which are read only once it has accepted the program', async () => {
+    const { url, given } = await server();
+    const [first, last] = [Buffer.alloc(300_000, 1), Buffer.alloc(200_000, 2)];
+    const stored = (path: string, { length: size }: Buffer) => ({ path, object: `ws/${path}`, size });
+    const files = [
+      stored('a', first),
+      { path: 'b', base64: 'c2VudA==' },
+      stored('c', last),
+      stored('d', Buffer.alloc(0)),
+    ];
+    const opened: string[] = [];
+    async function* parts(bytes: Buffer) {
+      for (let from = 0; from < bytes.length; from += 70_000) yield bytes.subarray(from, from + 70_000);
+    }
+    const open: OpenInput = async (object) => {
+      opened.push(object);
+      return parts({ 'ws/a': first, 'ws/c': last }[object] ?? Buffer.alloc(0));
+    };
+    expect(await ask(url, { token: 'another', of: { ...run, files }, open })).toMatchObject({ taken: 0 });
+    expect(opened).toEqual([]);
+    expect(await ask(url, { of: { ...run, files }, open })).toMatchObject({ answer: { kind: 'ran' }, taken: 1 });
+    expect(given[0]?.files).toEqual([
+      { path: 'a', bytes: first },
+      { path: 'b', bytes: Buffer.from('sent') },
+      { path: 'c', bytes: last },
+      { path: 'd', bytes: Buffer.alloc(0) },
+    ]);
+    expect(opened).toEqual(['ws/a', 'ws/c', 'ws/d']);
+  });
+
+  it.each<[string, OpenInput, new (...args: never[]) => Error]>([
+    ['is gone', async () => null, ExecutionFailed],
+    ['cannot be read', () => Promise.reject(new Error('S3 is away')), SandboxUnavailable],
+    ['has become shorter', async () => Readable.from([Buffer.from('ab')]), SandboxUnavailable],
+    ['has become longer', async () => Readable.from([Buffer.from('abcd')]), SandboxUnavailable],
+  ])('begins nothing when a stored file %s', async (_name, open, kind) => {
+    const { url, given } = await server();
+    const files = [{ path: 'a', object: 'ws/a', size: 3 }];
+    expect((await ask(url, { of: { ...run, files }, open })).answer).toBeInstanceOf(kind);
+    expect(given).toEqual([]);
+    // The runner may still be noticing that its caller has gone.
+    await expect.poll(() => ask(url)).toMatchObject({ answer: { kind: 'ran', retires: false } });
+  });
+
+  it('refuses more bytes of files than a run may have', async () => {
+    const { url, given } = await server();
+    const files = [0, 1].map((n) => ({ path: `f${n}`, object: `ws/${n}`, size: 13 * 2 ** 20 }));
+    const open: OpenInput = async () => Readable.from([Buffer.alloc(13 * 2 ** 20)]);
+    expect(await ask(url, { of: { ...run, files }, open })).toMatchObject({ answer: expect.any(Error) });
+    expect(given).toEqual([]);
   });
 
   it('refuses a program whose language is not prepared yet, which counts for nothing', async () => {

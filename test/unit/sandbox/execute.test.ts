@@ -26,6 +26,20 @@ it('records nothing of a call without a session', async () => {
   expect(await flow.traces()).toEqual([]);
 });
 
+it('counts the other programs of a batch as held while one waits', async () => {
+  const { flow, caller } = observed();
+  const held: (number | undefined)[] = [];
+  flow.how.run = async (_run, { bytesWithIt }) => {
+    held.push(bytesWithIt);
+    return HELLO;
+  };
+  const file = { path: 'a', base64: 'YWJj' };
+  const stored = { path: 'b', object: 'ws/b', size: 1e6 };
+  const requests = [program({ code: '12', files: [file, stored] }), program({ code: '12345' })];
+  await executeBatch(requests, caller, flow.ports);
+  expect(held).toEqual([5, 6]);
+});
+
 it('records a call of a session by two writes around the run', async () => {
   const { caller, ports, calls } = observed();
   const { executionId } = await execute(program({ sessionId: 's' }), caller, ports);

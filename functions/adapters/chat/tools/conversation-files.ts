@@ -1,5 +1,5 @@
 import type { ChatMessage, ContentPart } from '../../../chat/domain/messages.ts';
-import type { InputFile } from '../../../sandbox/domain/run.ts';
+import type { SentFile } from '../../../sandbox/domain/run.ts';
 
 /** A function's event has at most 6 MB, and the program may take one of them. */
 const MAX_BASE64_LENGTH = 4_500_000;
@@ -18,10 +18,10 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /** The files and images that are in a conversation itself, for a program: the newest ones, as far as they fit. */
-export function conversationFiles(messages: readonly ChatMessage[]): readonly InputFile[] {
+export function conversationFiles(messages: readonly ChatMessage[]): readonly SentFile[] {
   const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as readonly ContentPart[]) : []));
   const all = parts.flatMap((part, index) => fileOf(part, index + 1));
-  const files: InputFile[] = [];
+  const files: SentFile[] = [];
   const taken = new Set<string>();
   let length = 0;
   for (const file of all.toReversed()) {
@@ -34,13 +34,13 @@ export function conversationFiles(messages: readonly ChatMessage[]): readonly In
   return files;
 }
 
-function fileOf(part: ContentPart, number: number): InputFile[] {
+function fileOf(part: ContentPart, number: number): SentFile[] {
   if (part.type === 'image_url') return fromUrl(part.image_url.url, `image-${number}`, undefined);
   if (part.type === 'file') return fromUrl(part.file.file_data, `file-${number}`, part.file.filename);
   return [];
 }
 
-function fromUrl(text: string, fallback: string, name: string | undefined): InputFile[] {
+function fromUrl(text: string, fallback: string, name: string | undefined): SentFile[] {
   const [, mediaType = '', data] = /^data:([^;,]{0,100})(?:;[^,]{0,100})?,(.*)$/s.exec(text) ?? [];
   const isAddress = data === undefined && text.includes(':');
   const base64 = data ?? text;
