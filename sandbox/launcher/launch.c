@@ -20,7 +20,8 @@
  *   H                             all processes are halted
  * SIGUSR1 binds all threads of the run to the given number of processors. SIGUSR2 asks for the resources that the run holds: memory, with
  * shared pages counted once where that matters; the maximum of shared memory, mapped or not; removed files that are still held, also on
- * disk. SIGTSTP halts all processes and SIGCONT resumes them: the next collection sends the files that have changed since. SIGTERM, or the
+ * disk. SIGTSTP halts all processes, again where they are halted already, and SIGCONT resumes them: the next collection sends the files that
+ * have changed since. SIGTERM, or the
  * death of the caller, ends the run. Once this process has ended, no process of the run exists, and no file of its user remains in the
  * shared directories. `--empty` removes everything in a directory, with the user's rights.
  *
@@ -105,7 +106,13 @@ static void await_pipes(const int outer[3]) {
 static const uint64_t SIGNALS = SIGNAL(SIGCHLD) | SIGNAL(SIGTERM) | SIGNAL(SIGUSR1) | SIGNAL(SIGUSR2) | SIGNAL(SIGTSTP) | SIGNAL(SIGCONT);
 
 /* A sample that is being sent would be mixed with the files. */
-static void halt(const struct run *run, word *sampler) {
+static void halt(struct run *run, word *sampler) {
+  /* A timer can resume halted processes. */
+  if (run->is_halted) {
+    signal_all_now(run->launch, run->program, SIGSTOP);
+    return;
+  }
+  run->is_halted = 1;
   if (*sampler > 0) {
     CALL(__NR_kill, *sampler, SIGKILL);
     CALL(__NR_wait4, *sampler, 0, 0, 0);
@@ -118,7 +125,8 @@ static void halt(const struct run *run, word *sampler) {
   report(&halted);
 }
 
-static void go_on(const struct run *run) {
+static void go_on(struct run *run) {
+  run->is_halted = 0;
   struct { int64_t seconds, ns; } now = {0, 0};
   /* The clock of changes to files, which is behind the other one. */
   CALL(__NR_clock_gettime, CLOCK_REALTIME_COARSE, &now);

@@ -10,6 +10,7 @@ enum { MASK_WORDS = 16, BITS_OF_WORD = 64, MAX_WAITING = 4096, CHILDREN_BUFFER =
 struct run {
   const struct launch *launch;
   word launcher, program;
+  int is_halted;
 };
 
 static word fork_process(void) { return CALL(__NR_clone, SIGCHLD, 0, 0, 0, 0); }

@@ -38,6 +38,8 @@ export class KeptInterpreter {
   #pipe: Socket | null = null;
   #listener: OutputListener = () => undefined;
   #halted: Promise<unknown> = Promise.resolve();
+  /** Up to the end of the last call: later time is part of the next one. */
+  #cpuSeconds: number | null = null;
 
   private constructor(directory: RunDirectory, launched: LaunchedProcess) {
     this.directory = directory;
@@ -104,7 +106,7 @@ export class KeptInterpreter {
       });
     const streams = { stdout: marked('stdout'), stderr: marked('stderr') };
     this.#listener = (name, chunk) => streams[name].add(chunk);
-    const before = run.reportsUse ? this.#launched.used() : null;
+    const cpuSecondsBefore = this.#cpuSeconds ?? this.#launched.used().cpuSeconds;
     const startedMs = performance.now();
     this.#launched.goOn();
     this.#send({ ...run, mark });
@@ -127,6 +129,8 @@ export class KeptInterpreter {
       this.#halted = halted;
       if (!isCallEnd) this.end();
       const result = isCallEnd ? null : await this.ended;
+      const used = result?.used ?? this.#launched.used();
+      this.#cpuSeconds = used.cpuSeconds;
       if (run.files !== undefined) await halted;
       const outputs = result?.outputs ?? this.#launched.takeOutputs();
       const printed = {
@@ -134,7 +138,7 @@ export class KeptInterpreter {
         stderr: output.stderr.text(),
         seconds,
         ...(run.files !== undefined && { outputs }),
-        ...(before && { used: this.#useSince(before, result, first === 'timeout') }),
+        ...(run.reportsUse && { used: useSince(cpuSecondsBefore, used, first === 'timeout') }),
       };
       if (first === 'timeout') return { kind: 'timed_out', ...printed };
       if (isCallEnd) {
@@ -153,16 +157,6 @@ export class KeptInterpreter {
     }
   }
 
-  #useSince(before: ResourceUse, result: LaunchResult | null, isTimeout: boolean): ResourceUse {
-    const { cpuSeconds, memoryPeakBytes } = result?.used ?? this.#launched.used();
-    return {
-      cpuSeconds: Math.max(0, cpuSeconds - before.cpuSeconds),
-      memoryPeakBytes,
-      signal: result?.used.signal ?? null,
-      limit: isTimeout ? 'time' : (result?.used.limit ?? null),
-    };
-  }
-
   #send({ code, stdin, environment, files, mark }: ReceivedRun & { readonly mark: string }): void {
     const sizes = files?.map(({ path, bytes }) => ({ path, size: bytes.length })) ?? null;
     const message = Buffer.from(JSON.stringify({ code, stdin, environment, files: sizes, mark }));
@@ -170,6 +164,15 @@ export class KeptInterpreter {
     this.#pipe?.write(message);
     for (const { bytes } of files ?? []) this.#pipe?.write(bytes);
   }
+}
+
+function useSince(cpuSecondsBefore: number, used: ResourceUse, isTimeout: boolean): ResourceUse {
+  const { cpuSeconds, limit } = used;
+  return {
+    ...used,
+    cpuSeconds: Math.max(0, cpuSeconds - cpuSecondsBefore),
+    limit: isTimeout ? 'time' : limit,
+  };
 }
 
 function readEnd(text: string): CallEnd | null {

@@ -214,10 +214,11 @@ export class LaunchedProcess {
     this.#onHalted = halted.resolve;
     this.#child.kill('SIGTSTP');
     await Promise.race([halted.promise, this.#closed]);
-    this.#monitor?.pause();
+    if (!this.hasEnded()) this.#monitor?.halted(this.#memoryGroup?.freeze(true) ?? false);
   }
 
   goOn(): void {
+    this.#memoryGroup?.freeze(false);
     this.#monitor?.goOn();
     this.#child.kill('SIGCONT');
   }

@@ -7,6 +7,8 @@ export interface MemoryGroup {
   readonly membersFile: string;
   /** Members that the kernel has ended since the group was acquired, because they held too much. */
   kills(): number;
+  /** Stops all members for the kernel itself: no signal but SIGKILL resumes them. @returns false where the group cannot do that */
+  freeze(isFrozen: boolean): boolean;
   /** Call when no member is left. */
   release(): void;
 }
@@ -137,12 +139,7 @@ class GroupsBelow implements MemoryGroups {
 
   #bound(directory: string, limitBytes: number): boolean {
     return LIMITS[this.#parent.version](limitBytes).every(([file, value, optional = false]) => {
-      try {
-        writeFileSync(join(directory, file), value);
-        return true;
-      } catch {
-        return optional;
-      }
+      return writes(join(directory, file), value) || optional;
     });
   }
 
@@ -152,7 +149,11 @@ class GroupsBelow implements MemoryGroups {
     return {
       membersFile: join(directory, 'cgroup.procs'),
       kills: () => killsIn(eventsFile) - killsBefore,
-      release: () => void this.#idle.push(directory),
+      freeze: (isFrozen) => writes(join(directory, 'cgroup.freeze'), isFrozen ? '1' : '0'),
+      release: () => {
+        writes(join(directory, 'cgroup.freeze'), '0');
+        this.#idle.push(directory);
+      },
     };
   }
 }
@@ -163,6 +164,16 @@ function killsIn(eventsFile: string): number {
 
 function removeStale(parent: string, prefix: string): void {
   for (const name of names(parent)) if (name.startsWith(prefix)) remove(join(parent, name));
+}
+
+/** @returns false where the kernel has no such file, or refuses it */
+function writes(file: string, value: string): boolean {
+  try {
+    writeFileSync(file, value, { flag: 'r+' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A group with members stays; it does no harm. */

@@ -13,6 +13,8 @@ export interface ProcessUsage {
   readonly descriptors: number;
   /** Processes that run or wait for a processor. */
   readonly runnable: number;
+  /** Processes that are neither halted nor ended. */
+  readonly awake: number;
 }
 
 export function processUsage(launcherPid: number): ProcessUsage {
@@ -27,6 +29,7 @@ export function processUsage(launcherPid: number): ProcessUsage {
     pageFaults: launcher.faultsOfEnded + sum(({ faults, faultsOfEnded }) => faults + faultsOfEnded),
     descriptors: sum(({ descriptors }) => descriptors),
     runnable: all.filter(({ state }) => state === 'R').length,
+    awake: all.filter(({ state }) => !'TtZX'.includes(state)).length,
   };
 }
 

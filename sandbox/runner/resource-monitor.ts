@@ -21,7 +21,7 @@ export interface MonitoredRun {
   /** Processes of it that the kernel has ended, because together they held too much memory. */
   kernelKills(): number;
   /** Signals the launcher. */
-  signalLauncher(signal: 'SIGTERM' | 'SIGUSR1' | 'SIGUSR2'): void;
+  signalLauncher(signal: 'SIGTERM' | 'SIGTSTP' | 'SIGUSR1' | 'SIGUSR2'): void;
 }
 
 /** Where a run can write. */
@@ -47,6 +47,8 @@ const MAX_UNANSWERED_POLLS = 100;
 /** Weight of one sample in the moving average: a moment of more is tolerated. */
 const SAMPLE_WEIGHT = 0.4;
 const CPU_TOLERANCE = 0.5;
+/** Processor time between two calls after which a session ends: halted processes need none, and only timers resume them. */
+const MAX_HALTED_CPU_SECONDS = 0.2;
 const MB = 1024 * 1024;
 /** No processor fills a disk faster. */
 const MAX_BYTES_A_MS = 3 * MB;
@@ -74,6 +76,8 @@ export class ResourceMonitor {
   readonly #cpu = new CpuUsage();
   #unanswered = 0;
   #isPaused = false;
+  /** Processor time up to the end of the last call; null: a call is under way. */
+  #haltedAtCpuSeconds: number | null = null;
   #touchedBytes = 0;
   #last: {
     readonly atMs: number;
@@ -100,14 +104,18 @@ export class ResourceMonitor {
     this.#run.signal?.removeEventListener('abort', this.#cancel);
   }
 
-  /** While all processes are halted nothing grows. */
-  pause(): void {
-    this.#isPaused = true;
+  /** @param areFrozen whether nothing can resume the halted processes: then nothing grows. */
+  halted(areFrozen: boolean): void {
+    // The launcher ends a count before it halts them.
     this.#unanswered = 0;
+    this.#isPaused = areFrozen;
+    this.#look();
+    this.#haltedAtCpuSeconds = this.cpuSeconds;
   }
 
   goOn(): void {
     this.#isPaused = false;
+    this.#haltedAtCpuSeconds = null;
   }
 
   /** Takes a sample of the usage so far. */
@@ -152,7 +160,15 @@ export class ResourceMonitor {
     else if (use.processes > MAX_PROCESSES) this.exceed(tooManyProcesses());
     else if (this.#unanswered > 0) this.#wait();
     else this.#countIfNeeded(use, isOverMemory);
-    if (this.#cpu.add(use) > resources.cpu + CPU_TOLERANCE) this.#run.signalLauncher('SIGUSR1');
+    if (this.#haltedAtCpuSeconds !== null) this.#keepHalted(use, this.#haltedAtCpuSeconds);
+    else if (this.#cpu.add(use) > resources.cpu + CPU_TOLERANCE) this.#run.signalLauncher('SIGUSR1');
+  }
+
+  /** Halts processes again that a timer has resumed; a first thread that has ended hides others that compute. */
+  #keepHalted({ awake }: ProcessUsage, haltedAtCpuSeconds: number): void {
+    const computed = this.cpuSeconds - haltedAtCpuSeconds;
+    if (awake > 0 || computed > 0) this.#run.signalLauncher('SIGTSTP');
+    if (computed > MAX_HALTED_CPU_SECONDS) this.exceed({ limit: null, words: 'it computed between its calls' });
   }
 
   #countIfNeeded({ descriptors }: ProcessUsage, isOverMemory: boolean): void {

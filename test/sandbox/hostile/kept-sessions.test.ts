@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -81,6 +82,36 @@ def counts(): return [int(open(name).read() or 0) for name in ("t0", "t1", "fork
       expect(cpu).toBeLessThan(wall / 2);
       expect((await end()).status).toBe(200);
       expect(commandLines().filter((line) => line.includes('while true; do n=$((n+1))'))).toEqual([]);
+    });
+
+    it('are halted again between calls when something resumes them, and end when they compute', async ({ skip }) => {
+      opened(skip);
+      const code = `
+import os, threading, time
+def compute():
+    while True: pass
+threading.Thread(target=compute, daemon=True).start()
+os.getpid()`;
+      const pid = Number((await call(code)).value);
+      const stateOf = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
+      await expect.poll(stateOf).toBe('T');
+      process.kill(pid, 'SIGCONT');
+      await expect.poll(stateOf, { timeout: 5_000 }).toBe('T');
+      // A frozen group lets nothing compute; elsewhere the session ends.
+      const before = await call('started = time.process_time()');
+      expect(before.session).toEqual({ isNew: false, isKept: true });
+      for (let i = 0; i < 2_000 && existsSync(`/proc/${pid}`); i += 1) {
+        try {
+          process.kill(pid, 'SIGCONT');
+        } catch {}
+        await sleep(2);
+      }
+      const isThere = existsSync(`/proc/${pid}`);
+      for (let i = 0; !isThere && i < 250 && runner.runDirectories().length > 0; i += 1) await sleep(20);
+      const next = await call('__import__("time").process_time() - globals().get("started", 0)');
+      if (isThere) expect(Number(next.value)).toBeLessThan(0.2);
+      else expect(next.session?.isNew).toBe(true);
+      await end();
     });
 
     it('kept sessions are reached only by their workspace, and not from another session', async ({ skip }) => {
