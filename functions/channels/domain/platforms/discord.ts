@@ -80,12 +80,12 @@ export const discord: Platform = {
     const base = apiBase(access, API);
     const content = { content: texts.join('\n'), allowed_mentions: { parse: [] } };
     if (token !== '' && nowMs < Number(until) && previous?.code !== 'interaction_expired')
-      return followUp(`${base}/webhooks/${application}/${token}`, content, index === 1);
+      return followUp(`${base}/webhooks/${pathPart(application)}/${pathPart(token)}`, content, index === 1);
     const bot = access.secret('bot_token');
     if (bot === '' || channel === '') throw new Undeliverable(token === '' ? 'no_bot_token' : 'interaction_expired');
     // With enforce_nonce Discord drops a message that it has; it takes 25 characters.
     return jsonPost(
-      `${base}/channels/${channel}/messages`,
+      `${base}/channels/${pathPart(channel)}/messages`,
       { authorization: `Bot ${bot}` },
       { ...content, nonce: nonceOf(id), enforce_nonce: true },
     );
@@ -112,6 +112,12 @@ export const discord: Platform = {
 function followUp(url: string, content: object, isFirst: boolean): HttpCall {
   const call = jsonPost(isFirst ? `${url}/messages/@original` : url, {}, content);
   return isFirst ? { ...call, method: 'PATCH' } : call;
+}
+
+/** A webhook's own ids and tokens are texts of the tenant: none may lead to another path. @throws Undeliverable */
+function pathPart(text: string): string {
+  if (text === '' || /^\.+$/.test(text)) throw new Undeliverable('wrong_id');
+  return encodeURIComponent(text);
 }
 
 function nonceOf(id: string): string {
