@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Channel } from './domain/channel.ts';
-import type { BreakerSettings } from './domain/delivery/breaker.ts';
+import { addressOfCircuit, type BreakerSettings } from './domain/delivery/breaker.ts';
 import type { DeadLetterFilter } from './domain/delivery/delivery-ports.ts';
 import type { DeadLetter } from './domain/delivery/messages.ts';
 import type { ChannelChange } from './domain/manage-channels.ts';
@@ -80,7 +80,7 @@ export function toStatusResponse(
       })),
       queue_depth: depth,
       circuits: circuits.map(({ circuit, state, consecutiveErrors, openedAtMs, lastError }) => ({
-        address: circuit.includes('@') ? circuit.slice(circuit.indexOf('@') + 1) : null,
+        address: addressOfCircuit(circuit),
         state,
         consecutive_errors: consecutiveErrors,
         opened_at: openedAtMs === null ? null : at(openedAtMs),

@@ -222,7 +222,7 @@ export const webhookStatus = z.object({
       circuits: z
         .array(
           z.object({
-            address: z.string().nullable().describe('Null: the platform’s own API, which all channels on it share'),
+            address: z.string().nullable().describe('Null: the platform’s own API'),
             state: z.enum(['closed', 'open', 'half_open']),
             consecutive_errors: count,
             opened_at: z.iso.datetime().nullable(),

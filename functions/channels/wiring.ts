@@ -264,7 +264,10 @@ export function failPorts(): FailPorts {
 }
 
 export function reconcilePorts(): ReconcilePorts {
-  return { channels: channels(), lanes: lanes(), queues: allQueues(), clock: systemClock };
+  return {
+    ...{ channels: channels(), breakers: breakers(), breakerSettings: breakerSettings(), deadLetters: deadLetters() },
+    ...{ lanes: lanes(), queues: allQueues(), clock: systemClock },
+  };
 }
 
 /** Records the age of the oldest message that is neither answered nor delivered. */

@@ -64,5 +64,6 @@ export const reconcileMessagesWorker = {
   id: 'channels.reconcile-messages',
   doc: { summary: 'Queues the conversations that a crash left with messages and without a queue message' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
-  access: replayAccess,
+  // Replies that an outage kept back are put back when the circuit is closed.
+  access: { ...replayAccess, breakers: true },
 } as const satisfies Worker;

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DeadLetterFilter, DeadLetters, LaneOwner } from '../../channels/domain/delivery/delivery-ports.ts';
 import type { DeadLetter, LaneId, LaneRef } from '../../channels/domain/delivery/messages.ts';
+import { chunks } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { above, and, below, type Condition, equal } from '../dynamodb/expressions.ts';
 import {
@@ -8,6 +9,7 @@ import {
   deadLetterKey,
   epochSeconds,
   outageLetterPartition,
+  outageLetterPrefix,
   workspacePartition,
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
@@ -15,6 +17,15 @@ import type { DynamoLanes } from './dynamo-lanes.ts';
 
 /** Items that are read at a time where a filter passes over some. */
 const PAGE_SIZE = 200;
+
+/** Limit of BatchGetItem. */
+const MAX_KEYS_PER_CALL = 100;
+
+/** Leads to a dead letter of an outage. */
+interface OutagePointer extends Key {
+  readonly workspaceId: string;
+  readonly deadLetterId: string;
+}
 
 /** Messages that were given up, those of a workspace in the order of time. */
 export class DynamoDeadLetters implements DeadLetters {
@@ -74,15 +85,27 @@ export class DynamoDeadLetters implements DeadLetters {
     return found.slice(0, limit);
   }
 
-  async ofOutage({ channelId, conversation }: LaneRef, workspaceId: string, limit: number): Promise<DeadLetter[]> {
-    const { items } = await this.#table.page<Key>({
-      partition: outageLetterPartition(channelId, conversation),
+  ofOutage({ channelId, conversation }: LaneRef, limit: number): Promise<DeadLetter[]> {
+    return this.#ofOutage(channelId, outageLetterPrefix(conversation), limit);
+  }
+
+  ofChannelOutage(channelId: string, limit: number): Promise<DeadLetter[]> {
+    return this.#ofOutage(channelId, '', limit);
+  }
+
+  async #ofOutage(channelId: string, prefix: string, limit: number): Promise<DeadLetter[]> {
+    const { items } = await this.#table.page<OutagePointer>({
+      partition: outageLetterPartition(channelId),
+      ...(prefix !== '' && { prefix }),
       limit,
       // Items are removed some time after they have expired only.
       filter: above('expiresAt', epochSeconds(this.#clock.now())),
     });
-    const ids = items.map(({ sk }) => sk);
-    const found = await this.#table.getAll<DeadLetter & Key>(ids.map((id) => deadLetterKey(workspaceId, id)));
+    const found: DeadLetter[] = [];
+    for (const some of chunks(items, MAX_KEYS_PER_CALL)) {
+      const keys = some.map(({ workspaceId, deadLetterId }) => deadLetterKey(workspaceId, deadLetterId));
+      found.push(...(await this.#table.getAll<DeadLetter & Key>(keys)));
+    }
     return found.map(letterOf).sort((a, b) => (a.deadLetterId < b.deadLetterId ? -1 : 1));
   }
 

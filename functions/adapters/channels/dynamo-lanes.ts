@@ -25,7 +25,14 @@ import { LeaseLost } from '../../shared/leases/lease.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { ABSENT, and, atMost, type Change, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
-import { deadLetterKey, epochSeconds, lanePartition, outageLetterPartition, seenEventKey } from '../dynamodb/keys.ts';
+import {
+  deadLetterKey,
+  epochSeconds,
+  lanePartition,
+  outageLetterPartition,
+  outageLetterPrefix,
+  seenEventKey,
+} from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transactOrRetry, type Writes } from '../dynamodb/transactions.ts';
@@ -131,7 +138,12 @@ export class DynamoLanes implements Lanes {
       ...{ ...letter, expiresAt: diedAt + DEAD_LETTER_KEPT_SECONDS },
       ...deadLetterKey(workspaceId, deadLetterId),
     };
-    const ofOutage = { ...outageLetterKey(lane, deadLetterId), expiresAt: diedAt + OUTAGE_LETTER_SECONDS };
+    // From when the reply was made: a letter that is put back in a long outage does not stay for ever.
+    const madeAt = epochSeconds(timeOf(letter.message));
+    const ofOutage = {
+      ...{ ...outageLetterKey(lane, deadLetterId), workspaceId, deadLetterId },
+      expiresAt: madeAt + OUTAGE_LETTER_SECONDS,
+    };
     const writes = [
       ['letter', this.#table.putPart(item)] as const,
       ...(isOfOutage ? [['outage', this.#table.putPart(ofOutage)] as const] : []),
@@ -293,7 +305,7 @@ function headRemoval({ fence, messages }: Lane, count = 1): Change {
 
 /** Leads to a dead letter of an outage by its conversation. */
 function outageLetterKey({ channelId, conversation }: LaneRef, deadLetterId: string): Key {
-  return { pk: outageLetterPartition(channelId, conversation), sk: deadLetterId };
+  return { pk: outageLetterPartition(channelId), sk: `${outageLetterPrefix(conversation)}${deadLetterId}` };
 }
 
 function timeOf(message: Lane['messages'][number]): number {

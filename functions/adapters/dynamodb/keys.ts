@@ -230,9 +230,9 @@ export const slowAnswersOf = (workspaceId: string) => `SLOW_ANSWERS#${workspaceI
 export const slowAnswerKey = (workspaceId: string, messageId: string) =>
   ({ pk: slowAnswersOf(workspaceId), sk: messageId }) as const;
 export const breakerKey = (circuit: string) => ({ pk: `BREAKER#${circuit}`, sk: 'BREAKER' }) as const;
-/** Dead letters of an outage by their conversation, in the order of time. */
-export const outageLetterPartition = (channelId: string, conversation: string) =>
-  `CHANNEL#${channelId}#OUTAGE#${conversation}`;
+/** Dead letters of an outage: those of a channel by their conversations, in the order of time. */
+export const outageLetterPartition = (channelId: string) => `CHANNEL#${channelId}#OUTAGE`;
+export const outageLetterPrefix = (conversation: string) => `${conversation}#`;
 export const DEAD_LETTERS = 'DEAD_LETTER#';
 export const deadLetterKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${DEAD_LETTERS}${id}`);
 /** A workspace's workflows in the order of their creation, with the versions of each. */

@@ -13,6 +13,7 @@ import {
 } from './channel.ts';
 import type { Channels } from './channel-ports.ts';
 import { ChannelRefused } from './channel-refused.ts';
+import { circuitOf } from './delivery/breaker.ts';
 import { platforms } from './platforms/platforms.ts';
 
 export interface ChannelDraft {
@@ -99,8 +100,8 @@ export async function changeChannel(
   id: ChannelId,
   change: ChannelChange,
   ports: ManagePorts & {
-    /** Called when a channel that was broken may work again. */
-    readonly onMended?: () => Promise<void>;
+    /** Called when what waits in the channel may go on: it was broken, or has another address. */
+    readonly onFreed?: () => Promise<void>;
   },
 ): Promise<Channel> {
   const seen = await findChannel(id, ports);
@@ -120,7 +121,8 @@ export async function changeChannel(
     updatedAt: new Date(ports.clock.now()).toISOString(),
   };
   if (!(await ports.channels.replace(seen, next))) throw changed();
-  if (seen.problem !== null && next.problem === null) await ports.onMended?.();
+  const isMended = seen.problem !== null && next.problem === null;
+  if (isMended || circuitOf(seen) !== circuitOf(next)) await ports.onFreed?.();
   return next;
 }
 

@@ -14,8 +14,8 @@ const waiting = { lanes: lanes(), queues: allQueues() };
 const endpoint = pipeline(changeChannelRoute, http, async ({ principal, params, body, baseUrl }) => {
   const id = { workspaceId: principal.workspaceId, channelId: params.id };
   const change = toChannelChange(body);
-  const onMended = () => wakeLanes(id, waiting);
-  const next = await changeChannel(id, change, { ...ports, onMended });
+  const onFreed = () => wakeLanes(id, waiting);
+  const next = await changeChannel(id, change, { ...ports, onFreed });
   return envelopeReply(200, toChannelResponse(next, baseUrl, ports.clock.now()), 'The channel is changed.');
 });
 

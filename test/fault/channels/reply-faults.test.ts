@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { circuitOf } from '../../../functions/channels/domain/delivery/breaker.ts';
+import { wakeLanes } from '../../../functions/channels/domain/delivery/lane-runs.ts';
+import { reconcileLanes } from '../../../functions/channels/domain/delivery/reconcile-lanes.ts';
+import { changeChannel } from '../../../functions/channels/domain/manage-channels.ts';
 import { replayMatching } from '../../../functions/channels/domain/manage-dead-letters.ts';
 import {
   DELIVERED,
@@ -262,4 +265,69 @@ describe('replies of a conversation arrive in their order', () => {
     ]);
     expect(flow.died).toMatchObject([{ reason: 'http_500', attempts: 6 }]);
   });
+});
+
+describe('replies that an outage left behind', () => {
+  const outage = async () => {
+    const flow = await channelFlow(dynamo);
+    const platform = { isDown: true };
+    flow.how.send = async () => (platform.isDown ? platformFault('http_503') : DELIVERED);
+    for (let i = 0; i < 5; i++) await flow.say(`early ${i}`, `c${i}`);
+    const work = async () => {
+      for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
+    };
+    await work();
+    await flow.say('next', 'probe');
+    await flow.say('late 1', 'a');
+    await flow.say('late 2', 'a');
+    await work();
+    return { flow, platform, work };
+  };
+
+  it('are delivered in order by the reconciler, without another message in their conversation', async () => {
+    const { flow, platform } = await outage();
+    platform.isDown = false;
+    await flow.settle();
+    expect(flow.delivered()).not.toContain('re: late 1');
+    await reconcileLanes(flow.ports);
+    await flow.settle();
+    expect(flow.delivered().filter((text) => text.startsWith('re: late'))).toEqual(['re: late 1', 're: late 2']);
+    expect(await flow.deadLetters.list(flow.channel.workspaceId, {}, 10, null)).toEqual([]);
+  });
+
+  it('stay while the circuit is open, but for one that is the probe where no other message is', async () => {
+    const { flow } = await outage();
+    const letters = () => flow.deadLetters.list(flow.channel.workspaceId, { reason: 'circuit_open' }, 10, null);
+    const before = await letters();
+    await reconcileLanes(flow.ports);
+    expect(await letters()).toEqual(before);
+    flow.clock.advance(31);
+    await reconcileLanes(flow.ports);
+    expect(before.length - (await letters()).length).toBe(1);
+  });
+});
+
+it('replies that wait are due at once when the channel gets another address', async () => {
+  const flow = await channelFlow(dynamo);
+  flow.how.send = async () => platformFault('http_503');
+  await flow.say('a');
+  for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
+  flow.lose();
+  const change = (settings: object) =>
+    changeChannel(
+      flow.channel,
+      { overlapSeconds: 0, ...settings },
+      {
+        ...flow.ports,
+        channels: flow.channels,
+        applications: { exists: async () => true },
+        secrets: { seal: async () => ({}) as never },
+        addresses: { refusalOf: () => null },
+        onFreed: () => wakeLanes(flow.channel, flow.ports),
+      },
+    );
+  await change({ name: 'Renamed' });
+  expect(flow.take()).toBeNull();
+  await change({ settings: { url: 'https://another.example.com/hook' } });
+  expect(flow.take('outbound')).not.toBeNull();
 });

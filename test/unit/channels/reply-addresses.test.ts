@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelSettings } from '../../../functions/channels/domain/channel.ts';
+import type { ChannelSettings, ChannelType } from '../../../functions/channels/domain/channel.ts';
+import { addressOfCircuit, circuitOf } from '../../../functions/channels/domain/delivery/breaker.ts';
 import type { ReplyTarget } from '../../../functions/channels/domain/inbound-message.ts';
+import { discord } from '../../../functions/channels/domain/platforms/discord.ts';
 import { slack } from '../../../functions/channels/domain/platforms/slack.ts';
 import { teams } from '../../../functions/channels/domain/platforms/teams.ts';
 
@@ -56,6 +58,44 @@ describe('a reply on Teams', () => {
     expect(await send('https://old.example/', { api_base_url: 'https://new.example' })).toBe('new.example');
     expect(await send('https://smba.trafficmanager.net/kr', { api_base_url: 'https://new.example' })).toBe(
       'new.example',
+    );
+  });
+});
+
+describe('a reply to Discord', () => {
+  const send = (target: ReplyTarget) => {
+    const until = String(NOW_MS + 60_000);
+    return discord.send(part({ until, ...target }), access({}), NOW_MS, TOKENS) as { url: string };
+  };
+
+  it('stays below the path of its ids, whatever they hold', () => {
+    expect(send({ application: '../users', token: '@me?x=', channel: '1' }).url).toBe(
+      'https://discord.com/api/v10/webhooks/..%2Fusers/%40me%3Fx%3D/messages/@original',
+    );
+    expect(send({ channel: '1/../../guilds#' }).url).toBe(
+      'https://discord.com/api/v10/channels/1%2F..%2F..%2Fguilds%23/messages',
+    );
+    expect(() => send({ application: '..', token: 't', channel: '1' })).toThrow('wrong_id');
+  });
+});
+
+describe('the circuit of a channel', () => {
+  const circuit = (workspaceId: string, type: ChannelType, settings: ChannelSettings = {}) =>
+    circuitOf({ workspaceId, type, settings });
+
+  it('is its workspace’s: what a platform fails at for one stops no other', () => {
+    expect(circuit('ws_1', 'slack')).not.toBe(circuit('ws_2', 'slack'));
+    expect(circuit('ws_1', 'custom', { url: 'https://hooks.example/a' })).not.toBe(
+      circuit('ws_2', 'custom', { url: 'https://hooks.example/b' }),
+    );
+  });
+
+  it('is shared by the channels of a workspace that call one address', () => {
+    expect(circuit('ws_1', 'slack')).toBe(circuit('ws_1', 'slack'));
+    expect(circuit('ws_1', 'slack')).not.toBe(circuit('ws_1', 'slack', { api_base_url: 'https://proxy.example' }));
+    expect(addressOfCircuit(circuit('ws_1', 'slack'))).toBeNull();
+    expect(addressOfCircuit(circuit('ws_1', 'custom', { url: 'https://hooks.example/a?b' }))).toBe(
+      'https://hooks.example',
     );
   });
 });

@@ -27,7 +27,7 @@ export interface BreakerError {
   readonly atMs: number;
 }
 
-/** The circuit breaker of one platform. */
+/** The circuit breaker of one platform, for one workspace. */
 export interface Breaker {
   readonly circuit: string;
   readonly state: CircuitState;
@@ -204,11 +204,21 @@ export function afterAttempt(
 }
 
 /**
- * The platform that a channel delivers to. Channels on a platform's own API share its breaker; one that names another
- * address, as every custom channel does, has that address's.
+ * The breaker of a channel: its workspace's, of the platform's own API or of another address that the channel names, as every
+ * custom channel does. Messages of one workspace that a platform fails at say nothing to others.
  */
-export function circuitOf({ type, settings }: Pick<Channel, 'type' | 'settings'>): string {
+export function circuitOf({ workspaceId, type, settings }: Pick<Channel, 'workspaceId' | 'type' | 'settings'>): string {
+  const origin = originOf({ type, settings });
+  return `${workspaceId}/${type}${origin === null ? '' : `@${origin}`}`;
+}
+
+/** The address that a circuit's calls go to; null for the platform's own API. */
+export function addressOfCircuit(circuit: string): string | null {
+  const at = circuit.indexOf('@');
+  return at < 0 ? null : circuit.slice(at + 1);
+}
+
+function originOf({ type, settings }: Pick<Channel, 'type' | 'settings'>): string | null {
   const address = type === 'custom' ? settings.url : settings.api_base_url;
-  const origin = address === undefined ? null : URL.parse(address)?.origin;
-  return origin ? `${type}@${origin}` : type;
+  return address === undefined ? null : (URL.parse(address)?.origin ?? null);
 }

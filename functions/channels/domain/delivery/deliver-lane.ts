@@ -1,7 +1,6 @@
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
-import { laneOwner } from '../accept-webhook.ts';
 import type { Channel } from '../channel.ts';
 import { platforms } from '../platforms/platforms.ts';
 import type { SendFailure, SendOutcome } from '../platforms/send-outcome.ts';
@@ -16,17 +15,9 @@ import type {
   Sender,
   SentReplies,
 } from './delivery-ports.ts';
-import { LaneFull } from './delivery-ports.ts';
 import { acquireLane, type Death, deadLetterOf, releaseFor } from './lane-runs.ts';
-import {
-  type DeadLetter,
-  indexOf,
-  type Lane,
-  type LaneMessage,
-  OUTAGE_LETTER_SECONDS,
-  type QueuedOutbound,
-  replyIdOf,
-} from './messages.ts';
+import { type DeadLetter, indexOf, type Lane, type LaneMessage, OUTAGE_LETTER_SECONDS, replyIdOf } from './messages.ts';
+import { putBack } from './outage-letters.ts';
 import { BROKEN_RETRY_MS, deliveryDelayMs, MAX_BROKEN_MS, MAX_FAILING_MS, MAX_RETRIES } from './retries.ts';
 
 export interface DeliverPorts extends CircuitPorts {
@@ -163,7 +154,7 @@ async function hasEarlierReplies(
   { deadLetters, clock, breakerSettings }: DeliverPorts,
 ): Promise<boolean> {
   const { messageId, replayedAs } = lane.messages[0]!;
-  const { workspaceId, fence: owner, priority, attempts } = lane;
+  const { fence: owner, priority, attempts } = lane;
   const isNew = attempts === 0 && replayedAs === undefined && priority === 'normal';
   if (!isNew || breaker === null || breaker.openedAtMs === null) return false;
   const nowMs = clock.now();
@@ -171,19 +162,9 @@ async function hasEarlierReplies(
   // An open circuit takes neither.
   const { kind } = permissionOf(breaker, { owner, messageId, hasFailed: false }, nowMs, breakerSettings);
   if (kind === 'refused' || kind === 'reserved') return false;
-  const letters = await deadLetters.ofOutage(lane, workspaceId, MAX_PUT_BACK);
-  let isAny = false;
-  for (const letter of letters.filter(({ message }) => message.messageId < messageId)) {
-    const message = { ...letter.message, replayedAs: 'normal' } as QueuedOutbound;
-    try {
-      if (await deadLetters.replay({ ...letter, message }, lane, laneOwner(channel))) isAny = true;
-    } catch (error) {
-      // The others follow when some of these are delivered.
-      if (error instanceof LaneFull) break;
-      throw error;
-    }
-  }
-  return isAny;
+  const letters = await deadLetters.ofOutage(lane, MAX_PUT_BACK);
+  const earlier = letters.filter(({ message }) => message.messageId < messageId);
+  return (await putBack(earlier, channel, 'normal', { deadLetters })).length > 0;
 }
 
 async function attemptHead(lane: Outbound, channel: Channel, ports: DeliverPorts): Promise<SendOutcome> {

@@ -103,8 +103,10 @@ export interface DeadLetters {
   list(workspaceId: string, filter: DeadLetterFilter, limit: number, before: string | null): Promise<DeadLetter[]>;
   /** Oldest first. @param after only those newer than the one of this id. */
   listOldest(workspaceId: string, filter: DeadLetterFilter, limit: number, after: string | null): Promise<DeadLetter[]>;
-  /** Those of a conversation that were given up in an outage during the last `OUTAGE_LETTER_SECONDS`, oldest first. */
-  ofOutage(lane: LaneRef, workspaceId: string, limit: number): Promise<DeadLetter[]>;
+  /** Replies of a conversation that an outage kept back, not older than `OUTAGE_LETTER_SECONDS`, oldest first. */
+  ofOutage(lane: LaneRef, limit: number): Promise<DeadLetter[]>;
+  /** As `ofOutage`, of all conversations of a channel, those of each conversation in their order. */
+  ofChannelOutage(channelId: string, limit: number): Promise<DeadLetter[]>;
   /** Puts it back into a lane. @returns false when it is no longer there. @throws LaneFull */
   replay(letter: DeadLetter, lane: LaneId, owner: LaneOwner): Promise<boolean>;
   /** @returns false when it is not there. */

@@ -4,9 +4,10 @@ import type { Clock } from '../../../shared/ports/clock.ts';
 import type { LaneQueues, Lanes } from './delivery-ports.ts';
 import { laneMessage } from './lane-runs.ts';
 import type { Direction, WaitingLane } from './messages.ts';
+import { type OutageLetterPorts, putBackOutageLetters } from './outage-letters.ts';
 
-export interface ReconcilePorts {
-  readonly channels: { allIds(): AsyncIterable<string> };
+export interface ReconcilePorts extends OutageLetterPorts {
+  readonly channels: OutageLetterPorts['channels'] & { allIds(): AsyncIterable<string> };
   readonly lanes: Lanes;
   readonly queues: LaneQueues;
   readonly clock: Clock;
@@ -34,8 +35,10 @@ export async function reconcileLanes(ports: ReconcilePorts, { afterRestart = fal
   const reconciled = await reconcile<{ readonly channelId: string; readonly direction: Direction }, WaitingLane>(
     {
       async *open() {
-        for await (const channelId of channels.allIds())
+        for await (const channelId of channels.allIds()) {
+          await putBackOutageLetters(channelId, ports);
           for (const direction of DIRECTIONS) yield { channelId, direction };
+        }
       },
       async unfinished({ channelId, direction }) {
         const found: WaitingLane[] = [];
