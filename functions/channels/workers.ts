@@ -28,7 +28,7 @@ export const answerMessagesWorker = {
 export const deliverMessagesWorker = {
   id: 'channels.deliver-messages',
   doc: { summary: 'Delivers replies to platforms, a conversation each' },
-  limits: { timeoutSeconds: 60, memoryMb: 256 },
+  limits: { timeoutSeconds: 100, memoryMb: 256 },
   // Most of a delivery is waiting for the platform.
   batchSize: 10,
   access: {

@@ -13,8 +13,10 @@ import type { SafeFetch } from '../web/safe-fetch.ts';
 import { outcomeOfRefusal, TokenFailed } from './failures.ts';
 import { makeCall } from './web-calls.ts';
 
-/** Shorter than the lease of a probe, and than the time a worker has left when it begins an attempt. */
+/** Both are shorter than the lease of a probe, and than the time a worker has left when it begins an attempt. */
 const TIMEOUT_MS = 10_000;
+/** For platforms that show a part as often as it is sent: they are given the time to say that they have taken it. */
+const PATIENT_TIMEOUT_MS = 30_000;
 
 export interface SenderPorts {
   readonly web: SafeFetch;
@@ -32,7 +34,8 @@ export class WebSender implements Sender {
   }
 
   async send(platform: Platform, part: ReplyPart, access: ChannelAccess): Promise<SendOutcome> {
-    const { web, tokens, clock, timeoutMs = TIMEOUT_MS } = this.#ports;
+    const { web, tokens, clock } = this.#ports;
+    const { timeoutMs = platform.dropsRepeats ? TIMEOUT_MS : PATIENT_TIMEOUT_MS } = this.#ports;
     try {
       const attempt = async (to: ReplyPart) => {
         const call = await platform.send(to, access, clock.now(), tokens);

@@ -165,7 +165,7 @@ describe('a half-open circuit', () => {
     const { it, probe } = halfOpen();
     it.pass(10);
     expect(it.ask('b').kind).toBe('wait');
-    it.pass(10);
+    it.pass(30);
     expect(it.ask('b').kind).toBe('probe');
     it.end(probe, OK);
     expect(it.state).toBe('half_open');

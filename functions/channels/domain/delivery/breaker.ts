@@ -69,7 +69,7 @@ export type Permission =
   | { readonly kind: 'wait'; readonly untilMs: number };
 
 /** Longer than an attempt can take: two probes are never under way at once. */
-export const PROBE_LEASE_MS = 20_000;
+export const PROBE_LEASE_MS = 40_000;
 /** A message that has failed itself leaves the probe to others for so long. */
 const PROBE_GRACE_MS = 500;
 /** A candidate that has not asked this long after its time is gone. */

@@ -52,7 +52,7 @@ const MAY_BE_THERE = 'The platform did not answer in time. It may have delivered
 const MAX_PUT_BACK = 100;
 
 /** Longer than an attempt takes: so much of the lease is left when one begins. */
-export const ATTEMPT_RESERVE_MS = 15_000;
+export const ATTEMPT_RESERVE_MS = 40_000;
 
 /**
  * Delivers the messages of a lane in their order, for one delivery of its queue message. A message that fails is waited

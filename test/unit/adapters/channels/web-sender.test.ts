@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSender } from '../../../../functions/adapters/channels/web-sender.ts';
 import { systemClock } from '../../../../functions/adapters/shared/system-ports.ts';
+import { FetchRefused } from '../../../../functions/adapters/web/fetch-refused.ts';
 import { SafeFetch } from '../../../../functions/adapters/web/safe-fetch.ts';
 import { CHANNEL_TYPES, type ChannelType } from '../../../../functions/channels/domain/channel.ts';
+import { PROBE_LEASE_MS } from '../../../../functions/channels/domain/delivery/breaker.ts';
+import { ATTEMPT_RESERVE_MS } from '../../../../functions/channels/domain/delivery/deliver-lane.ts';
 import type {
   ChannelAccess,
   PreviousAttempt,
   ReplyPart,
 } from '../../../../functions/channels/domain/platforms/platform.ts';
 import { platforms } from '../../../../functions/channels/domain/platforms/platforms.ts';
+import { deliverMessagesWorker } from '../../../../functions/channels/workers.ts';
 import { type Behaviour, type PlatformServer, startPlatformServer } from '../../../../local/played-platforms/server.ts';
 import { playedPlatforms } from '../../../../local/played-platforms/webhooks.ts';
 
@@ -78,6 +82,40 @@ describe.each(CHANNEL_TYPES)('%s', (type) => {
     expect(refused).toMatchObject({ kind: 'failed', isPassing: false, isPlatformFault: false });
     expect(platform.attempts).toEqual([]);
   });
+});
+
+it.each([
+  ['slack', 30_000],
+  ['telegram', 30_000],
+  ['teams', 30_000],
+  ['whatsapp', 30_000],
+  ['line', 10_000],
+  ['discord', 10_000],
+  ['custom', 10_000],
+] as const)('%s is given %i ms to answer: longer where a part is shown as often as it is sent', async (type, wantedMs) => {
+  const { secrets, settings } = playedPlatforms[type];
+  const waited: (number | undefined)[] = [];
+  const web = {
+    async fetch(_: string, { timeoutMs }: { timeoutMs?: number }) {
+      waited.push(timeoutMs);
+      throw new FetchRefused('timeout', 'The platform did not answer.');
+    },
+  } as unknown as SafeFetch;
+  const tokens = { teams: async () => 'token', forget: () => undefined };
+  const sender = new WebSender({ web, tokens, clock: systemClock });
+  const access = {
+    settings: settings(platform.baseUrl),
+    secret: (name: string) => secrets[name] ?? '',
+    validSecrets: (name: string) => [secrets[name] ?? ''],
+  };
+  const part = {
+    ...{ id: 'msg_1-001', texts: ['Hello'], target: { channel: 'c', chat: '1', to: 'u' }, index: 1, previous: null },
+    ...{ channelId: 'chn', conversationId: 'c' },
+  };
+  await sender.send(platforms[type], part, access);
+  expect(waited).toEqual([wantedMs]);
+  expect(wantedMs).toBeLessThan(Math.min(PROBE_LEASE_MS, ATTEMPT_RESERVE_MS));
+  expect(ATTEMPT_RESERVE_MS).toBeLessThan(deliverMessagesWorker.limits.timeoutSeconds * 1_000);
 });
 
 it('says how long to wait in the bodies of Discord and Telegram, and in codes of Slack and Meta', async () => {
