@@ -3,6 +3,7 @@ import type { Channel } from './domain/channel.ts';
 import { addressOfCircuit, type BreakerSettings } from './domain/delivery/breaker.ts';
 import type { DeadLetterFilter } from './domain/delivery/delivery-ports.ts';
 import type { DeadLetter } from './domain/delivery/messages.ts';
+import { faultText, type InboundHealth, NOTHING_SEEN } from './domain/inbound-health.ts';
 import type { ChannelChange } from './domain/manage-channels.ts';
 import type { BulkReplay } from './domain/manage-dead-letters.ts';
 import { platforms } from './domain/platforms/platforms.ts';
@@ -30,7 +31,12 @@ export function toTestResponse(outcome: SendOutcome): z.output<typeof testResult
 }
 
 /** @param baseUrl the prefix of this service's paths. */
-export function toChannelResponse(stored: Channel, baseUrl: string, nowMs: number): z.output<typeof channel> {
+export function toChannelResponse(
+  stored: Channel,
+  baseUrl: string,
+  nowMs: number,
+  health: InboundHealth = NOTHING_SEEN,
+): z.output<typeof channel> {
   const { channelId, type, name, applicationId, secrets, settings } = stored;
   const { status, disabledReason, problem, createdAt, updatedAt } = stored;
   const { required, optional } = platforms[type].secrets;
@@ -45,9 +51,24 @@ export function toChannelResponse(stored: Channel, baseUrl: string, nowMs: numbe
     secrets: Object.fromEntries(shown),
     disabled_reason: disabledReason,
     problem: toProblemResponse(problem),
+    inbound: toInboundResponse(type, health),
     webhook_url: webhookUrl(stored, baseUrl),
     created_at: createdAt,
     updated_at: updatedAt,
+  };
+}
+
+function toInboundResponse(
+  type: Channel['type'],
+  { receivedAtMs, refused }: InboundHealth,
+): z.output<typeof channel>['inbound'] {
+  return {
+    last_received_at: receivedAtMs === null ? null : new Date(receivedAtMs).toISOString(),
+    last_refused: refused && {
+      at: new Date(refused.atMs).toISOString(),
+      reason: refused.reason,
+      detail: faultText(refused.reason, platforms[type]),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { pageQuery } from '../shared/http/page-query.ts';
 import { uuidField } from '../shared/http/uuid-field.ts';
 import { ANSWERS_IN_GROUPS, CHANNEL_ID, CHANNEL_TYPES, GROUP_HISTORIES } from './domain/channel.ts';
 import { PRIORITIES } from './domain/delivery/messages.ts';
+import { WEBHOOK_FAULTS } from './domain/inbound-health.ts';
 
 const MAX_NAME_LENGTH = 100;
 const MAX_VALUE_LENGTH = 2_000;
@@ -151,6 +152,20 @@ const problem = z
   .describe('The platform refuses the credentials of the channel: replies wait up to a day for others')
   .meta({ id: 'ChannelProblem' });
 
+const inbound = z
+  .object({
+    last_received_at: z.iso.datetime().nullable().describe('To a minute; null: no signed webhook has come'),
+    last_refused: z
+      .object({
+        at: z.iso.datetime(),
+        reason: z.enum(WEBHOOK_FAULTS),
+        detail: z.string().describe('What to compare or to change'),
+      })
+      .nullable()
+      .describe('The last webhook whose signature was refused'),
+  })
+  .describe('What the webhook has seen');
+
 export const channel = z
   .object({
     id: z.string(),
@@ -175,6 +190,7 @@ export const channel = z
       .nullable()
       .describe('http_410: the receiver of a custom channel wants no more messages'),
     problem: problem.nullable().describe('Null: the credentials are good, as far as is known'),
+    inbound,
     webhook_url: z.string().describe('Address to enter at the platform'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

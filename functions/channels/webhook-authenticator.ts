@@ -6,6 +6,7 @@ import type { Channel } from './domain/channel.ts';
 import type { Channels } from './domain/channel-ports.ts';
 import type { ChannelSecrets } from './domain/delivery/delivery-ports.ts';
 import { findWebhookChannel, WebhookRefused } from './domain/find-webhook-channel.ts';
+import { faultOf, type InboundHealths, type WebhookFault } from './domain/inbound-health.ts';
 import type { ChannelAccess, TokenVerifier, WebhookRequest } from './domain/platforms/platform.ts';
 import { platforms } from './domain/platforms/platforms.ts';
 import { noHandshake, toProblem, webhookTooLarge } from './http-errors.ts';
@@ -24,6 +25,8 @@ export interface WebhookPorts {
   readonly channels: Pick<Channels, 'find' | 'recent' | 'idsOfType'>;
   readonly secrets: ChannelSecrets;
   readonly tokens: TokenVerifier;
+  readonly healths: Pick<InboundHealths, 'record'>;
+  readonly onUnrecorded: (channelId: string, error: unknown) => void;
   readonly clock: { now(): number };
 }
 
@@ -43,7 +46,7 @@ export class WebhookAuthenticator implements Authenticator {
 
   /** @throws Problem where there is no such channel, before any signature is looked at */
   async verify(_: string, request: HttpRequest): Promise<Principal | null> {
-    const { channels } = this.#ports;
+    const { channels, clock } = this.#ports;
     const { channel_type: type = '' } = request.pathParameters;
     const { channel: channelId } = request.queryParameters;
     const recent = channelId === undefined ? null : channels.recent(channelId);
@@ -55,6 +58,8 @@ export class WebhookAuthenticator implements Authenticator {
     });
     const verified = await this.#verifyFor(channel, request);
     if (verified === null && otherwise !== null) throw toProblem(otherwise);
+    if (verified === null && request.method === 'POST')
+      await this.#record(channel, faultOf(platforms[channel.type], { headers: request.headers, nowMs: clock.now() }));
     return verified;
   }
 
@@ -67,9 +72,16 @@ export class WebhookAuthenticator implements Authenticator {
     const webhook: WebhookRequest = { headers: request.headers, query: request.queryParameters, body, nowMs };
     const challenge = await this.#checked(request.method, channel, webhook, access);
     if (challenge === null) return null;
+    if (request.method === 'POST') await this.#record(channel, null);
     this.#verified.set(request.body, { channel, access, request: webhook, challenge });
     const { workspaceId, channelId: id } = channel;
     return { kind: 'channel', id, workspaceId, role: 'admin', scopes: ['chat'] };
+  }
+
+  /** A webhook is taken, or refused, whether or not that can be recorded. */
+  async #record({ channelId }: Channel, fault: WebhookFault | null): Promise<void> {
+    const { healths, onUnrecorded } = this.#ports;
+    await healths.record(channelId, fault).catch((error: unknown) => onUnrecorded(channelId, error));
   }
 
   /** The webhook of a request that was verified. */

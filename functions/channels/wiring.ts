@@ -4,6 +4,7 @@ import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
 import { DynamoConversationIds } from '../adapters/channels/dynamo-conversation-ids.ts';
 import { DynamoDeadLetters } from '../adapters/channels/dynamo-dead-letters.ts';
+import { DynamoInboundHealths } from '../adapters/channels/dynamo-inbound-healths.ts';
 import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
 import { DynamoSentReplies } from '../adapters/channels/dynamo-sent-replies.ts';
 import { DynamoSlowRuns } from '../adapters/channels/dynamo-slow-runs.ts';
@@ -51,6 +52,9 @@ export const webhooks = memoize(() => {
     channels: channels(),
     secrets: sealedChannelSecrets(secretBox()),
     tokens: tokenVerifier(),
+    healths: inboundHealths(),
+    onUnrecorded: (channelId, error) =>
+      logger().warn('A webhook could not be recorded', { channelId, error: error as Error }),
     clock: systemClock,
   });
 });
@@ -61,6 +65,10 @@ export const signedHttp = { ...http, authenticators: { signature: webhooks } };
 export function channels(): DynamoChannels {
   return new DynamoChannels(dynamoClient(), channelsTable(), { recent: recentChannels(), backoff: jitteredBackoff });
 }
+
+export const inboundHealths = memoize(() => {
+  return new DynamoInboundHealths(dynamoClient(), channelsTable(), systemClock);
+});
 
 export function breakers(): DynamoBreakers {
   return new DynamoBreakers(dynamoClient(), channelsTable(), recentChannels());

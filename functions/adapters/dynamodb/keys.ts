@@ -204,6 +204,8 @@ export const OPEN_BASES_PARTITION = 'OPEN_BASES';
 export const openBaseKey = (baseId: string) => ({ pk: OPEN_BASES_PARTITION, sk: baseId }) as const;
 /** A channel is found by its id alone; pointers from its workspace and from its type lie in the same table. */
 export const channelKey = (channelId: string) => ({ pk: `CHANNEL#${channelId}`, sk: 'CHANNEL' }) as const;
+/** The last webhooks of a channel. */
+export const inboundHealthKey = (channelId: string) => ({ pk: `CHANNEL#${channelId}`, sk: 'INBOUND_HEALTH' }) as const;
 export const OWNED_CHANNELS = 'CHANNEL#';
 export const ownedChannelKey = (workspaceId: string, channelId: string) =>
   inWorkspace(workspaceId, `${OWNED_CHANNELS}${channelId}`);

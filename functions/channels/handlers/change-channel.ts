@@ -6,9 +6,10 @@ import { changeChannel } from '../domain/manage-channels.ts';
 import { managePorts } from '../manage-wiring.ts';
 import { toChannelChange, toChannelResponse } from '../responses.ts';
 import { changeChannelRoute } from '../routes.ts';
-import { allQueues, http, lanes } from '../wiring.ts';
+import { allQueues, http, inboundHealths, lanes } from '../wiring.ts';
 
 const ports = managePorts();
+const healths = inboundHealths();
 const waiting = { lanes: lanes(), queues: allQueues() };
 
 const endpoint = pipeline(changeChannelRoute, http, async ({ principal, params, body, baseUrl }) => {
@@ -16,7 +17,9 @@ const endpoint = pipeline(changeChannelRoute, http, async ({ principal, params, 
   const change = toChannelChange(body);
   const onFreed = () => wakeLanes(id, waiting);
   const next = await changeChannel(id, change, { ...ports, onFreed });
-  return envelopeReply(200, toChannelResponse(next, baseUrl, ports.clock.now()), 'The channel is changed.');
+  const health = await healths.of([next.channelId]);
+  const shown = toChannelResponse(next, baseUrl, ports.clock.now(), health.get(next.channelId));
+  return envelopeReply(200, shown, 'The channel is changed.');
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -4,13 +4,15 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { findChannel } from '../domain/manage-channels.ts';
 import { toChannelResponse } from '../responses.ts';
 import { getChannelRoute } from '../routes.ts';
-import { channels, clock, http } from '../wiring.ts';
+import { channels, clock, http, inboundHealths } from '../wiring.ts';
 
 const ports = { channels: channels() };
+const healths = inboundHealths();
 
 const endpoint = pipeline(getChannelRoute, http, async ({ principal, params, baseUrl }) => {
   const found = await findChannel({ workspaceId: principal.workspaceId, channelId: params.id }, ports);
-  return envelopeReply(200, toChannelResponse(found, baseUrl, clock.now()), 'The channel.');
+  const health = await healths.of([found.channelId]);
+  return envelopeReply(200, toChannelResponse(found, baseUrl, clock.now(), health.get(params.id)), 'The channel.');
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -4,14 +4,18 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { channelPage } from '../domain/manage-channels.ts';
 import { toChannelResponse } from '../responses.ts';
 import { listChannelsRoute } from '../routes.ts';
-import { channels, clock, http } from '../wiring.ts';
+import { channels, clock, http, inboundHealths } from '../wiring.ts';
 
 const ports = { channels: channels() };
+const healths = inboundHealths();
 
 const endpoint = pipeline(listChannelsRoute, http, async ({ principal, query, baseUrl }) => {
   const { limit, cursor: before = null } = query;
   const page = await channelPage(principal.workspaceId, { limit, before }, ports);
-  const shown = page.channels.map((channel) => toChannelResponse(channel, baseUrl, clock.now()));
+  const health = await healths.of(page.channels.map(({ channelId }) => channelId));
+  const shown = page.channels.map((channel) =>
+    toChannelResponse(channel, baseUrl, clock.now(), health.get(channel.channelId)),
+  );
   return envelopeReply(200, { channels: shown, next_cursor: page.nextCursor }, 'Channels, newest first.');
 });
 

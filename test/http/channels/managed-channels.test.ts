@@ -49,6 +49,22 @@ describe('the management of channels', () => {
     expect(channel.webhook_url).toBe(service.baseUrl + webhookPath('slack', channel.id));
   });
 
+  it.each([
+    ['slack', { signing_secret: 'xoxb-1-2-3' }, 'signing_secret is a token'],
+    ['slack', { bot_token: '8f742231b10e8888abcd99eeefff85a5' }, 'bot_token is a signing secret'],
+    ['line', { channel_access_token: '8f742231b10e8888abcd99eeefff85a5' }, 'channel_access_token is a channel secret'],
+    ['line', { channel_secret: 'x'.repeat(172) }, 'channel_secret is an access token'],
+    ['whatsapp', { app_secret: 'EAAGm0PX4ZCpsBA' }, 'app_secret is an access token'],
+    ['whatsapp', { access_token: '8f742231b10e8888abcd99eeefff85a5' }, 'access_token is an app secret'],
+    ['teams', { app_password: '11111111-1111-4111-8111-111111111111' }, 'app_password is the id'],
+  ] as const)('names a secret of %s in the place of another: %o', async (type, secrets, problem) => {
+    const { secrets: all, settings } = playedPlatforms[type];
+    const application_id = (await createApplication(service, { type: 'channel' })).id;
+    const body = { name: type, type, secrets: { ...all, ...secrets }, settings: settings(platform.baseUrl) };
+    const refusal = refusalOf(await call(service, 'POST', CHANNELS_PATH, { body: { ...body, application_id } }));
+    expect(refusal).toEqual([422, expect.stringContaining(problem)]);
+  });
+
   it('asks for the tenant of a Teams app, which may be multi-tenant on purpose', async () => {
     const { secrets, settings } = playedPlatforms.teams;
     const create = (tenant: object) => {

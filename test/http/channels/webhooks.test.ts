@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHANNEL_TYPES, type ChannelType } from '../../../functions/channels/domain/channel.ts';
+import { channel as channelSchema } from '../../../functions/channels/schemas.ts';
 import { type PlatformServer, startPlatformServer } from '../../../local/played-platforms/server.ts';
 import { playedPlatforms, TEAMS_APP_ID, teamsToken } from '../../../local/played-platforms/webhooks.ts';
 import { call } from '../../helpers/api.ts';
@@ -14,7 +15,7 @@ import {
   webhookPath,
   webhookPost,
 } from '../../helpers/channels.ts';
-import { refusalOf } from '../../helpers/chat.ts';
+import { dataOf, refusalOf } from '../../helpers/chat.ts';
 import { type ScriptedProvider, scriptedProvider } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace } from '../../helpers/workspace.ts';
@@ -104,6 +105,29 @@ describe('a webhook of', () => {
         }
       },
     );
+
+    it('that was refused, and one that was taken, show in its channel', async () => {
+      const channel = await createChannel(service, type, platform.baseUrl);
+      const inbound = async () =>
+        dataOf(await call(service, 'GET', `${CHANNELS_PATH}/${channel.id}`), channelSchema.strict()).inbound;
+      expect(await inbound()).toEqual({ last_received_at: null, last_refused: null });
+      const { headers, body } = await webhook();
+      expect((await post(channel, {}, body)).status).toBe(401);
+      expect((await inbound()).last_refused).toMatchObject({ reason: 'signature_missing' });
+      const wrong = Object.entries(headers).map(([name, value]) =>
+        /(?:signature|ed25519|secret-token|authorization|256)$/.test(name)
+          ? [name, `${value.slice(0, -2)}xx`]
+          : [name, value],
+      );
+      expect((await post(channel, Object.fromEntries(wrong), body)).status).toBe(401);
+      expect((await inbound()).last_refused).toMatchObject({
+        reason: 'signature_wrong',
+        detail: expect.stringMatching(/secrets\.|settings\.app_id/),
+      });
+      expect((await inbound()).last_received_at).toBeNull();
+      expect((await post(channel, headers, body)).status).toBe(200);
+      expect((await inbound()).last_received_at).not.toBeNull();
+    });
 
     it('of 2 MB is 413, and one that is no JSON is 400', async () => {
       const large = JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) });

@@ -36,7 +36,7 @@ export function Channels() {
       {isPending && <Loading />}
       {data?.length === 0 && <p className="text-muted">{t('channels.none')}</p>}
       <ul className="grid gap-3 md:grid-cols-2">
-        {data?.map(({ id, name, type, status, disabled_reason, problem, webhook_url, application_id }) => (
+        {data?.map(({ id, name, type, status, disabled_reason, problem, inbound, webhook_url, application_id }) => (
           <li key={id} className="card flex flex-col gap-2">
             <h2 className="font-semibold [overflow-wrap:anywhere]">
               {name} <Badge>{type}</Badge>{' '}
@@ -46,6 +46,15 @@ export function Channels() {
             {problem && (
               <Note tone="bad">
                 {problem.code} {problem.detail} · {time(problem.since)}
+              </Note>
+            )}
+            <p className="text-sm text-muted">
+              {t('channels.received')}:{' '}
+              {inbound.last_received_at ? time(inbound.last_received_at) : t('channels.never')}
+            </p>
+            {inbound.last_refused && (
+              <Note tone="warn">
+                {t('channels.refused')} {time(inbound.last_refused.at)}: {inbound.last_refused.detail}
               </Note>
             )}
             <p className="text-sm text-muted">{t('channels.webhook')}</p>

@@ -16,6 +16,11 @@ import { MAX_DETAIL_LENGTH, type SendOutcome, statusOutcome } from './send-outco
 export const custom: Platform = {
   type: 'custom',
   secrets: { required: ['signing_secret'], optional: [], verifying: ['signing_secret'] },
+  signature: {
+    header: ['webhook-signature', 'svix-signature'],
+    timestamp: ['webhook-timestamp', 'svix-timestamp'],
+    secret: 'secrets.signing_secret',
+  },
   settings: { required: ['url'], optional: [] },
   secretProblem: (_, value) =>
     webhookKey(value) === null ? 'must be whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it' : null,

@@ -44,6 +44,11 @@ const TOKEN_ENDED = [10_015, 50_027];
 export const discord: Platform = {
   type: 'discord',
   secrets: { required: ['public_key'], optional: ['bot_token'], verifying: ['public_key'] },
+  signature: {
+    header: ['x-signature-ed25519'],
+    timestamp: ['x-signature-timestamp'],
+    secret: 'secrets.public_key',
+  },
   settings: { required: [], optional: ['api_base_url'] },
   secretProblem: (name, value) =>
     name === 'public_key' && !isEd25519Key(value)

@@ -27,7 +27,13 @@ export const line: Platform = {
     optional: [],
     verifying: ['channel_secret'],
   },
+  signature: { header: ['x-line-signature'], secret: 'secrets.channel_secret' },
   settings: { required: [], optional: ['api_base_url'] },
+  secretProblem: (name, value) => {
+    if (name === 'channel_access_token' && /^[0-9a-f]{32}$/.test(value))
+      return 'is a channel secret: issue a long-lived channel access token';
+    return name === 'channel_secret' && value.length > 100 ? 'is an access token: take the Channel secret' : null;
+  },
   maxReplyLength: 5_000,
   maxTextsPerCall: 5,
   recordsAttempts: true,

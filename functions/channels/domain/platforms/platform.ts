@@ -116,6 +116,12 @@ export interface Platform {
     /** Secrets that webhooks are verified with: a rotated one stays valid for a while. */
     readonly verifying: readonly string[];
   };
+  /** Headers that prove where a webhook comes from, any of them, and the member of the channel that it is compared with. */
+  readonly signature: {
+    readonly header: readonly string[];
+    readonly timestamp?: readonly string[];
+    readonly secret: string;
+  };
   readonly settings: { readonly required: readonly SettingName[]; readonly optional: readonly SettingName[] };
   /** The fault of a setting, as the end of a sentence; null if it may be used. */
   settingProblem?(name: SettingName, value: string): string | null;

@@ -51,7 +51,19 @@ const RESPONSE_URL_ENDED = ['used_url', 'expired_url'];
 export const slack: Platform = {
   type: 'slack',
   secrets: { required: ['signing_secret', 'bot_token'], optional: [], verifying: ['signing_secret'] },
+  signature: {
+    header: ['x-slack-signature'],
+    timestamp: ['x-slack-request-timestamp'],
+    secret: 'secrets.signing_secret',
+  },
   settings: { required: [], optional: ['api_base_url'] },
+  secretProblem: (name, value) => {
+    if (name === 'signing_secret' && /^xox[a-z]/.test(value))
+      return 'is a token: take the Signing Secret of Basic Information';
+    if (name === 'bot_token' && /^[0-9a-f]{32}$/.test(value))
+      return 'is a signing secret: take the Bot User OAuth Token, which begins with xoxb-';
+    return name === 'bot_token' && /^xapp-/.test(value) ? 'is a token of the app: take the Bot User OAuth Token' : null;
+  },
   // Slack cuts a message at 40,000 and shows one of more than 4,000 badly.
   maxReplyLength: 4_000,
   dialect: 'mrkdwn',

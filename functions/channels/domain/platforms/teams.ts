@@ -25,11 +25,14 @@ const MAX_TOKEN_LENGTH = 8_000;
 export const teams: Platform = {
   type: 'teams',
   secrets: { required: ['app_password'], optional: [], verifying: [] },
+  signature: { header: ['authorization'], secret: 'settings.app_id' },
   settings: { required: ['app_id', 'tenant_id'], optional: ['api_base_url'] },
   settingProblem: (name, value) =>
     name === 'tenant_id' && value !== MULTI_TENANT && !TENANT_ID.test(value)
       ? `is neither the id of the app's tenant nor "${MULTI_TENANT}" for a multi-tenant app`
       : null,
+  secretProblem: (name, value) =>
+    name === 'app_password' && TENANT_ID.test(value) ? 'is the id of a client secret: take its value' : null,
   // A message has at most 28 KB of UTF-16, with what surrounds it.
   maxReplyLength: 10_000,
   dialect: 'markdown',

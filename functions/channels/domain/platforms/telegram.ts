@@ -19,6 +19,7 @@ const API = 'https://api.telegram.org';
 export const telegram: Platform = {
   type: 'telegram',
   secrets: { required: ['bot_token', 'secret_token'], optional: [], verifying: ['secret_token'] },
+  signature: { header: ['x-telegram-bot-api-secret-token'], secret: 'secrets.secret_token' },
   settings: { required: [], optional: ['api_base_url', 'bot_username'] },
   secretProblem: (name, value) => {
     if (name === 'bot_token' && !/^\d{1,20}:[\w-]{1,100}$/.test(value))

@@ -38,7 +38,13 @@ export const whatsapp: Platform = {
     optional: [],
     verifying: ['app_secret', 'verify_token'],
   },
+  signature: { header: ['x-hub-signature-256'], secret: 'secrets.app_secret' },
   settings: { required: ['phone_number_id'], optional: ['api_base_url'] },
+  secretProblem: (name, value) => {
+    if (name === 'access_token' && /^[0-9a-f]{32}$/.test(value))
+      return 'is an app secret: take the access token of a system user';
+    return name === 'app_secret' && /^EAA/.test(value) ? 'is an access token: take the App secret' : null;
+  },
   maxReplyLength: 4_096,
   reportsFailuresLater: true,
   dialect: 'whatsapp',
