@@ -1,4 +1,4 @@
-import { LOCAL_ANSWERS_AT_ONCE } from '../functions/channels/domain/slow-answers.ts';
+import { LOCAL_ANSWERS_AT_ONCE } from '../functions/channels/domain/answer-shares.ts';
 import {
   answerMessagesWorker,
   deliverMessagesWorker,
@@ -7,8 +7,8 @@ import {
 } from '../functions/channels/workers.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
-/** More important queues have more room, as on AWS. */
-const DELIVERIES_AT_ONCE = { 'deliveries-high': 10, 'deliveries-normal': 6, 'deliveries-low': 2 } as const;
+/** Mostly waits for platforms. One workspace has at most eight, so that each queue has room for others. */
+const DELIVERIES_AT_ONCE = { 'deliveries-high': 12, 'deliveries-normal': 12, 'deliveries-low': 10 } as const;
 
 /** The workers of channels: of the messages that come in, and of the replies of each priority. */
 export async function channelWorkers(): Promise<readonly QueueWorkers[]> {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
+import { DynamoAnswerRuns } from '../adapters/channels/dynamo-answer-runs.ts';
 import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
 import { DynamoConversationIds } from '../adapters/channels/dynamo-conversation-ids.ts';
@@ -7,7 +8,6 @@ import { DynamoDeadLetters } from '../adapters/channels/dynamo-dead-letters.ts';
 import { DynamoInboundHealths } from '../adapters/channels/dynamo-inbound-healths.ts';
 import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
 import { DynamoSentReplies } from '../adapters/channels/dynamo-sent-replies.ts';
-import { DynamoSlowRuns } from '../adapters/channels/dynamo-slow-runs.ts';
 import { type LaneQueueId, laneQueues } from '../adapters/channels/lane-queues.ts';
 import { sealedChannelSecrets } from '../adapters/channels/sealed-channel-secrets.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
@@ -26,11 +26,13 @@ import { queues } from '../shared/resources.ts';
 import { httpPorts } from '../wiring.ts';
 import type { AcceptPorts } from './domain/accept-webhook.ts';
 import type { AnswerPorts } from './domain/answer-lane.ts';
+import { AnswerShares, LOCAL_ANSWERS_AT_ONCE } from './domain/answer-shares.ts';
 import type { Channel } from './domain/channel.ts';
 import type { ChannelStatuses } from './domain/channel-ports.ts';
 import type { BreakerSettings } from './domain/delivery/breaker.ts';
 import type { DeliverPorts } from './domain/delivery/deliver-lane.ts';
 import type { LaneQueues, Sender } from './domain/delivery/delivery-ports.ts';
+import { DeliveryShares } from './domain/delivery/delivery-shares.ts';
 import type { DeadLetter, LaneMessage } from './domain/delivery/messages.ts';
 import type { ReconcilePorts } from './domain/delivery/reconcile-lanes.ts';
 import type { FailPorts } from './domain/fail-lane.ts';
@@ -38,7 +40,6 @@ import { disableChannel, recordCredentials } from './domain/manage-channels.ts';
 import type { ReplayPorts } from './domain/manage-dead-letters.ts';
 import type { PlatformTokens, TokenVerifier } from './domain/platforms/platform.ts';
 import type { LaterReplyPorts } from './domain/reply-later.ts';
-import { LOCAL_ANSWERS_AT_ONCE, SlowAnswers } from './domain/slow-answers.ts';
 import type { TestPorts } from './domain/test-channel.ts';
 import { toProblem } from './http-errors.ts';
 import { WebhookAuthenticator } from './webhook-authenticator.ts';
@@ -178,7 +179,7 @@ export function answerPorts(): AnswerPorts {
         return answerOfApplication(...question);
       },
     },
-    slowAnswers: slowAnswers(),
+    answerShares: answerShares(),
     attachments: { read: async (...attachment) => (await loaded()).read(...attachment) },
     ids: ulidIds,
     clock: systemClock,
@@ -189,14 +190,17 @@ export function answerPorts(): AnswerPorts {
   };
 }
 
-const slowAnswers = memoize(() => {
-  return new SlowAnswers({
-    runs: new DynamoSlowRuns(dynamoClient(), channelsTable(), systemClock),
+const answerShares = memoize(() => {
+  return new AnswerShares({
+    runs: new DynamoAnswerRuns(dynamoClient(), channelsTable(), systemClock),
     clock: systemClock,
     answersAtOnce: isLocal() ? LOCAL_ANSWERS_AT_ONCE : environment('ANSWERS_AT_ONCE').ANSWERS_AT_ONCE,
     onUncounted: (error) => logger().warn('A slow answer could not be counted', { error: error as Error }),
   });
 });
+
+/** Of a process that serves all workspaces: fewer than it delivers at the same time. */
+const LOCAL_DELIVERIES_OF_WORKSPACE = 8;
 
 function webSender(): Sender {
   const sender = memoizeAsync(async () => {
@@ -228,6 +232,8 @@ export function deliverPorts(): DeliverPorts {
     secrets: sealedChannelSecrets(secretBox()),
     sender: webSender(),
     sent: sentReplies(),
+    // A function on AWS works on one batch, and its queues are fair.
+    shares: new DeliveryShares(isLocal() ? LOCAL_DELIVERIES_OF_WORKSPACE : Number.POSITIVE_INFINITY, pause),
     queues: allQueues(),
     ids: ulidIds,
     clock: systemClock,

@@ -41,7 +41,7 @@ export class ExtractionStack extends ServiceStack {
       },
       granted,
     );
-    this.alarms.watch('SlowAnswers', {
+    this.alarms.watch('AnswerShares', {
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'Duration',

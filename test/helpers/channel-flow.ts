@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoAnswerRuns } from '../../functions/adapters/channels/dynamo-answer-runs.ts';
 import { DynamoBreakers } from '../../functions/adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../../functions/adapters/channels/dynamo-channels.ts';
 import { DynamoConversationIds } from '../../functions/adapters/channels/dynamo-conversation-ids.ts';
 import { DynamoDeadLetters } from '../../functions/adapters/channels/dynamo-dead-letters.ts';
 import { DynamoLanes } from '../../functions/adapters/channels/dynamo-lanes.ts';
 import { DynamoSentReplies } from '../../functions/adapters/channels/dynamo-sent-replies.ts';
-import { DynamoSlowRuns } from '../../functions/adapters/channels/dynamo-slow-runs.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { acceptWebhook } from '../../functions/channels/domain/accept-webhook.ts';
 import { answerLane, type Question } from '../../functions/channels/domain/answer-lane.ts';
+import { AnswerShares } from '../../functions/channels/domain/answer-shares.ts';
 import type { Channel, ChannelType } from '../../functions/channels/domain/channel.ts';
 import { DEFAULT_BREAKER } from '../../functions/channels/domain/delivery/breaker.ts';
 import { deliverLane } from '../../functions/channels/domain/delivery/deliver-lane.ts';
+import { DeliveryShares } from '../../functions/channels/domain/delivery/delivery-shares.ts';
 import { laneMessage, laneRefOf } from '../../functions/channels/domain/delivery/lane-runs.ts';
 import type { DeadLetter, LaneMessage } from '../../functions/channels/domain/delivery/messages.ts';
 import { reconcileLanes } from '../../functions/channels/domain/delivery/reconcile-lanes.ts';
 import { disableChannel, recordCredentials } from '../../functions/channels/domain/manage-channels.ts';
 import { contentOf, type ReplyPart } from '../../functions/channels/domain/platforms/platform.ts';
 import { DELIVERED, type SendOutcome } from '../../functions/channels/domain/platforms/send-outcome.ts';
-import { SlowAnswers } from '../../functions/channels/domain/slow-answers.ts';
 import { Recent } from '../../functions/shared/recent.ts';
 import { testClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
@@ -38,7 +39,7 @@ const uncounted = (error: unknown): never => {
 };
 
 /** A channel over the embedded DynamoDB, its queues in a list; the application and the platform are functions. */
-export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'custom', slowMs = 2_000) {
+export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'custom') {
   const clock = testClock();
   const suffix = randomBytes(8).toString('hex');
   const recent = new Recent<Channel>(clock);
@@ -54,8 +55,8 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   };
   await channels.create(channel);
 
-  const runs = new DynamoSlowRuns(dynamo.client, TABLES.channels, clock);
-  const slowAnswers = new SlowAnswers({ runs, clock, answersAtOnce: 8, onUncounted: uncounted }, slowMs);
+  const runs = new DynamoAnswerRuns(dynamo.client, TABLES.channels, clock);
+  const answerShares = new AnswerShares({ runs, clock, answersAtOnce: 8, onUncounted: uncounted });
 
   let queued: TimedMessage[] = [];
   const queues = {
@@ -93,7 +94,8 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
       clock,
       ids: ulidIds,
       random: () => 0,
-      slowAnswers,
+      answerShares,
+      shares: new DeliveryShares(3, async () => undefined),
     },
     breakerSettings: DEFAULT_BREAKER,
     secrets: { open: async () => ({ settings: channel.settings, secret: () => '', validSecrets: () => [] }) },

@@ -228,9 +228,9 @@ export const formerIdKey = (channelId: string, hash: string) =>
 /** A reply that the platform has accepted, and may report as failed. */
 export const sentReplyKey = (channelId: string, partId: string) =>
   ({ pk: `CHANNEL#${channelId}#SENT#${partId}`, sk: 'SENT' }) as const;
-export const slowAnswersOf = (workspaceId: string) => `SLOW_ANSWERS#${workspaceId}`;
-export const slowAnswerKey = (workspaceId: string, messageId: string) =>
-  ({ pk: slowAnswersOf(workspaceId), sk: messageId }) as const;
+export const answerRunsOf = (workspaceId: string) => `ANSWER_RUNS#${workspaceId}`;
+export const answerRunKey = (workspaceId: string, startedAtMs: number, messageId: string) =>
+  ({ pk: answerRunsOf(workspaceId), sk: `${String(startedAtMs).padStart(15, '0')}#${messageId}` }) as const;
 export const breakerKey = (circuit: string) => ({ pk: `BREAKER#${circuit}`, sk: 'BREAKER' }) as const;
 /** Dead letters of an outage: those of a channel by their conversations, in the order of time. */
 export const outageLetterPartition = (channelId: string) => `CHANNEL#${channelId}#OUTAGE`;

@@ -3,6 +3,8 @@ import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-sche
 import { runLeased } from '../../shared/leases/run-leased.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
+import { laneOwner } from './accept-webhook.ts';
+import type { AnswerShares, Shared } from './answer-shares.ts';
 import type { Channel } from './channel.ts';
 import type { Channels } from './channel-ports.ts';
 import type { Append, ChannelSecrets, LaneQueues, Lanes } from './delivery/delivery-ports.ts';
@@ -13,7 +15,6 @@ import { type Attachment, type InboundMessage, MAX_ATTACHMENTS } from './inbound
 import { noticeOf } from './notices.ts';
 import type { ChannelAccess } from './platforms/platform.ts';
 import { type Origin, originOf, repliesTo, sendFor } from './replies.ts';
-import type { SlowAnswers } from './slow-answers.ts';
 
 /** A message as an application is asked. */
 export interface Question {
@@ -49,7 +50,7 @@ export interface AnswerPorts {
   readonly secrets: ChannelSecrets;
   /** @throws AnswerFailed; what `signal` was aborted with. */
   readonly application: { answer(question: Question, signal: AbortSignal): Promise<string> };
-  readonly slowAnswers: Pick<SlowAnswers, 'areTooMany' | 'whileCounted'>;
+  readonly answerShares: Pick<AnswerShares, 'within'>;
   readonly attachments: {
     /** An attachment as a part of the message; a text in its place where it cannot be read. */
     read(attachment: Attachment, channel: Channel, access: ChannelAccess): Promise<ContentPart>;
@@ -67,8 +68,11 @@ type Inbound = Lane<'inbound'>;
 /** After the first attempt. */
 const MAX_RETRIES = 3;
 const DELAYS: RetrySchedule = { firstMs: 5_000, factor: 3, maxMs: 60_000, jitter: 0.2 };
-/** For so long, and up to twice, the messages of a workspace wait that has as many slow answers as it may have. */
-const GIVES_WAY_MS = 5_000;
+/**
+ * The messages of a workspace that has as many answers as it may have wait for so long, up to twice where its answers are slow. Whole
+ * seconds, as queues have them: the rest of one would hold a worker.
+ */
+const GIVES_WAY_SECONDS = { fast: 1, slow: 5 };
 /** So much of a run is left when an application is asked. */
 const ANSWER_RESERVE_MS = 60_000;
 
@@ -126,13 +130,15 @@ async function answerHead(lane: Inbound, deadlineMs: number, ports: AnswerPorts)
     await releaseFor(lane, { untilMs: albumUntilMs }, ports);
     return 'waits';
   }
-  if (await ports.slowAnswers.areTooMany(channel.workspaceId)) {
-    const untilMs = ports.clock.now() + Math.ceil(GIVES_WAY_MS * (1 + ports.random()));
-    await releaseFor(lane, { untilMs }, ports);
-    return 'waits';
-  }
   try {
-    const text = await answerTo(head, channel, deadlineMs, ports);
+    const shared = await answerTo(head, channel, deadlineMs, ports);
+    if (shared.kind === 'full') {
+      const { fast, slow } = GIVES_WAY_SECONDS;
+      const seconds = shared.isSlow ? slow + Math.floor(slow * ports.random()) : fast;
+      await releaseFor(lane, { untilMs: ports.clock.now() + seconds * 1000 }, ports);
+      return 'waits';
+    }
+    const text = shared.answer;
     const said = text.trim() === '' ? noticeOf('empty', queued.message, channel) : text;
     const replies = repliesTo(queued, channel, said, 'normal', ports);
     const next = await ports.lanes.answerHead(lane, replies, count);
@@ -189,21 +195,21 @@ async function answerTo(
   channel: Channel,
   deadlineMs: number,
   ports: AnswerPorts,
-): Promise<string> {
+): Promise<Shared<string>> {
   const { workspaceId, applicationId, channelId } = channel;
   // The lease must not run out while the answer is on its way.
   const signal = AbortSignal.timeout(Math.max(0, deadlineMs - ports.clock.now() - 10_000));
-  const question: Question = {
-    ...{ workspaceId, applicationId, channelId },
-    sessionId: `${message.conversationId}|${isShared(channel, message) ? '*' : message.sender.id}`,
-    key: messageId,
-    content: await contentOf(messages, channel, ports),
-    origin: originOf(message),
-  };
   try {
-    return await ports.slowAnswers.whileCounted({ workspaceId, messageId, untilMs: deadlineMs }, () =>
-      ports.application.answer(question, signal),
-    );
+    return await ports.answerShares.within({ workspaceId, messageId, untilMs: deadlineMs }, async () => {
+      const question: Question = {
+        ...{ workspaceId, applicationId, channelId },
+        sessionId: `${message.conversationId}|${isShared(channel, message) ? '*' : message.sender.id}`,
+        key: messageId,
+        content: await contentOf(messages, channel, ports),
+        origin: originOf(message),
+      };
+      return ports.application.answer(question, signal);
+    });
   } catch (error) {
     if (signal.aborted) throw new AnswerFailed('timeout', true, { cause: error });
     throw error;

@@ -15,6 +15,7 @@ import type {
   Sender,
   SentReplies,
 } from './delivery-ports.ts';
+import type { DeliveryShares } from './delivery-shares.ts';
 import { acquireLane, type Death, deadLetterOf, releaseFor } from './lane-runs.ts';
 import { type DeadLetter, indexOf, type Lane, type LaneMessage, OUTAGE_LETTER_SECONDS, replyIdOf } from './messages.ts';
 import { putBack } from './outage-letters.ts';
@@ -27,6 +28,7 @@ export interface DeliverPorts extends CircuitPorts {
   readonly secrets: ChannelSecrets;
   readonly sender: Sender;
   readonly sent: Pick<SentReplies, 'remember'>;
+  readonly shares: Pick<DeliveryShares, 'within'>;
   readonly queues: LaneQueues;
   readonly ids: Ids;
   readonly pause: (ms: number) => Promise<void>;
@@ -51,6 +53,9 @@ const MAY_BE_THERE = 'The platform did not answer in time. It may have delivered
 /** Letters that are put back at once; further ones follow when these are delivered. */
 const MAX_PUT_BACK = 100;
 
+/** A lane whose workspace has as many deliveries as it may have waits for so long. */
+const GIVES_WAY_MS = 1_000;
+
 /** Longer than an attempt takes: so much of the lease is left when one begins. */
 export const ATTEMPT_RESERVE_MS = 40_000;
 
@@ -67,9 +72,15 @@ export function deliverLane(message: LaneMessage & { direction: 'outbound' }, de
     acquire: () => acquireLane(message, fence, deadlineMs, ports),
     async run(lane) {
       held = lane;
-      await deliverAll(lane, deadlineMs, ports, (current) => {
-        held = current;
-      });
+      const isDelivered = await ports.shares.within(lane.workspaceId, () =>
+        deliverAll(lane, deadlineMs, ports, (current) => {
+          held = current;
+        }),
+      );
+      if (!isDelivered) {
+        await releaseFor(lane, { untilMs: ports.clock.now() + GIVES_WAY_MS }, ports);
+        held = null;
+      }
       return { kind: 'recorded' };
     },
     endingOf: () => null,

@@ -1,0 +1,67 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+
+/** Messages that are answered at the same time on one machine, of all workspaces. On AWS the deployment says how many. */
+export const LOCAL_ANSWERS_AT_ONCE = 8;
+/** Of these, how many a workspace may have: the other workers stay free for others. */
+const MAX_SHARE = 0.75;
+const SLOW_MS = 2_000;
+/** After a slow answer its workspace is taken for slow for so long. */
+const SLOW_FOR_MS = 10 * 60_000;
+const MAX_REMEMBERED = 1_000;
+
+/** The answers that are being made, by all workers. */
+export interface AnswerRuns {
+  /**
+   * Counts an answer from its start, unless `max` of its workspace have begun before.
+   * @param untilMs when it counts no more, for one whose worker is gone. @returns what ends it; null where there are as many.
+   */
+  begin(workspaceId: string, messageId: string, untilMs: number, max: number): Promise<(() => Promise<void>) | null>;
+}
+
+export interface AnswerSharesPorts {
+  readonly runs: AnswerRuns;
+  readonly clock: Clock;
+  /** Answers that are made at the same time. */
+  readonly answersAtOnce: number;
+  /** Called when an answer could not be counted. */
+  readonly onUncounted: (error: unknown) => void;
+}
+
+export type Shared<T> =
+  | { readonly kind: 'answered'; readonly answer: T }
+  /** The workspace has as many answers as it may have; `isSlow`: they take their time. */
+  | { readonly kind: 'full'; readonly isSlow: boolean };
+
+/** Keeps a workspace from holding every worker, however long its models take. */
+export class AnswerShares {
+  readonly #ports: AnswerSharesPorts;
+  /** Until when each workspace is taken for slow. */
+  readonly #slow = new BoundedMap<string, number>(MAX_REMEMBERED);
+
+  constructor(ports: AnswerSharesPorts) {
+    this.#ports = ports;
+  }
+
+  async within<T>(
+    { workspaceId, messageId, untilMs }: { workspaceId: string; messageId: string; untilMs: number },
+    answer: () => Promise<T>,
+  ): Promise<Shared<T>> {
+    const { runs, clock, answersAtOnce, onUncounted } = this.#ports;
+    const uncounted = (error: unknown) => onUncounted(error);
+    const max = Math.max(1, Math.floor(answersAtOnce * MAX_SHARE));
+    // Where it cannot be counted it is made all the same.
+    const run = await runs.begin(workspaceId, messageId, untilMs, max).catch((error: unknown) => {
+      uncounted(error);
+      return async () => undefined;
+    });
+    if (run === null) return { kind: 'full', isSlow: (this.#slow.get(workspaceId) ?? 0) > clock.now() };
+    const startedAtMs = clock.now();
+    try {
+      return { kind: 'answered', answer: await answer() };
+    } finally {
+      if (clock.now() - startedAtMs > SLOW_MS) this.#slow.set(workspaceId, clock.now() + SLOW_FOR_MS);
+      await run().catch(uncounted);
+    }
+  }
+}
