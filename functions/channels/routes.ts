@@ -91,6 +91,8 @@ export const handleWebhookRoute = {
   },
   access: {
     tables: { ...publishesEvents.tables, channels: 'read-write' },
+    // Owners are notified when a platform reports a fault of the account.
+    outbox: 'add',
     secrets: 'open',
     queues: { ...publishesEvents.queues, 'channel-inbound': 'send' },
   },

@@ -134,6 +134,7 @@ export function acceptPorts(): AcceptPorts {
     clock: systemClock,
     onSkipped: (channelId, reasons) => logger().warn('Messages of a webhook are not answered', { channelId, reasons }),
     onDead,
+    onBroken: onCredentials,
     onUnsent,
   };
 }
@@ -243,21 +244,22 @@ export function deliverPorts(): DeliverPorts {
       logger().warn('A channel was disabled: its receiver wants no more messages', { channelId: channel.channelId });
       await disableChannel(channel, reason, { channels: stored, clock: systemClock });
     },
-    async onCredentials(channel, refusal) {
-      const { channelId, workspaceId, type } = channel;
-      if (!(await recordCredentials(channel, refusal, { channels: stored, clock: systemClock }))) return;
-      const reason = refusal?.code ?? '';
-      logger().warn('A platform refuses the credentials of a channel: its replies wait', {
-        ...{ channelId, workspaceId, type, reason },
-      });
-      await Promise.all([countMetric(CHANNELS_BROKEN), notifyOwners(channel, reason)]);
-    },
+    onCredentials,
     async onOpened({ circuit, lastError }) {
       logger().warn('A circuit has opened: deliveries to the platform stop', { circuit, lastError });
       await countMetric(CIRCUITS_OPENED);
     },
     onDead,
   };
+}
+
+/** Records a refusal; the first one is counted, and its owners are told. */
+async function onCredentials(channel: Channel, refusal: Parameters<typeof recordCredentials>[1]): Promise<void> {
+  const { channelId, workspaceId, type } = channel;
+  if (!(await recordCredentials(channel, refusal, { channels: channels(), clock: systemClock }))) return;
+  const reason = refusal?.code ?? '';
+  logger().warn('A platform refuses the channel: its replies wait', { channelId, workspaceId, type, reason });
+  await Promise.all([countMetric(CHANNELS_BROKEN), notifyOwners(channel, reason)]);
 }
 
 /** An e-mail, once until the platform takes the channel's credentials again. */

@@ -118,6 +118,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
     onCredentials: async (seen: Channel, refusal: { code: string; detail: string | null } | null) => {
       if (await recordCredentials(seen, refusal, { channels, clock })) refused.push(refusal!.code);
     },
+    onBroken: async () => undefined,
     onSkipped: () => undefined,
     disable: (seen: Channel, reason: string) => disableChannel(seen, reason, { channels, clock }),
     onOpened: async () => undefined,

@@ -19,6 +19,8 @@ export interface AcceptPorts {
   /** Called with the reasons of messages that someone may expect an answer to, and that get none. */
   readonly onSkipped: (channelId: string, reasons: WebhookContent['skipped']) => void;
   readonly onDead: (letter: DeadLetter) => Promise<void>;
+  /** Called when the platform reports a fault of the channel's account. */
+  readonly onBroken: (channel: Channel, fault: LateFailure) => Promise<void>;
   /** Called when messages are stored and could not be queued: the reconciler will do it. */
   readonly onUnsent: (channelId: string, error: unknown) => void;
 }
@@ -33,6 +35,8 @@ export async function acceptWebhook(
   if (skipped.length > 0) ports.onSkipped(channelId, skipped);
   for (const rename of renames) await ports.conversationIds.lasting(channelId, rename);
   for (const failure of failures) await buryLate(channelId, failure, ports);
+  const fault = failures.find(({ isChannelBroken }) => isChannelBroken);
+  if (fault !== undefined && channel.problem === null) await ports.onBroken(channel, fault);
   await acceptMessages(channel, messages, ports);
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { laneOwner } from './accept-webhook.ts';
 import type { AnswerShares, Shared } from './answer-shares.ts';
-import type { Channel } from './channel.ts';
+import { type Channel, isHeld } from './channel.ts';
 import type { Channels } from './channel-ports.ts';
 import type { Append, ChannelSecrets, LaneQueues, Lanes } from './delivery/delivery-ports.ts';
 import { acquireLane, type Death, deadLetterOf, releaseFor } from './delivery/lane-runs.ts';
@@ -118,7 +118,7 @@ async function answerHead(lane: Inbound, deadlineMs: number, ports: AnswerPorts)
   }
   const { queued, count } = head;
   const { problem } = channel;
-  if (problem !== null) {
+  if (problem !== null && isHeld(channel)) {
     // No answer is made, and paid for, that cannot be delivered.
     if (nowMs - queued.receivedAtMs > MAX_BROKEN_MS)
       return bury(lane, count, { reason: problem.code, detail: problem.detail, attempts: lane.attempts }, null, ports);

@@ -67,6 +67,14 @@ export interface ChannelProblem {
   readonly triedAtMs: number;
 }
 
+/** Code of a platform's limit that leaves its free replies open: only what it refuses waits. */
+export const MONTHLY_LIMIT = 'monthly_limit';
+
+/** Whether nothing of the channel is tried but one reply at a time. */
+export function isHeld({ problem }: Pick<Channel, 'problem'>): boolean {
+  return problem !== null && problem.code !== MONTHLY_LIMIT;
+}
+
 /** Channel ids are part of the addresses that platforms call, so that they must be unguessable. */
 export const CHANNEL_ID = /^chn_[0-9A-HJKMNP-TV-Z]{26}$/;
 

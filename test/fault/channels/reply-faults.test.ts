@@ -5,6 +5,7 @@ import { reconcileLanes } from '../../../functions/channels/domain/delivery/reco
 import { changeChannel } from '../../../functions/channels/domain/manage-channels.ts';
 import { replayMatching } from '../../../functions/channels/domain/manage-dead-letters.ts';
 import {
+  channelBroken,
   DELIVERED,
   platformFault,
   refusedForGood,
@@ -265,6 +266,23 @@ describe('replies of a conversation arrive in their order', () => {
     ]);
     expect(flow.died).toMatchObject([{ reason: 'http_500', attempts: 6 }]);
   });
+});
+
+it('a monthly limit is reported once, and holds back no reply that the platform still takes', async () => {
+  const flow = await channelFlow(dynamo);
+  flow.how.send = async ({ texts }) =>
+    texts[0] === 're: push' ? channelBroken('monthly_limit', 'You have reached your monthly limit.') : DELIVERED;
+  const work = async () => {
+    for (let message = flow.take(); message !== null; message = flow.take()) await flow.run(message, null, -1);
+  };
+  await flow.say('push', 'a');
+  await work();
+  await flow.say('free', 'b');
+  await work();
+  flow.clock.advance(6 * 60);
+  await work();
+  expect(flow.delivered().filter((text) => text !== 're: push')).toEqual(['re: free']);
+  expect(flow.refused).toEqual(['monthly_limit']);
 });
 
 describe('replies that an outage left behind', () => {

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
-import type { Channel } from '../channel.ts';
+import { type Channel, type ChannelProblem, isHeld, MONTHLY_LIMIT } from '../channel.ts';
 import { platforms } from '../platforms/platforms.ts';
 import type { SendFailure, SendOutcome } from '../platforms/send-outcome.ts';
 import { type Breaker, circuitOf, type Permission, permissionOf } from './breaker.ts';
@@ -130,7 +130,7 @@ async function deliverHead(lane: Outbound, read: Read, ports: DeliverPorts): Pro
   if (channel.status === 'disabled') return given('channel_disabled');
   const { problem } = channel;
   // One reply at a time finds out whether the credentials are good again.
-  if (problem !== null && nowMs < problem.triedAtMs + BROKEN_RETRY_MS)
+  if (problem !== null && isHeld(channel) && nowMs < problem.triedAtMs + BROKEN_RETRY_MS)
     return waitForCredentials(lane, problem, problem.triedAtMs + BROKEN_RETRY_MS, ports);
   if (await hasEarlierReplies(lane, channel, breaker, ports)) {
     await releaseFor(lane, { untilMs: 0 }, ports);
@@ -210,7 +210,8 @@ async function afterSend(
     // First, since an unrecorded message would be sent again.
     const next = await ports.lanes.removeHead(lane);
     await leave();
-    if (channel.problem !== null) await ports.onCredentials(channel, null);
+    if (channel.problem !== null && isMended(channel.problem, ports.clock.now()))
+      await ports.onCredentials(channel, null);
     return next;
   }
   const { state } = await leave();
@@ -237,6 +238,11 @@ async function afterSend(
   const failingSinceMs = lane.failingSinceMs ?? nowMs;
   await releaseFor(lane, { untilMs, attempts, failingSinceMs, previous: { code, isUnknown } }, ports);
   return 'waits';
+}
+
+/** A free reply that is delivered does not say that a monthly limit has ended: it is reported once a day at most. */
+function isMended({ code, sinceMs }: ChannelProblem, nowMs: number): boolean {
+  return code !== MONTHLY_LIMIT || nowMs - sinceMs > MAX_BROKEN_MS;
 }
 
 /** A reply that nothing is wrong with but the channel's credentials waits for others, without using up an attempt. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
+import { MONTHLY_LIMIT } from '../channel.ts';
 import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
 import { described, withoutStretches } from '../text/inbound.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type Platform,
   type ReplyPart,
 } from './platform.ts';
-import { DELIVERED, statusOutcome, tryAgain } from './send-outcome.ts';
+import { channelBroken, DELIVERED, statusOutcome, tryAgain } from './send-outcome.ts';
 
 const API = 'https://api.line.me';
 const DATA_API = 'https://api-data.line.me';
@@ -72,6 +73,8 @@ export const line: Platform = {
       // An earlier attempt with an unknown outcome has used the token: the reply arrived.
       return previous?.isUnknown ? DELIVERED : tryAgain('invalid_reply_token', detail);
     }
+    // Pushes end for the month; replies by a token cost nothing, and continue.
+    if (answer.status === 429 && detail?.includes('monthly limit')) return channelBroken(MONTHLY_LIMIT, detail);
     return statusOutcome(answer, detail);
   },
 

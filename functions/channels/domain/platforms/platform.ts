@@ -48,6 +48,8 @@ export interface LateFailure {
   readonly partId: string;
   readonly code: string;
   readonly detail: string | null;
+  /** The fault is the account's, and meets every reply. */
+  readonly isChannelBroken: boolean;
 }
 
 /** One part of a reply, as it is sent. */

@@ -38,8 +38,11 @@ const PLATFORM_FAULTS = [
   'request_timeout',
   'team_added_to_org',
 ];
-/** Codes of a token that is no longer good. */
-const TOKEN_FAULTS = ['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive'];
+/** Codes of a token that is no longer good, or may not write at all. */
+const TOKEN_FAULTS = [
+  ...['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive'],
+  ...['missing_scope', 'not_allowed_token_type', 'access_denied', 'org_login_required', 'ekm_access_denied'],
+];
 
 /** A response_url takes five messages within 30 minutes; in the last one the bot's own message is the safer way. */
 const RESPONSE_URL_VALID_MS = 29 * 60_000;
@@ -116,11 +119,11 @@ export const slack: Platform = {
     if (body.isTrue('ok') || code === 'ok') return DELIVERED;
     if (code === 'ratelimited' || code === 'rate_limited')
       return rateLimited(retryAfterMs(String(answer.headers['retry-after'] ?? '')));
-    if (TOKEN_FAULTS.includes(code)) return channelBroken(code, code);
     if (PLATFORM_FAULTS.includes(code) || !/^\w+$/.test(code))
       return platformFault(/^\w+$/.test(code) ? code : 'not_ok');
     const needed = body.text('needed');
-    return refusedForGood(code, needed === '' ? code : `${code}: needs ${needed}`);
+    const detail = needed === '' ? code : `${code}: needs ${needed}`;
+    return TOKEN_FAULTS.includes(code) ? channelBroken(code, detail) : refusedForGood(code, detail);
   },
 
   attachment(attachment, access) {

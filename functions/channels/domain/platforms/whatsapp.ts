@@ -28,8 +28,10 @@ const API = 'https://graph.facebook.com/v23.0';
 const RATE_LIMITS = [4, 80_007, 130_429, 131_048, 131_056];
 /** Of a service that is down or overloaded. */
 const FAULTS = [1, 2, 131_000, 131_016, 133_004, 133_005];
-/** Of an access token that is no longer good. */
-const TOKEN_FAULTS = [0, 190];
+/** Of an access token that is no longer good, or has no right to send. */
+const TOKEN_FAULTS = [0, 3, 10, 190, 200, 131_005];
+/** Of an account: blocked for a breach of policy, locked, without a payment method, or a number that is not registered. */
+const ACCOUNT_FAULTS = [368, 131_031, 131_042, 131_045, 133_010];
 
 export const whatsapp: Platform = {
   type: 'whatsapp',
@@ -101,7 +103,7 @@ export const whatsapp: Platform = {
     if (RATE_LIMITS.includes(code))
       return rateLimited(retryAfterMs(String(answer.headers['retry-after'] ?? '')), name, detail);
     if (FAULTS.includes(code) || error.isTrue('is_transient')) return platformFault(name, null, detail);
-    if (TOKEN_FAULTS.includes(code) || answer.status === 401) return channelBroken(name, detail);
+    if (isOfChannel(code) || answer.status === 401) return channelBroken(name, detail);
     return outcome.isPassing ? outcome : refusedForGood(name, detail);
   },
 
@@ -118,6 +120,8 @@ export const whatsapp: Platform = {
   },
 };
 
+const isOfChannel = (code: number) => TOKEN_FAULTS.includes(code) || ACCOUNT_FAULTS.includes(code);
+
 /** Meta says it in several places, the most exact one first. */
 function detailOf(error: Json): string {
   return error.in('error_data').text('details') || error.text('message') || error.text('title');
@@ -129,7 +133,10 @@ function failuresOf(value: Json): LateFailure[] {
     const partId = status.text('biz_opaque_callback_data');
     if (status.text('status') !== 'failed' || partId === '') return [];
     const error = status.list('errors')[0] ?? new Json(null);
-    return [{ partId, code: `meta_${error.text('code') || 'failed'}`, detail: detailOf(error) || null }];
+    const isChannelBroken = isOfChannel(error.number('code') ?? -1);
+    return [
+      { partId, code: `meta_${error.text('code') || 'failed'}`, detail: detailOf(error) || null, isChannelBroken },
+    ];
   });
 }
 

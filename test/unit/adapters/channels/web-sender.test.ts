@@ -92,31 +92,34 @@ it.each([
   ['line', 10_000],
   ['discord', 10_000],
   ['custom', 10_000],
-] as const)('%s is given %i ms to answer: longer where a part is shown as often as it is sent', async (type, wantedMs) => {
-  const { secrets, settings } = playedPlatforms[type];
-  const waited: (number | undefined)[] = [];
-  const web = {
-    async fetch(_: string, { timeoutMs }: { timeoutMs?: number }) {
-      waited.push(timeoutMs);
-      throw new FetchRefused('timeout', 'The platform did not answer.');
-    },
-  } as unknown as SafeFetch;
-  const tokens = { teams: async () => 'token', forget: () => undefined };
-  const sender = new WebSender({ web, tokens, clock: systemClock });
-  const access = {
-    settings: settings(platform.baseUrl),
-    secret: (name: string) => secrets[name] ?? '',
-    validSecrets: (name: string) => [secrets[name] ?? ''],
-  };
-  const part = {
-    ...{ id: 'msg_1-001', texts: ['Hello'], target: { channel: 'c', chat: '1', to: 'u' }, index: 1, previous: null },
-    ...{ channelId: 'chn', conversationId: 'c' },
-  };
-  await sender.send(platforms[type], part, access);
-  expect(waited).toEqual([wantedMs]);
-  expect(wantedMs).toBeLessThan(Math.min(PROBE_LEASE_MS, ATTEMPT_RESERVE_MS));
-  expect(ATTEMPT_RESERVE_MS).toBeLessThan(deliverMessagesWorker.limits.timeoutSeconds * 1_000);
-});
+] as const)(
+  '%s is given %i ms to answer: longer where a part is shown as often as it is sent',
+  async (type, wantedMs) => {
+    const { secrets, settings } = playedPlatforms[type];
+    const waited: (number | undefined)[] = [];
+    const web = {
+      async fetch(_: string, { timeoutMs }: { timeoutMs?: number }) {
+        waited.push(timeoutMs);
+        throw new FetchRefused('timeout', 'The platform did not answer.');
+      },
+    } as unknown as SafeFetch;
+    const tokens = { teams: async () => 'token', forget: () => undefined };
+    const sender = new WebSender({ web, tokens, clock: systemClock });
+    const access = {
+      settings: settings(platform.baseUrl),
+      secret: (name: string) => secrets[name] ?? '',
+      validSecrets: (name: string) => [secrets[name] ?? ''],
+    };
+    const part = {
+      ...{ id: 'msg_1-001', texts: ['Hello'], target: { channel: 'c', chat: '1', to: 'u' }, index: 1, previous: null },
+      ...{ channelId: 'chn', conversationId: 'c' },
+    };
+    await sender.send(platforms[type], part, access);
+    expect(waited).toEqual([wantedMs]);
+    expect(wantedMs).toBeLessThan(Math.min(PROBE_LEASE_MS, ATTEMPT_RESERVE_MS));
+    expect(ATTEMPT_RESERVE_MS).toBeLessThan(deliverMessagesWorker.limits.timeoutSeconds * 1_000);
+  },
+);
 
 it('says how long to wait in the bodies of Discord and Telegram, and in codes of Slack and Meta', async () => {
   expect(await send('discord', { status: 429, body: { retry_after: 1.337 } })).toMatchObject({ retryAfterMs: 1_337 });
@@ -127,6 +130,47 @@ it('says how long to wait in the bodies of Discord and Telegram, and in codes of
   const limited = { status: 400, body: { error: { code: 131_056 } } };
   expect(await send('whatsapp', limited)).toMatchObject({ isPassing: true, isPlatformFault: false });
   expect(await send('slack', 'not ok')).toMatchObject({ code: 'internal_error', isPlatformFault: true });
+});
+
+it.each([
+  [
+    'slack',
+    { status: 200, body: { ok: false, error: 'missing_scope', needed: 'chat:write' } },
+    'missing_scope',
+    /chat:write/,
+  ],
+  [
+    'whatsapp',
+    { status: 400, body: { error: { code: 131_042, message: 'Business eligibility payment issue' } } },
+    'meta_131042',
+    /payment/,
+  ],
+  [
+    'whatsapp',
+    { status: 403, body: { error: { code: 131_031, message: 'Account has been locked' } } },
+    'meta_131031',
+    /locked/,
+  ],
+  ['line', { status: 429, body: { message: 'You have reached your monthly limit.' } }, 'monthly_limit', /monthly/],
+] as const)(
+  '%s: a fault of the account breaks the channel, in the platform’s words',
+  async (type, answer, code, words) => {
+    const detail = expect.stringMatching(words);
+    expect(await send(type, answer)).toMatchObject({ isChannelBroken: true, isPlatformFault: false, code, detail });
+  },
+);
+
+it('WhatsApp: a fault of the account that is reported later breaks the channel, one of a recipient does not', () => {
+  const status = (code: number) => ({
+    status: 'failed',
+    biz_opaque_callback_data: 'p',
+    errors: [{ code, title: 'x' }],
+  });
+  const value = { metadata: { phone_number_id: '1' }, statuses: [status(131_042), status(131_026)] };
+  const body = Buffer.from(JSON.stringify({ entry: [{ changes: [{ field: 'messages', value }] }] }));
+  const access = { settings: { phone_number_id: '1' }, secret: () => '', validSecrets: () => [] };
+  const { failures } = platforms.whatsapp.read({ headers: {}, query: {}, body, nowMs: 0 }, access);
+  expect(failures.map(({ isChannelBroken }) => isChannelBroken)).toEqual([true, false]);
 });
 
 it('LINE: what it accepted before is delivered, and an expired reply token is tried once more by push', async () => {
