@@ -253,7 +253,7 @@ export function deliverPorts(): DeliverPorts {
   };
 }
 
-/** Records a refusal; the first one is counted, and its owners are told. */
+/** Records a refusal; the first one is counted, and reported to its owners. */
 async function onCredentials(channel: Channel, refusal: Parameters<typeof recordCredentials>[1]): Promise<void> {
   const { channelId, workspaceId, type } = channel;
   if (!(await recordCredentials(channel, refusal, { channels: channels(), clock: systemClock }))) return;

@@ -19,7 +19,7 @@ interface HealthItem {
   readonly fault?: WebhookFault;
 }
 
-/** An item beside each channel that has seen a webhook. */
+/** An item for each channel that has received a webhook. */
 export class DynamoInboundHealths implements InboundHealths {
   readonly #table: DynamoTable;
   readonly #clock: Clock;

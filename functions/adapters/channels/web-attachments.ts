@@ -76,5 +76,11 @@ function partOf({ name }: Attachment, type: string, base64: string): ContentPart
   if (IMAGE_TYPES.includes(type)) return { type: 'image_url', image_url: { url } };
   const format = AUDIO_FORMATS[type];
   if (format !== undefined) return { type: 'input_audio', input_audio: { data: base64, format } };
+  // Applications refuse files of these types: the message says so instead.
+  if (type.startsWith('audio/'))
+    return {
+      type: 'text',
+      text: `[voice message of type ${type}: it cannot be listened to here, ask for it in writing]`,
+    };
   return { type: 'file', file: { file_data: url, ...(name !== null && { filename: name }) } };
 }

@@ -3,7 +3,6 @@ import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-sche
 import { runLeased } from '../../shared/leases/run-leased.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
-import { laneOwner } from './accept-webhook.ts';
 import type { AnswerShares, Shared } from './answer-shares.ts';
 import { type Channel, isHeld } from './channel.ts';
 import type { Channels } from './channel-ports.ts';

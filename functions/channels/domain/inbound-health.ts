@@ -1,7 +1,7 @@
 import { isTimely } from '../../shared/webhooks/signatures.ts';
 import type { Platform, WebhookRequest } from './platforms/platform.ts';
 
-/** What a channel's webhook has seen lately. */
+/** The last webhooks of a channel. */
 export interface InboundHealth {
   /** Of a webhook whose signature was right; null before the first. */
   readonly receivedAtMs: number | null;

@@ -100,7 +100,7 @@ export async function changeChannel(
   id: ChannelId,
   change: ChannelChange,
   ports: ManagePorts & {
-    /** Called when what waits in the channel may go on: it was broken, or has another address. */
+    /** Called when replies that wait may be sent: the channel was broken, or has another address. */
     readonly onFreed?: () => Promise<void>;
   },
 ): Promise<Channel> {

@@ -82,7 +82,8 @@ export async function replayMatching(
   do {
     if (now() > untilMs) return { ...totals, hasMore: true };
     page = await ports.deadLetters.listOldest(workspaceId, filter, PAGE_SIZE, after);
-    await inParallel(page, round, totals, ports);
+    await inParallel(page, round, totals, ports, () => now() > untilMs);
+    if (now() > untilMs) return { ...totals, hasMore: true };
     after = page.at(-1)?.deadLetterId ?? null;
   } while (page.length === PAGE_SIZE);
   return { ...totals, hasMore: false };
@@ -118,6 +119,7 @@ async function inParallel(
   { channels, full }: ReplayRound,
   totals: { replayed: number; skipped: number },
   ports: ReplayPorts,
+  isOver = () => false,
 ): Promise<void> {
   // Those of one conversation one after another.
   const conversationOf = ({ channelId, conversationId }: DeadLetter) => `${channelId} ${conversationId}`;
@@ -137,7 +139,10 @@ async function inParallel(
   };
   const turn = async () => {
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift())
-      for (const letter of group) totals[(await putBackOne(letter)) ? 'replayed' : 'skipped'] += 1;
+      for (const letter of group) {
+        if (isOver()) return;
+        totals[(await putBackOne(letter)) ? 'replayed' : 'skipped'] += 1;
+      }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, turn));
 }

@@ -48,7 +48,7 @@ export function repliesTo(
     owner: laneOwner(channel),
     messages: calls.map(([text = '', ...more], index) => ({
       messageId: partId(replyId, index + 1),
-      ...{ createdAtMs: clock.now(), text, ...(more.length > 0 && { more }), target },
+      ...{ createdAtMs: clock.now(), text, ...(more.length > 0 && { more }), target, parts: calls.length },
     })),
   };
 }

@@ -285,6 +285,20 @@ it('a monthly limit is reported once, and holds back no reply that the platform 
   expect(flow.refused).toEqual(['monthly_limit']);
 });
 
+it('a bulk replay ends within its time, in the middle of a page, and says that there is more', async () => {
+  const flow = await channelFlow(dynamo);
+  flow.how.send = async () => refusedForGood('wrong');
+  for (let i = 0; i < 30; i++) await flow.say('a', `c${i}`);
+  await flow.settle();
+  let nowMs = 0;
+  const until = { untilMs: 15, now: () => nowMs++ };
+  const ports = { ...flow.ports, deadLetters: flow.deadLetters };
+  const done = await replayMatching(flow.channel.workspaceId, {}, until, ports);
+  expect(done.hasMore).toBe(true);
+  expect(done.replayed).toBeGreaterThan(0);
+  expect(done.replayed).toBeLessThan(30);
+});
+
 describe('replies that an outage left behind', () => {
   const outage = async () => {
     const flow = await channelFlow(dynamo);

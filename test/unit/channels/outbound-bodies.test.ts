@@ -210,15 +210,17 @@ it('Teams: a reply is an activity as @microsoft/agents-activity has it, in answe
 
 it('custom: a reply is taken by standardwebhooks', async () => {
   const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-  const part = { target: { conversation_id: 'c' } };
+  const part = { target: { conversation_id: 'c', in_reply_to: 'e1' } };
   const call = await platforms.custom.send(
     {
-      ...{ id: 'msg_1', texts: [TEXT], channelId: 'chn_1', conversationId: 'c', index: 1, previous: null },
+      ...{ id: 'msg_1', texts: [TEXT], channelId: 'chn_1', conversationId: 'c', index: 2, parts: 3, previous: null },
       ...part,
     },
     access({ signing_secret: secret }, { url: `${baseUrl}/hook` }),
     Date.now(),
     TOKENS,
   );
-  expect(new Webhook(secret).verify(call.body!, { ...call.headers })).toMatchObject({ data: { text: TEXT } });
+  expect(new Webhook(secret).verify(call.body!, { ...call.headers })).toMatchObject({
+    data: { text: TEXT, in_reply_to: 'e1', part: 2, parts: 3 },
+  });
 });

@@ -68,7 +68,7 @@ describe('a reply to Discord', () => {
     return discord.send(part({ until, ...target }), access({}), NOW_MS, TOKENS) as { url: string };
   };
 
-  it('stays below the path of its ids, whatever they hold', () => {
+  it('stays below the path of its ids, with any signs in them', () => {
     expect(send({ application: '../users', token: '@me?x=', channel: '1' }).url).toBe(
       'https://discord.com/api/v10/webhooks/..%2Fusers/%40me%3Fx%3D/messages/@original',
     );

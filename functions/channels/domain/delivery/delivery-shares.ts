@@ -1,4 +1,4 @@
-/** What waits in place for a free delivery of its workspace, before it gives way. */
+/** Wait of a delivery for another one of its workspace to end, before it gives way. */
 const PATIENCE_MS = 200;
 
 /** Keeps a workspace whose receivers hang from holding every delivery of a process. */

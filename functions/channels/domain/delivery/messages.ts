@@ -22,6 +22,8 @@ export interface QueuedOutbound {
   /** Further messages of the same call, where the platform takes several. */
   readonly more?: readonly string[];
   readonly target: ReplyTarget;
+  /** Parts of its reply. */
+  readonly parts?: number;
   /** Set on a dead letter that was put back: the priority that it was put back with. */
   readonly replayedAs?: Priority;
 }

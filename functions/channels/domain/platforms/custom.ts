@@ -34,13 +34,14 @@ export const custom: Platform = {
   read(request) {
     const body = jsonObject(request);
     const sender = body.in('sender');
+    const eventId = request.headers['webhook-id'] ?? request.headers['svix-id'] ?? '';
     const message = inboundMessage({
-      eventId: request.headers['webhook-id'] ?? request.headers['svix-id'] ?? '',
+      eventId,
       conversationId: body.text('conversation_id'),
       sender: { id: sender.text('id') || body.text('conversation_id'), name: sender.text('name') || null },
       text: body.text('text'),
       attachments: body.list('attachments').flatMap(attachmentOf),
-      replyTo: { conversation_id: body.text('conversation_id') },
+      replyTo: { conversation_id: body.text('conversation_id'), in_reply_to: eventId },
       place: 'direct',
       ...(body.text('language') !== '' && { language: body.text('language') }),
     });
@@ -49,14 +50,18 @@ export const custom: Platform = {
     return contentOf([message], { reply: { status: 200, body: { accepted: true, id: message.eventId } } });
   },
 
-  send({ id, texts, target }, access, nowMs) {
+  send({ id, texts, target, index, parts }, access, nowMs) {
     const { url } = access.settings;
     if (url === undefined) throw new Undeliverable('no_url');
     const timestampSeconds = Math.floor(nowMs / 1000);
     const body = JSON.stringify({
       type: 'message.reply',
       timestamp: new Date(nowMs).toISOString(),
-      data: { id, conversation_id: target.conversation_id ?? '', text: texts.join('\n') },
+      data: {
+        ...{ id, conversation_id: target.conversation_id ?? '', text: texts.join('\n') },
+        in_reply_to: target.in_reply_to ?? null,
+        ...{ part: index, parts: parts ?? index },
+      },
     });
     const signature = signWebhook({ id, timestampSeconds, body }, access.validSecrets('signing_secret'));
     return { method: 'POST', url, headers: { 'content-type': 'application/json', ...signature }, body };

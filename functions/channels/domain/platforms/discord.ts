@@ -172,12 +172,21 @@ function textOf(interaction: Json, data: Json, type: number | null): string {
       return data
         .list('components')
         .flatMap(descendants)
-        .flatMap((input) => [input.text('value'), ...input.texts('values').map((value) => nameOf(data, value))])
+        .flatMap((input) => (input.number('type') === FILE_UPLOAD ? [] : inputValues(input, data)))
         .filter((value) => value !== '')
         .join('\n');
     default:
       return '';
   }
+}
+
+/** Types of components whose values are ids of attachments, or a flag. */
+const FILE_UPLOAD = 19;
+const CHECKBOX = 23;
+
+function inputValues(input: Json, data: Json): string[] {
+  if (input.number('type') === CHECKBOX) return [`${input.text('custom_id')}: ${input.isTrue('value') ? 'yes' : 'no'}`];
+  return [input.text('value'), ...input.texts('values').map((value) => nameOf(data, value))];
 }
 
 /** Levels of components within each other: rows, sections, labels and what they hold. */

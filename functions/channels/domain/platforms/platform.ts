@@ -63,6 +63,8 @@ export interface ReplyPart {
   readonly conversationId: string;
   /** Its place in the reply: 1 for the first part. */
   readonly index: number;
+  /** Parts of the reply; absent where that was not recorded. */
+  readonly parts?: number;
   /** The attempt before this one; null for the first. */
   readonly previous: PreviousAttempt | null;
 }

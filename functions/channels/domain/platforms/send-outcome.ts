@@ -29,8 +29,18 @@ export const TOKEN_REFUSED = 'token_refused';
 
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
-/** @param seconds as a platform writes it, with a fraction or not. */
-export function retryAfterMs(seconds: string | number | null | undefined): number | null {
+/**
+ * @param seconds as a platform writes it: a number with a fraction or not, or a date.
+ * @param answeredAt the date of the answer, which a date is compared with.
+ */
+export function retryAfterMs(
+  seconds: string | number | null | undefined,
+  answeredAt: string | string[] | undefined = undefined,
+): number | null {
+  if (typeof seconds === 'string' && /^[A-Z][a-z]{2}, /.test(seconds)) {
+    const waitMs = Date.parse(seconds) - Date.parse(String(answeredAt));
+    return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), MAX_RETRY_AFTER_MS) : null;
+  }
   const value = typeof seconds === 'string' ? Number.parseFloat(seconds) : (seconds ?? Number.NaN);
   return Number.isFinite(value) && value >= 0 ? Math.min(Math.ceil(value * 1000), MAX_RETRY_AFTER_MS) : null;
 }
@@ -92,7 +102,7 @@ export function statusOutcome(
   { status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,
   detail: string | null = null,
 ): SendOutcome {
-  const after = retryAfterMs(String(headers['retry-after'] ?? ''));
+  const after = retryAfterMs(String(headers['retry-after'] ?? ''), headers.date);
   const code = `http_${status}`;
   if (status >= 200 && status < 300) return DELIVERED;
   if (status === 401) return channelBroken(code, detail);

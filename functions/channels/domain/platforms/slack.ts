@@ -38,7 +38,7 @@ const PLATFORM_FAULTS = [
   'request_timeout',
   'team_added_to_org',
 ];
-/** Codes of a token that is no longer good, or may not write at all. */
+/** Codes of a token that is no longer good, or lacks the right to write. */
 const TOKEN_FAULTS = [
   ...['invalid_auth', 'not_authed', 'token_revoked', 'token_expired', 'account_inactive'],
   ...['missing_scope', 'not_allowed_token_type', 'access_denied', 'org_login_required', 'ekm_access_denied'],

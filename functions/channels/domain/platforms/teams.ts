@@ -52,7 +52,8 @@ export const teams: Platform = {
     const type = activity.text('type');
     const reply = type === 'invoke' ? invokeReply(activity) : ACKNOWLEDGED;
     const isCard = type === 'invoke' && activity.text('name') === CARD_ACTION;
-    if (type !== 'message' && !isCard) return contentOf([], { reply });
+    const isSuggested = type === 'invoke' && activity.text('name') === SUGGESTED_ACTION;
+    if (type !== 'message' && !isCard && !isSuggested) return contentOf([], { reply });
     const conversation = activity.in('conversation');
     const tenant = conversation.text('tenantId') || activity.in('channelData').in('tenant').text('id');
     const { tenant_id: own = MULTI_TENANT } = settings;
@@ -122,8 +123,15 @@ function serviceOf({ service_url = '' }: ReplyTarget, access: Pick<ChannelAccess
   return isOfApi(service_url, access, SERVICE_HOST) ? service_url : apiBase(access, SERVICE_URL);
 }
 const CARD_ACTION = 'adaptiveCard/action';
+const SUGGESTED_ACTION = 'suggestedActions/submit';
 /** Invokes that want no more than to be taken. */
-const TAKEN_INVOKES = ['message/submitAction', 'fileConsent/invoke', 'signin/verifyState', 'signin/tokenExchange'];
+const TAKEN_INVOKES = [
+  SUGGESTED_ACTION,
+  'message/submitAction',
+  'fileConsent/invoke',
+  'signin/verifyState',
+  'signin/tokenExchange',
+];
 
 /** Teams shows an error to the person unless an invoke gets the answer that its name asks for. */
 function invokeReply(activity: Json): WebhookReply {

@@ -181,7 +181,7 @@ function isForOthers(message: Json, value: Json): boolean {
 }
 
 function textOf(message: Json): string {
-  const type = message.text('type');
+  const type = message.text('type') || (message.has('location') ? 'location' : '');
   switch (type) {
     case 'text':
       return message.in('text').text('body');

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { webAttachments } from '../../../../functions/adapters/channels/web-attachments.ts';
 import { WebSender } from '../../../../functions/adapters/channels/web-sender.ts';
 import { systemClock } from '../../../../functions/adapters/shared/system-ports.ts';
 import { FetchRefused } from '../../../../functions/adapters/web/fetch-refused.ts';
 import { SafeFetch } from '../../../../functions/adapters/web/safe-fetch.ts';
-import { CHANNEL_TYPES, type ChannelType } from '../../../../functions/channels/domain/channel.ts';
+import { CHANNEL_TYPES, type Channel, type ChannelType } from '../../../../functions/channels/domain/channel.ts';
 import { PROBE_LEASE_MS } from '../../../../functions/channels/domain/delivery/breaker.ts';
 import { ATTEMPT_RESERVE_MS } from '../../../../functions/channels/domain/delivery/deliver-lane.ts';
 import type {
@@ -12,6 +14,7 @@ import type {
   ReplyPart,
 } from '../../../../functions/channels/domain/platforms/platform.ts';
 import { platforms } from '../../../../functions/channels/domain/platforms/platforms.ts';
+import { statusOutcome } from '../../../../functions/channels/domain/platforms/send-outcome.ts';
 import { deliverMessagesWorker } from '../../../../functions/channels/workers.ts';
 import { type Behaviour, type PlatformServer, startPlatformServer } from '../../../../local/played-platforms/server.ts';
 import { playedPlatforms } from '../../../../local/played-platforms/webhooks.ts';
@@ -118,6 +121,34 @@ it.each([
     expect(waited).toEqual([wantedMs]);
     expect(wantedMs).toBeLessThan(Math.min(PROBE_LEASE_MS, ATTEMPT_RESERVE_MS));
     expect(ATTEMPT_RESERVE_MS).toBeLessThan(deliverMessagesWorker.limits.timeoutSeconds * 1_000);
+  },
+);
+
+it('waits until a date that the platform names, by the clock of its answer', () => {
+  const headers = { date: 'Sun, 29 Nov 2026 11:00:00 GMT', 'retry-after': 'Sun, 29 Nov 2026 11:00:42 GMT' };
+  expect(statusOutcome({ status: 503, headers })).toMatchObject({ retryAfterMs: 42_000 });
+  expect(statusOutcome({ status: 503, headers: { ...headers, date: undefined } })).toMatchObject({
+    retryAfterMs: null,
+  });
+});
+
+it.each(['audio/ogg', 'audio/m4a'])(
+  'says in words that a voice message of type %s cannot be listened to',
+  async (mimeType) => {
+    const web = {
+      fetch: async () => ({
+        status: 200,
+        headers: { 'content-type': mimeType },
+        body: Readable.from([Buffer.from('x')]),
+        close() {},
+      }),
+    } as unknown as SafeFetch;
+    const tokens = { teams: async () => 'token', forget: () => undefined };
+    const attachments = webAttachments({ web, tokens, onUnread: () => undefined });
+    const voice = { kind: 'audio', name: null, mimeType, source: { kind: 'public', url: 'https://e.com/v' } } as const;
+    const access = { settings: {}, secret: () => '', validSecrets: () => [] };
+    const part = await attachments.read(voice, { type: 'custom', channelId: 'chn' } as Channel, access);
+    expect(part).toEqual({ type: 'text', text: expect.stringContaining('voice message') });
   },
 );
 
