@@ -39,4 +39,5 @@ export const FINDINGS_IN_KOREAN: Readonly<Record<FindingCode, string>> = {
   unproven_value: '검산할 수 없는 값',
   table_incomplete: '표 일부 누락',
   total_mismatch: '합계 불일치',
+  own_list: '자체 목록 적용',
 };

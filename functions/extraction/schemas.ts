@@ -138,7 +138,9 @@ const item = z.object({
   priceCheck: z.enum(['current', 'historical', 'mismatch', 'none']),
   status: z.enum(['GREEN', 'YELLOW', 'RED']),
   needsReview: z.boolean(),
-  review: z.array(z.string()).describe('Stable machine code, colon, text for people'),
+  review: z
+    .array(z.string())
+    .describe('Stable machine code, colon, text for people: in English, or by Accept-Language: ko in Korean'),
 });
 
 const count = z.int().nonnegative();
@@ -251,6 +253,18 @@ export const extraction = z.object({
     .array(z.array(cellCorners).nullable())
     .nullable()
     .describe('Where each item is in the upload: its cells; null if unknown'),
+  findings: z
+    .array(
+      z.array(
+        z.object({
+          code: z.string().describe('The machine code of the note'),
+          kind: z.string().describe('The code, with a dot and a word where several texts share it'),
+          parameters: z.record(z.string(), z.unknown()).describe('What the text is made of: values, dates, names'),
+        }),
+      ),
+    )
+    .nullable()
+    .describe('Of each item, its review notes as data; null of extractions of earlier releases'),
   review: review
     .nullable()
     .describe('What people have decided about its lines; null: nothing yet. Items stay as they were read'),

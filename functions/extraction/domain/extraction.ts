@@ -1,3 +1,4 @@
+import type { StoredFinding } from './judging/finding.ts';
 import type { Geometry } from './reading/geometry.ts';
 import type { ReadingService } from './reading/table-reader.ts';
 
@@ -60,6 +61,8 @@ export interface JudgedPage {
   readonly documentType: DocumentType;
   readonly foundTable: boolean;
   readonly items: readonly Item[];
+  /** Findings of each item, which its `review` says in English; absent of pages of earlier releases. */
+  readonly findings?: readonly (readonly StoredFinding[])[];
   readonly summary: Summary;
   readonly geometry: Geometry;
   readonly meta: Meta;

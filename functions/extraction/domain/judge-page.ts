@@ -18,11 +18,12 @@ export interface JudgeDates {
 export function judgePage(reading: PageReading, template: Template, master: DrugMaster, dates: JudgeDates): JudgedPage {
   const { documentType, documentKind, table, lists } = interpretPage(reading, template, knownDrugsOf(master));
   const serviceDate = serviceDateOf(reading, dates);
-  const { items, summary } = judgeLists(lists, master, serviceDate.date);
+  const { items, findings, summary } = judgeLists(lists, master, serviceDate.date);
   return {
     documentType,
     foundTable: table !== null,
     items,
+    findings,
     summary,
     geometry: reading.geometry,
     meta: {

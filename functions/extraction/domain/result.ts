@@ -6,6 +6,17 @@ export function resultOf(
   page: JudgedPage,
   { cost, balanceKrw }: Pick<ExtractionResult, 'cost' | 'balanceKrw'>,
 ): ExtractionResult {
-  const { documentType, foundTable, items, summary, geometry, meta } = page;
-  return { requestId, documentType, foundTable, items, summary, geometry, meta, cost, balanceKrw };
+  const { documentType, foundTable, items, findings, summary, geometry, meta } = page;
+  return {
+    requestId,
+    documentType,
+    foundTable,
+    items,
+    ...(findings && { findings }),
+    summary,
+    geometry,
+    meta,
+    cost,
+    balanceKrw,
+  };
 }

@@ -6,6 +6,7 @@ import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { addressSubject } from '../../shared/limits/address-subject.ts';
 import { keyIdOf } from '../../shared/principal.ts';
 import { extract } from '../domain/extract.ts';
+import { toResultResponse } from '../item-responses.ts';
 import { publishExtraction } from '../publish-events.ts';
 import { extractRoute } from '../routes.ts';
 import { extractPorts, http } from '../wiring.ts';
@@ -15,7 +16,7 @@ const ports = extractPorts();
 const endpoint = pipeline(
   extractRoute,
   http,
-  async ({ principal, query, body, headers, sourceAddress, deadlineMs, background }) => {
+  async ({ principal, query, body, headers, language, sourceAddress, deadlineMs, background }) => {
     if (query.debug && !environment('TRIPOD_LOCAL').TRIPOD_LOCAL) throw unknownField('debug', 'the query');
     const command = {
       ...body,
@@ -28,8 +29,12 @@ const endpoint = pipeline(
     };
     const { result, replayed, trace } = await extract(command, ports);
     background(publishExtraction(principal.workspaceId, result));
-    const response = trace ? { ...result, debug: trace } : result;
-    return { status: 200, body: response, headers: replayed ? { 'idempotent-replayed': 'true' } : {} };
+    const response = toResultResponse(result, language);
+    return {
+      status: 200,
+      body: trace ? { ...response, debug: trace } : response,
+      headers: replayed ? { 'idempotent-replayed': 'true' } : {},
+    };
   },
 );
 

@@ -1,22 +1,25 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { notFound } from '../http-errors.ts';
+import { toFindingResponses, toItemResponses } from '../item-responses.ts';
 import { getExtractionRoute } from '../routes.ts';
 import { extractions, http, reviews } from '../wiring.ts';
 
 const stored = extractions();
 const reviewed = reviews();
 
-const endpoint = pipeline(getExtractionRoute, http, async ({ principal, params }) => {
+const endpoint = pipeline(getExtractionRoute, http, async ({ principal, params, language }) => {
   const [found, review] = await Promise.all([
     stored.find(principal.workspaceId, params.id),
     reviewed.find(principal.workspaceId, params.id),
   ]);
   if (found === null) throw notFound('extraction', params.id);
   const { extractionId, createdAt, expiresAt, page } = found;
-  const { documentType, foundTable, geometry, items, summary, places = null } = page;
+  const { documentType, foundTable, geometry, summary, places = null } = page;
+  const items = toItemResponses(page, language);
   const read = { extractionId, documentType, foundTable, geometry, items, summary };
-  return { status: 200, body: { ...read, createdAt, expiresAt, places, review } };
+  const findings = toFindingResponses(page);
+  return { status: 200, body: { ...read, createdAt, expiresAt, places, findings, review } };
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -9,12 +9,12 @@ import { extractions, http, jobs } from '../wiring.ts';
 const storedJobs = jobs();
 const storedExtractions = extractions();
 
-const endpoint = pipeline(getJobRoute, http, async ({ principal, params, query }) => {
+const endpoint = pipeline(getJobRoute, http, async ({ principal, params, query, language }) => {
   const { workspaceId } = principal;
   const job = await storedJobs.find(workspaceId, params.id);
   if (job === null) throw notFound('job', params.id);
   const items = query.items === '1' ? await storedExtractions.findAll(workspaceId, extractionIds(job)) : null;
-  return { status: 200, body: toJobResponse(job, items) };
+  return { status: 200, body: toJobResponse(job, items, language) };
 });
 
 export const handler = bufferedHandler(endpoint);

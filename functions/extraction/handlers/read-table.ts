@@ -3,6 +3,7 @@ import { invokedHandler } from '../../shared/invoked-function.ts';
 import { extract } from '../domain/extract.ts';
 import type { ExtractionResult } from '../domain/extraction.ts';
 import { toProblem } from '../http-errors.ts';
+import { toResultResponse } from '../item-responses.ts';
 import type { TableToRead } from '../read-table.ts';
 import { extractPorts } from '../wiring.ts';
 import { readTableWorker } from '../workers.ts';
@@ -19,6 +20,6 @@ export const handler = invokedHandler<TableToRead, ExtractionResult>(
       { ...image, workspaceId, keyId, applicationId: applicationId ?? null, idempotency, deadlineMs },
       ports,
     );
-    return result;
+    return toResultResponse(result, 'en');
   },
 );

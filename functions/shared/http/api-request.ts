@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
+import { type Language, preferredLanguage } from '../language.ts';
 import type { Principal } from '../principal.ts';
 import type { Route } from './route.ts';
 
@@ -13,6 +14,8 @@ export interface HttpRequest {
   readonly baseUrl: string;
   /** The client's IP address as the gateway saw it, never as a header claims it. */
   readonly sourceAddress: string;
+  /** Of texts for people, by the header `Accept-Language`. */
+  readonly language: Language;
   /** As the client names itself, cut to a length that can be stored; null when it does not. */
   readonly userAgent: string | null;
   /** Names in lower case. */
@@ -70,6 +73,7 @@ export function httpRequest(event: APIGatewayProxyEvent, { awsRequestId, ...invo
     path: event.path,
     baseUrl: baseUrlOf(event, headers),
     sourceAddress: event.requestContext?.identity?.sourceIp ?? '',
+    language: preferredLanguage(headers['accept-language']),
     userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) || null,
     headers,
     cookies: cookiesOf(event, headers),

@@ -4,7 +4,11 @@ import type { Problem } from './problem.ts';
 import type { Frame } from './reply.ts';
 
 /** The parts of a problem that its client may see. */
-export type ShownProblem = Pick<Problem, 'status' | 'code' | 'message'> & Partial<Pick<Problem, 'details'>>;
+export type ShownProblem = Pick<Problem, 'status' | 'code' | 'message'> &
+  Partial<Pick<Problem, 'details'>> & {
+    /** Present where the message is not in English. */
+    readonly isTranslated?: true;
+  };
 
 /** The form of a service's error bodies: how one is made, and its description. */
 interface Format {
@@ -86,7 +90,10 @@ export const errorFormats = {
   /** The sandbox. Two of its texts are fixed by its contract. */
   detail: {
     tellsRulesApart: false,
-    body: ({ status, message, details }) => ({ detail: DETAILS[status] ?? message, ...outputIn(details) }),
+    body: ({ status, message, details, isTranslated }) => ({
+      detail: (isTranslated ? undefined : DETAILS[status]) ?? message,
+      ...outputIn(details),
+    }),
     get schema() {
       return schemas().detail;
     },

@@ -78,15 +78,18 @@ export function parse(schema: z.ZodType, input: unknown, place: string, statusOf
   if (parsed.success) return parsed.data;
   // No plain object: a client may name a field `constructor` or `__proto__`.
   const fields = new Map<string, string>();
+  const broken = new Map<string, z.core.$ZodIssue>();
   for (const issue of parsed.error.issues) {
     // An unknown member is reported at its parent; the member is what the client must find.
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [''];
     for (const name of names) {
       const field = [...issue.path, name].filter((step) => step !== '').join('.') || place;
-      if (!fields.has(field)) fields.set(field, messageOf(issue));
+      if (fields.has(field)) continue;
+      fields.set(field, messageOf(issue));
+      broken.set(field, issue);
     }
   }
-  throw wrongFields(fields, place, statusOf(parsed.error.issues, input));
+  throw wrongFields(fields, place, { status: statusOf(parsed.error.issues, input), issues: broken });
 }
 
 /** The problem of a field that only some deployments know. */
@@ -94,12 +97,17 @@ export function unknownField(field: string, place: string): Problem {
   return wrongFields(new Map([[field, UNKNOWN]]), place);
 }
 
-function wrongFields(fields: ReadonlyMap<string, string>, place: string, status = 400): Problem {
+function wrongFields(
+  fields: ReadonlyMap<string, string>,
+  place: string,
+  { status = 400, issues }: { readonly status?: number; readonly issues?: Problem['issues'] } = {},
+): Problem {
   const shown = [...fields].slice(0, MAX_WRONG_FIELDS);
   const list = shown.map(([field, message]) => `${field}: ${message}`);
   if (fields.size > shown.length) list.push(`and ${fields.size - shown.length} more fields`);
   return new Problem(status, 'invalid_request', `Something is wrong in ${place}. ${list.join('; ')}.`, {
     details: { fields: Object.fromEntries(shown) },
+    ...(issues && { issues }),
   });
 }
 

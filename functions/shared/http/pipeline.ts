@@ -20,6 +20,7 @@ import { corsHeaders } from './cors.ts';
 import { Deadline } from './deadline.ts';
 import { errorFormats, errorFrames } from './error-formats.ts';
 import { interruptible } from './interruptible.ts';
+import { inKorean } from './korean-problem.ts';
 import { parseInput } from './parse-input.ts';
 import { Problem } from './problem.ts';
 import { RequestLimits } from './rate-limits.ts';
@@ -139,7 +140,8 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
     };
     const problemReply = (error: unknown): Reply => {
       const problem = problemOf(error);
-      const body = errorFormats[route.errors].body(problem, requestId);
+      const shown = request.language === 'ko' ? inKorean(problem) : problem;
+      const body = errorFormats[route.errors].body(shown, requestId);
       const help = guidesUrl === undefined ? {} : { link: `<${guidesUrl}/errors.md#${problem.code}>; rel="help"` };
       return { status: problem.status, headers: { ...help, ...problem.headers }, body };
     };
@@ -159,7 +161,10 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
             frames: interruptible(replied.frames, {
               signal,
               // A client that reads a stream has its status already: an error is its last event.
-              last: (error) => errorFrames(route.errors, problemOf(error)),
+              last(error) {
+                const problem = problemOf(error);
+                return errorFrames(route.errors, request.language === 'ko' ? inKorean(problem) : problem);
+              },
               settled: request.background,
             }),
           }

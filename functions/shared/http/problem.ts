@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+
 /**
  * An error response that the caller caused and can act on. Any other thrown value becomes a 500 that leaks nothing. `message` is for
  * people: the fault, its field and what to do.
@@ -7,12 +9,19 @@ export class Problem extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Broken rules by the fields of `details`: the texts of other languages are made from them. */
+  readonly issues: ReadonlyMap<string, z.core.$ZodIssue> | undefined;
 
   constructor(
     status: number,
     code: string,
     message: string,
-    options: { details?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      details?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      issues?: ReadonlyMap<string, z.core.$ZodIssue>;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Problem';
@@ -20,5 +29,6 @@ export class Problem extends Error {
     this.code = code;
     this.details = options.details;
     this.headers = options.headers ?? {};
+    this.issues = options.issues;
   }
 }

@@ -1,6 +1,5 @@
 import type { DrugLine, DrugTable, Field } from '../drug-line.ts';
 import { dosageHolds, NUMERIC_FIELDS, type NumericField, product, ROUNDINGS } from '../sheet-arithmetic.ts';
-import { FIELD_NAMES } from './field-names.ts';
 import { type Finding, red, yellow } from './finding.ts';
 import { type Conventions, conventionsOf, numbersOf } from './sheet-conventions.ts';
 import { HIGH_CONFIDENCE, MAX_UNSURE_COLUMN, MAX_UNSURE_SHARE, ROUNDING_TOLERANCE } from './thresholds.ts';
@@ -28,8 +27,8 @@ function checkDosage(line: DrugLine, factors: readonly NumericField[], confirmed
   if (holds === null) return [];
   for (const field of [...factors, 'prescribedQty'] as const) confirmed.add(field);
   if (holds) return [];
-  const equation = `${spell(line, factors)} is ${product(numbers, factors)}`;
-  return [red('quantity_contradiction', `${equation}, not the prescribed quantity ${numbers.prescribedQty}`)];
+  const equation = { factors: valuesOf(line, factors), product: product(numbers, factors)! };
+  return [red('quantity_contradiction', { ...equation, printed: numbers.prescribedQty! })];
 }
 
 function checkAmount(
@@ -44,12 +43,10 @@ function checkAmount(
   if (exact === null || printed === null) return [];
   for (const field of [...factors, 'unitPrice', 'totalAmount'] as const) confirmed.add(field);
   if (roundings.some((rounding) => ROUNDINGS[rounding](exact) === printed)) return [];
-  const equation = `${spell(line, [...factors, 'unitPrice'])} is ${exact}`;
+  const equation = { factors: valuesOf(line, [...factors, 'unitPrice']), product: exact, printed };
   const difference = Math.abs(printed - exact);
   const nearEnough = difference <= Math.max(ROUNDING_TOLERANCE.krw, exact * ROUNDING_TOLERANCE.share);
-  return nearEnough
-    ? [yellow('amount_rounding', `${equation}, the amount is ${printed}: not how this sheet rounds`)]
-    : [red('amount_contradiction', `${equation}, not the amount ${printed}`)];
+  return [nearEnough ? yellow('amount_rounding', equation) : red('amount_contradiction', equation)];
 }
 
 function findUnproven(
@@ -67,9 +64,7 @@ function findUnproven(
       line[field].value !== null &&
       !confirmed.has(field) &&
       (isDoubtful(field) || (field === 'quantity' && isCutThird(table, line))),
-  ).map((field) =>
-    yellow('unproven_value', `nothing on the sheet confirms the ${FIELD_NAMES[field]} ${line[field].value}`),
-  );
+  ).map((field) => yellow('unproven_value', { field, value: line[field].value! }));
 }
 
 /**
@@ -121,8 +116,8 @@ function unsureShareOf(numbers: readonly Field<number>[]): number {
   return unsure <= 1 ? 0 : unsure / read.length;
 }
 
-function spell(line: DrugLine, factors: readonly NumericField[]): string {
-  return factors.map((factor) => `${FIELD_NAMES[factor]} ${line[factor].value}`).join(' × ');
+function valuesOf(line: DrugLine, factors: readonly NumericField[]) {
+  return factors.map((field) => ({ field, value: line[field].value! }));
 }
 
 /** In KRW: how far the roundings of a sheet may move an amount. */

@@ -15,7 +15,7 @@ export function checkCompleteness(table: DrugTable): Completeness {
   const findings = new Map<number, Finding[]>();
   const note = (index: number, finding: Finding) => {
     const notes = findings.get(index) ?? [];
-    if (!notes.some(({ code, text }) => code === finding.code && text === finding.text)) notes.push(finding);
+    if (!notes.some(({ kind }) => kind === finding.kind)) notes.push(finding);
     findings.set(index, notes);
   };
 
@@ -24,20 +24,19 @@ export function checkCompleteness(table: DrugTable): Completeness {
   const gaps = (table.unreadRows.length > 0 || !table.bounded) && total.difference !== 0;
   if (gaps) {
     for (const row of table.unreadRows)
-      for (const index of neighboursOf(table, row))
-        note(index, yellow('table_incomplete', 'a row of the table next to this line could not be read'));
+      for (const index of neighboursOf(table, row)) note(index, yellow('table_incomplete.unread_row', {}));
     if (!table.bounded)
       for (const index of [0, table.lines.length - 1])
-        if (table.lines[index])
-          note(index, yellow('table_incomplete', 'the table is cut off by the edge of the picture'));
+        if (table.lines[index]) note(index, yellow('table_incomplete.cut_off', {}));
   } else if (total.difference)
-    for (const index of suspects(table, total.difference)) note(index, yellow('total_mismatch', total.text));
+    for (const index of suspects(table, total.difference))
+      note(index, yellow('total_mismatch', { sum: total.sum, printed: total.printed }));
   const count = table.printedTotals.lineCount;
   const { lines, fees = [] } = table;
   const countAgrees = count === null ? null : count === lines.length || count === lines.length + fees.length;
   if (countAgrees === false && total.difference !== 0)
     table.lines.forEach((_, index) => {
-      note(index, yellow('table_incomplete', `the sheet counts ${count} lines; ${table.lines.length} were read`));
+      note(index, yellow('table_incomplete.count', { printed: count!, read: table.lines.length }));
     });
 
   return { completeExtraction: conclude(table, gaps, total, countAgrees), findings };
@@ -46,20 +45,18 @@ export function checkCompleteness(table: DrugTable): Completeness {
 interface TotalComparison {
   /** Printed total less the lines' sum, in KRW; null when the sheet prints no total, or the sum is not known. */
   readonly difference: number | null;
-  readonly text: string;
+  readonly sum: number;
+  readonly printed: number;
 }
 
 /** The total of a sheet may be that of its drugs, or include its fees. */
 function compareTotal({ lines, fees = [], printedTotals }: DrugTable): TotalComparison {
   const printed = printedTotals.totalAmount;
   const sum = sumOf(lines);
-  if (printed === null || sum === null) return { difference: null, text: '' };
+  if (printed === null || sum === null) return { difference: null, sum: 0, printed: 0 };
   const ofFees = sumOf(fees);
-  if (ofFees !== null && printed === sum + ofFees) return { difference: 0, text: '' };
-  return {
-    difference: printed - sum,
-    text: `the amounts add up to ${sum}; the sheet prints the total ${printed}`,
-  };
+  const agrees = ofFees !== null && printed === sum + ofFees;
+  return { difference: agrees ? 0 : printed - sum, sum, printed };
 }
 
 function sumOf(lines: readonly DrugLine[]): number | null {

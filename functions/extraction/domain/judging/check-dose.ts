@@ -13,7 +13,5 @@ export function checkDose(table: DrugTable, { drugName, quantity, ...line }: Dru
   const { value } = quantity;
   const isProved = PROOFS.some((field) => table.columns.has(field) && line[field].value !== null);
   if (value === null || value < UNUSUAL || isProved || !COUNTED.test(drugName.value ?? '')) return [];
-  return [
-    yellow('value_doubted', `a dose of ${value} is unusual for ${drugName.value}: its point may not have been read`),
-  ];
+  return [yellow('value_doubted.dose', { value, name: drugName.value! })];
 }

@@ -38,31 +38,26 @@ export function checkIdentity(table: DrugTable, line: DrugLine, master: DrugMast
   const code = toDrugCode(printed);
   const present = master.find(code.lookup);
   const drug = present ?? drugOfOldCode(code, line, master);
-  if (!drug) return { ...unknown, findings: [red('code_unknown', unknownCode(printed, code, master))] };
+  if (!drug) return { ...unknown, findings: [unknownCode(printed, code, master)] };
   const findings = [
     ...(present ? checkCode(printed, code) : [replaced(printed, drug)]),
     ...checkListing(drug, date, master),
     ...checkName(table, line, drug, master),
   ];
-  if (byList !== null)
-    findings.push(
-      yellow('code_uncertain', `the code reads ${value} or ${byList}: the list gives ${drug.name} the latter`),
-    );
+  if (byList !== null) findings.push(yellow('code_uncertain', { read: value!, byList, name: drug.name }));
   if (code.checkDigitHolds === null && findings.length === 0)
     findings.push(...checkNeighbours(line, code, drug, master));
   // A misread code is hardly that of another drug with the same name at the same price.
   const isProven = findings.length === 0 && checkPrice(line.unitPrice.value, drug, date).priceCheck === 'current';
   if (confidence < HIGH_CONFIDENCE.code && !isProven)
-    findings.push(yellow('low_confidence', `code ${printed} was read with confidence ${confidence.toFixed(2)}`));
+    findings.push(yellow('low_confidence.code', { code: printed, confidence }));
   return { drug, drugCode: printed, findings };
 }
 
 /** Each drug of a sheet without codes needs review; a line without one among others that have theirs is wrong. */
 function codeMissing({ columns }: DrugTable, text: string): Finding {
-  if (text) return red('code_missing', `the code reads "${text}"`);
-  return columns.has('drugCode')
-    ? red('code_missing', 'the line shows no drug code')
-    : yellow('code_missing', 'the sheet prints no drug codes');
+  if (text) return red('code_missing.illegible', { text });
+  return columns.has('drugCode') ? red('code_missing.empty', {}) : yellow('code_missing.no_column', {});
 }
 
 /** The drug that had a code before the list was renumbered; of several, the only one with the printed name. */
@@ -74,14 +69,13 @@ function drugOfOldCode({ lookup }: DrugCode, { drugName }: DrugLine, master: Dru
 }
 
 function replaced(printed: string, { code, name }: MasterDrug): Finding {
-  return yellow('code_replaced', `code ${printed} was replaced by ${code} (${name})`);
+  return yellow('code_replaced', { code: printed, by: code, name });
 }
 
-function unknownCode(printed: string, { lookup }: DrugCode, master: DrugMaster): string {
+function unknownCode(printed: string, { lookup }: DrugCode, master: DrugMaster): Finding {
   const successors = master.findByOldCode(lookup).map(({ code }) => code);
-  if (successors.length > 0)
-    return `code ${printed} was replaced by ${successors.join(', ')}; the name does not say which of these is meant`;
-  return `code ${printed} is not in the drug master (list of ${master.info.version}); an older or a newer list may have it`;
+  if (successors.length > 0) return red('code_unknown.replaced', { code: printed, successors });
+  return red('code_unknown.unlisted', { code: printed, version: master.info.version });
 }
 
 /** A drug that had left the list by the date of the sheet, and its successor where the list has the same name under another code. */
@@ -92,15 +86,14 @@ function checkListing(drug: MasterDrug, date: string, master: DrugMaster): Findi
     .suggest(drug.name, MAX_SUCCESSORS)
     .map(({ code }) => master.find(code))
     .filter((other) => other?.name === drug.name && priceInForce(other.prices, date)?.listed);
-  const now = successor && others.length === 0 ? `; since then ${successor.code} has its name` : '';
-  return [yellow('code_ended', `${drug.code} left the list on ${state.from}${now}`)];
+  const only = successor && others.length === 0 ? successor.code : null;
+  return [yellow('code_ended', { code: drug.code, date: state.from, successor: only })];
 }
 
 function checkCode(printed: string, code: DrugCode): Finding[] {
-  if (code.checkDigitHolds === false)
-    return [yellow('code_check_digit', `the check digit of ${printed} is wrong: a digit was misread or misprinted`)];
+  if (code.checkDigitHolds === false) return [yellow('code_check_digit', { code: printed })];
   if (code.form === 'insurance' || code.form === 'standard') return [];
-  return [yellow('code_incomplete', `code ${printed} has not 9 or 13 digits; it was looked up as ${code.lookup}`)];
+  return [yellow('code_incomplete', { code: printed, lookup: code.lookup })];
 }
 
 /** Drugs one digit away that the printed name and price fit too: the code alone would tell them apart. */
@@ -110,9 +103,8 @@ function checkNeighbours(line: DrugLine, code: DrugCode, drug: MasterDrug, maste
     .map((neighbour) => master.find(neighbour))
     .find((neighbour) => neighbour !== null && fits(neighbour));
   if (!twin) return [];
-  const by = line.unitPrice.value === null ? 'the name' : 'name and price';
-  const text = `${twin.code} (${twin.name}) differs from ${drug.code} in one digit and fits ${by} as well`;
-  return [yellow('code_ambiguous', text)];
+  const byPrice = line.unitPrice.value !== null;
+  return [yellow('code_ambiguous', { code: drug.code, twin: twin.code, name: twin.name, byPrice })];
 }
 
 /**

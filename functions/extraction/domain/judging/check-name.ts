@@ -3,8 +3,9 @@ import type { DrugMaster, MasterDrug } from '../master/drug-master.ts';
 import { compareNames, type NameComparison, OF_LIST } from '../master/drug-name.ts';
 import { isKnownMaker, partsOf, withoutBlanks, withoutCutAddition } from '../master/name-parts.ts';
 import { endsInOpenBracket } from '../text/open-bracket.ts';
-import { type DifferingLetter, differingLetters } from './differing-letters.ts';
+import { differingLetters } from './differing-letters.ts';
 import { type Finding, yellow } from './finding.ts';
+import type { NameDifference, UnreadLetter } from './finding-parameters.ts';
 import { endsTooEarly, isCutBySheet, mayLackLetters } from './name-extent.ts';
 
 /**
@@ -13,71 +14,62 @@ import { endsTooEarly, isCutBySheet, mayLackLetters } from './name-extent.ts';
  */
 export function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, master: DrugMaster): Finding[] {
   const { value: name, confidence } = line.drugName;
-  if (name === null)
-    return [yellow('name_missing', `no drug name confirms code ${drug.code}, which the list gives to ${drug.name}`)];
+  if (name === null) return [yellow('name_missing', { code: drug.code, listed: drug.name })];
   const { agreement, asPrinted } = compareNames(name, drug.name);
-  const doubt = (text: string) => [yellow('name_uncertain', `${text}; the list writes ${drug.name}`)];
+  const both = { name, listed: drug.name };
   if (!OF_LIST.has(agreement)) {
-    const read = `the name reads "${name}"${differenceOf(line.drugName, drug, master)}`;
+    const difference = differenceOf(line.drugName, drug, master);
     return agreement === 'similar'
-      ? doubt(read)
-      : [yellow('name_mismatch', `${read}; the list gives ${drug.code} to ${drug.name}`)];
+      ? [yellow('name_uncertain.similar', { ...both, difference })]
+      : [yellow('name_mismatch', { ...both, code: drug.code, difference })];
   }
-  const unread = unreadLetters(line.drugName);
-  if (unread !== '') return doubt(`of the name "${name}" print hardly shows ${unread}`);
+  const letters = unreadLetters(line.drugName);
+  if (letters.length > 0) return [yellow('name_uncertain.unread', { ...both, letters })];
   // The last letters may be cut off by the sheet, or blurred away: only the first leaves the name as it was printed.
   if (agreement === 'partial' && !isCutBySheet(table, line, master))
-    return doubt(`the name "${name}" ends before its strength does`);
+    return [yellow('name_uncertain.no_strength', both)];
   const isWhole = agreement === 'whole' || line.nameFillsColumn || partsOf(name).hasAdditions;
-  if (!isWhole && endsTooEarly(table, name, drug, agreement === 'cut'))
-    return doubt(`the name "${name}" ends earlier than others on the sheet`);
+  if (!isWhole && endsTooEarly(table, name, drug, agreement === 'cut')) return [yellow('name_uncertain.short', both)];
   // A name that wraps is not cut if its last line has room: with an open bracket, not all of it was read.
   if (endsInOpenBracket(name) && line.nameHasRoom && !isCutBySheet(table, line, master))
-    return doubt(`the name "${name}" ends inside a bracket`);
+    return [yellow('name_uncertain.open_bracket', both)];
   // Of a unit that is written otherwise than in the list nothing is left that begins its name letter by letter, but the bracket is open.
   const isCut = agreement === 'cut' || agreement === 'partial' || (agreement === 'same' && endsInOpenBracket(name));
-  if (isCut && mayLackLetters(table, line, name, drug, master))
-    return doubt(`the end of the name "${name}" was not clearly read`);
-  if (agreement === 'same' && opensAnotherBracket(name, drug))
-    return doubt(`the end of the name "${name}" was not clearly read`);
+  const lacksLetters = isCut && mayLackLetters(table, line, name, drug, master);
+  if (lacksLetters || (agreement === 'same' && opensAnotherBracket(name, drug)))
+    return [yellow('name_uncertain.end', both)];
   const { maker } = asPrinted ? { maker: null } : partsOf(name);
   const listed = drug.maker.replace(/\s/g, '');
   if (maker !== null && (listed === '' ? !isKnownMaker(maker) : !listed.includes(maker)))
-    return doubt(
+    return [
       listed === ''
-        ? `the name "${name}" shows a maker that is not known`
-        : `the name "${name}" shows a maker that is not the list's, "${drug.maker}"`,
-    );
+        ? yellow('name_uncertain.unknown_maker', both)
+        : yellow('name_uncertain.other_maker', { ...both, maker: drug.maker }),
+    ];
   // Letters and digits of the list's own name, past its strength, confirm themselves: no misreading makes them. But a model
   // that nothing confirmed may know the list.
-  return confidence === 0 ? doubt(`nothing confirmed that the name reads "${name}"`) : [];
+  return confidence === 0 ? [yellow('name_uncertain.unconfirmed', both)] : [];
 }
 
 /** Letters that a note lists, at most: more of them are no misprint but another name. */
 const MAX_LISTED_LETTERS = 3;
 
-/** Whose name it is, else which letters are not the list's and how surely each was read: `, with 민 (1.00) for 틴`. */
-function differenceOf(printed: TextField, drug: MasterDrug, master: DrugMaster): string {
+/** Whose name it is, else which letters are not the list's and how surely each was read. */
+function differenceOf(printed: TextField, drug: MasterDrug, master: DrugMaster): NameDifference {
   const other = otherDrugOf(printed.value!, drug, master);
-  if (other) return `, the name of ${other.code}`;
-  const differing = differingLetters(printed, drug.name);
-  const each = ({ printed: letter, listed, confidence }: DifferingLetter) =>
-    `${letter} (${confidence.toFixed(2)}) for ${listed}`;
-  const isListed = differing.length > 0 && differing.length <= MAX_LISTED_LETTERS;
-  return isListed ? `, with ${differing.map(each).join(', ')}` : '';
+  if (other) return { otherCode: other.code };
+  const letters = differingLetters(printed, drug.name);
+  return letters.length > 0 && letters.length <= MAX_LISTED_LETTERS ? { letters } : null;
 }
 
 /** Chance below which print alone does not show a letter: the likelihood of names decided it. */
 const UNREAD = 0.2;
 
-/** Letters and digits that print hardly shows, with what else they may be: `정 (0.04, or 덩)`. */
-function unreadLetters({ value, letters = [], rivals = [] }: TextField): string {
+/** Letters and digits that print hardly shows. */
+function unreadLetters({ value, letters = [], rivals = [] }: TextField): readonly UnreadLetter[] {
   return [...letters.entries()]
     .filter(([at, chance]) => chance < UNREAD && /[\p{L}\p{N}]/u.test(value![at]!))
-    .map(
-      ([at, chance]) => `${value![at]} (${chance.toFixed(2)}${rivals[at] ? `, or ${[...rivals[at]].join(', ')}` : ''})`,
-    )
-    .join(', ');
+    .map(([at, confidence]) => ({ letter: value![at]!, confidence, rivals: [...(rivals[at] ?? '')] }));
 }
 
 /** Names that are compared with one that is not the code's. */

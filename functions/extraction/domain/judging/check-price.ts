@@ -2,6 +2,7 @@ import type { PriceCheck } from '../extraction.ts';
 import type { MasterDrug, MasterPrice } from '../master/drug-master.ts';
 import { priceInForce } from '../master/price-history.ts';
 import { type Finding, red, yellow } from './finding.ts';
+import type { ListedPrice } from './finding-parameters.ts';
 
 export interface PriceVerdict {
   readonly priceCheck: PriceCheck;
@@ -19,33 +20,31 @@ export function checkPrice(unitPrice: number | null, drug: MasterDrug | null, da
   if (inForce?.krw === unitPrice) return { priceCheck: 'current', findings: [] };
   // Of a sheet that is older than the list's first price, a later price of the drug is as good as an earlier one.
   const other = prices.findLast(({ from, krw }) => (from <= date || inForce === null) && krw === unitPrice);
-  const expected = describe(inForce, date);
+  const checked = { unitPrice, list: listedPrice(inForce, date) };
   if (other)
     return {
       priceCheck: 'historical',
-      findings: [
-        yellow('price_historical', `unit price ${unitPrice} was in force ${periodOf(other, prices)}; ${expected}`),
-      ],
+      findings: [yellow('price_historical', { ...checked, from: other.from, until: endOf(other, prices) })],
     };
   if (inForce?.listed && inForce.krw === null)
     return {
       priceCheck: 'none',
-      findings: [yellow('price_unlisted', `unit price ${unitPrice} cannot be checked: ${expected}`)],
+      findings: [yellow('price_unlisted', checked)],
     };
   return {
     priceCheck: 'mismatch',
-    findings: [red('price_mismatch', `unit price ${unitPrice} is not the list's; ${expected}`)],
+    findings: [red('price_mismatch', checked)],
   };
 }
 
-function periodOf(price: MasterPrice, prices: readonly MasterPrice[]): string {
-  const next = prices.find(({ from }) => from > price.from);
-  return next ? `from ${price.from} until ${next.from}` : `from ${price.from} on`;
+/** The first day on which a price was no longer in force; null: it still is. */
+function endOf(price: MasterPrice, prices: readonly MasterPrice[]): string | null {
+  return prices.find(({ from }) => from > price.from)?.from ?? null;
 }
 
-function describe(inForce: MasterPrice | null, date: string): string {
-  if (inForce === null) return `the list has no price for this drug on ${date}: a list of that time may`;
-  if (!inForce.listed) return `the drug left the list on ${inForce.from}`;
-  if (inForce.krw === null) return `the list has this drug without a price (since ${inForce.from})`;
-  return `the list says ${inForce.krw} on ${date} (in force since ${inForce.from})`;
+function listedPrice(inForce: MasterPrice | null, date: string): ListedPrice {
+  if (inForce === null) return { state: 'none', date };
+  const { listed, krw, from: since } = inForce;
+  if (!listed) return { state: 'ended', since };
+  return krw === null ? { state: 'unpriced', since } : { state: 'priced', krw, date, since };
 }

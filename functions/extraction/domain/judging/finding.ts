@@ -1,11 +1,14 @@
-/** Something about a line that a person must see. */
-export interface Finding {
+import type { FindingKind, FindingParameters } from './finding-parameters.ts';
+
+/** Something about a line that a person must see; its texts are made from kind and parameters. */
+export interface Finding<K extends FindingKind = FindingKind> {
   readonly severity: 'yellow' | 'red';
-  /** Stable, for machines. */
-  readonly code: FindingCode;
-  /** For people: the reading and the expected value. */
-  readonly text: string;
+  readonly kind: K;
+  readonly parameters: FindingParameters[K];
 }
+
+/** A finding as it is stored next to its line. */
+export type StoredFinding = Pick<Finding, 'kind' | 'parameters'>;
 
 /** Every machine code that `review` may begin with. */
 export type FindingCode =
@@ -37,12 +40,18 @@ export type FindingCode =
   | 'column_inferred'
   | 'unproven_value'
   | 'table_incomplete'
-  | 'total_mismatch';
+  | 'total_mismatch'
+  | 'own_list';
 
-export function yellow(code: FindingCode, text: string): Finding {
-  return { severity: 'yellow', code, text };
+/** The stable code of a kind: kinds of one code differ after the dot. */
+export function codeOf(kind: FindingKind): FindingCode {
+  return kind.split('.')[0] as FindingCode;
 }
 
-export function red(code: FindingCode, text: string): Finding {
-  return { severity: 'red', code, text };
+export function yellow<K extends FindingKind>(kind: K, parameters: FindingParameters[K]): Finding<K> {
+  return { severity: 'yellow', kind, parameters };
+}
+
+export function red<K extends FindingKind>(kind: K, parameters: FindingParameters[K]): Finding<K> {
+  return { severity: 'red', kind, parameters };
 }

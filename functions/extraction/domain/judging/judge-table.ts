@@ -8,14 +8,17 @@ import { checkDose } from './check-dose.ts';
 import { checkIdentity } from './check-identity.ts';
 import { checkPrice } from './check-price.ts';
 import { checkValues } from './check-values.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, StoredFinding } from './finding.ts';
 import { unprovenColumns } from './inferred-columns.ts';
+import { reviewNote } from './review-notes.ts';
 import { suggestCode } from './suggest-code.ts';
 
 const NONE: ReadonlySet<NumericField> = new Set();
 
 export interface JudgedTable {
   readonly items: readonly Item[];
+  /** Findings of each item, which its `review` says in English. */
+  readonly findings: readonly (readonly StoredFinding[])[];
   readonly summary: Summary;
 }
 
@@ -26,11 +29,13 @@ export interface JudgedTable {
 export function judgeTable(table: DrugTable, master: DrugMaster, date: string): JudgedTable {
   const { completeExtraction, findings: gapFindings } = checkCompleteness(table);
   const doubtfulColumns = unprovenColumns(table);
-  const items = table.lines.map((_, index) => {
+  const lines = table.lines.map((_, index) => {
     const sheetFindings = gapFindings.get(index) ?? [];
     return judgeLine(table, index, master, date, doubtfulColumns, sheetFindings);
   });
-  return { items, summary: summarise(items, completeExtraction) };
+  const items = lines.map(({ item }) => item);
+  const findings = lines.map((line) => line.findings.map(({ kind, parameters }) => ({ kind, parameters })));
+  return { items, findings, summary: summarise(items, completeExtraction) };
 }
 
 /** Judges the lists of a page, each by itself; the page is complete when all of them are. */
@@ -39,7 +44,8 @@ export function judgeLists(lists: readonly DrugTable[], master: DrugMaster, date
   const items = judged.flatMap((list) => list.items);
   const complete = judged.map(({ summary }) => summary.completeExtraction);
   const all = complete.length === 0 || complete.includes(null) ? null : true;
-  return { items, summary: summarise(items, complete.includes(false) ? false : all) };
+  const findings = judged.flatMap((list) => list.findings);
+  return { items, findings, summary: summarise(items, complete.includes(false) ? false : all) };
 }
 
 export function summarise(items: readonly Item[], completeExtraction: boolean | null): Summary {
@@ -59,7 +65,7 @@ function judgeLine(
   date: string,
   doubtfulColumns: ReadonlySet<NumericField>,
   gapFindings: readonly Finding[],
-): Item {
+): { readonly item: Item; readonly findings: readonly Finding[] } {
   const line = table.lines[index]!;
   const identity = checkIdentity(table, line, master, date);
   const price = checkPrice(line.unitPrice.value, identity.drug, date);
@@ -73,7 +79,7 @@ function judgeLine(
     ...gapFindings,
   ];
   const status = lightOf(findings);
-  return {
+  const item: Item = {
     drugCode: identity.drugCode,
     drugName: line.drugName.value,
     quantity: line.quantity.value,
@@ -86,8 +92,9 @@ function judgeLine(
     priceCheck: price.priceCheck,
     status,
     needsReview: status !== 'GREEN',
-    review: findings.map(({ code, text }) => `${code}: ${text}`),
+    review: findings.map((finding) => reviewNote(finding, 'en')),
   };
+  return { item, findings };
 }
 
 function lightOf(findings: readonly Finding[]): TrafficLight {

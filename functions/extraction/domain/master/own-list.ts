@@ -1,4 +1,7 @@
 import type { JudgedPage } from '../extraction.ts';
+import type { StoredFinding } from '../judging/finding.ts';
+import type { FindingParameters } from '../judging/finding-parameters.ts';
+import { reviewNote } from '../judging/review-notes.ts';
 import { masterOfList } from './apply-list.ts';
 import { toDrugCode } from './drug-code.ts';
 import type { DrugMaster, MasterDrug, MasterPrice } from './drug-master.ts';
@@ -76,34 +79,37 @@ export function layered(official: DrugMaster, own: DrugMaster): DrugMaster {
 /** Says on every line whose code the own list knows otherwise that this one was judged by it. */
 export function withOwnListNotes(page: JudgedPage, official: DrugMaster, own: DrugMaster, today: string): JudgedPage {
   const date = page.meta.serviceDate?.date ?? today;
-  const items = page.items.map((item) => {
-    const note = item.drugCode === null ? null : ownListNote(item.drugCode, official, own, date);
-    return note === null ? item : { ...item, review: [...item.review, note] };
+  const notes = page.items.map(({ drugCode }) => drugCode && ownListFinding(drugCode, official, own, date));
+  const items = page.items.map((item, index) => {
+    const note = notes[index];
+    return note ? { ...item, review: [...item.review, reviewNote(note, 'en')] } : item;
   });
-  return { ...page, items };
+  const findings = page.findings?.map((known, index) => (notes[index] ? [...known, notes[index]] : known));
+  return { ...page, items, ...(findings && { findings }) };
 }
 
 /** Why a line is judged otherwise than by the official list; null when the own list says the same, or nothing, of its code. */
-export function ownListNote(printedCode: string, official: DrugMaster, own: DrugMaster, today: string): string | null {
+export function ownListFinding(
+  printedCode: string,
+  official: DrugMaster,
+  own: DrugMaster,
+  today: string,
+): StoredFinding | null {
   const code = toDrugCode(printedCode).lookup;
   const [below, above] = [official.find(code), own.find(code)];
   if (above === null || below === null) return null;
-  const differences = [
-    ...(above.name === below.name ? [] : [`the name ${above.name}, not ${below.name}`]),
-    ...priceDifference(above.prices, below.prices, today),
-  ];
-  return differences.length === 0
-    ? null
-    : `own_list: your own list holds, which gives ${code} ${differences.join(', and ')} as the official list does`;
+  const name = above.name === below.name ? null : { own: above.name, official: below.name };
+  const price = priceDifference(above.prices, below.prices, today);
+  return name === null && price === null ? null : { kind: 'own_list', parameters: { code, name, price } };
 }
 
 function priceDifference(
   above: readonly MasterPrice[],
   below: readonly MasterPrice[],
   today: string,
-): readonly string[] {
+): FindingParameters['own_list']['price'] {
   const [own, official] = [priceInForce(above, today)?.krw, priceInForce(below, today)?.krw ?? null];
-  return own === undefined || own === official ? [] : [`the price ${own ?? 'none'}, not ${official ?? 'none'}`];
+  return own === undefined || own === official ? null : { own, official };
 }
 
 /** Own prices hold from their first day on; before that the official ones do. */

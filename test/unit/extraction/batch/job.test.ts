@@ -85,7 +85,7 @@ describe('a job', () => {
 
 describe('a poll', () => {
   it('names inline images by their place in the request, with the members that each has', () => {
-    const shown = jobSchema.strict().parse(toJobResponse(jobOf('queued', paid(1), failed(2)), null));
+    const shown = jobSchema.strict().parse(toJobResponse(jobOf('queued', paid(1), failed(2)), null, 'en'));
     const nothing = { extractionId: null, itemCount: null, foundTable: null, byStatus: null, geometry: null };
     expect(shown.images).toEqual([
       { index: 0, source: 'https://example.com/a.png', status: 'queued', ...nothing, error: null },
@@ -142,7 +142,7 @@ describe('a poll with items=1', () => {
         page: { ...page(true), items: Array<Item>(count).fill(line) },
       },
     ]);
-    const shown = toJobResponse(jobOf(...outcomes), new Map(extractions));
+    const shown = toJobResponse(jobOf(...outcomes), new Map(extractions), 'en');
     const images = jobSchema.strict().parse(shown).images;
     // What a function gives to Lambda: the body is a string within JSON.
     return { images, bytes: Buffer.byteLength(JSON.stringify({ body: JSON.stringify(shown) })) };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { reviewNote } from '../../../../functions/extraction/domain/judging/review-notes.ts';
 import { InMemoryDrugMaster } from '../../../../functions/extraction/domain/master/in-memory-drug-master.ts';
 import { encodeMaster, openMaster } from '../../../../functions/extraction/domain/master/master-file.ts';
-import { layered, ownListNote, ownMaster } from '../../../../functions/extraction/domain/master/own-list.ts';
+import { layered, ownListFinding, ownMaster } from '../../../../functions/extraction/domain/master/own-list.ts';
 import { drugMaster } from '../../../helpers/drug-table.ts';
 
 const NOW = '2026-11-27T00:00:00.000Z';
@@ -57,9 +58,11 @@ describe('a list of one workspace on top of the official one', () => {
       ['640000020', '나래정', '50', '2026-01-01'],
       ['aug500', '오구멘틴정', '350', '2026-01-01'],
     );
-    expect(ownListNote('640000010', official, list, TODAY)).toMatch(/^own_list: .*640000010 the price 80, not 90/);
-    expect(ownListNote('640000020', official, list, TODAY)).toBeNull();
-    expect(ownListNote('aug500', official, list, TODAY)).toBeNull();
+    expect(reviewNote(ownListFinding('640000010', official, list, TODAY)!, 'en')).toMatch(
+      /^own_list: .*640000010 the price 80, not 90/,
+    );
+    expect(ownListFinding('640000020', official, list, TODAY)).toBeNull();
+    expect(ownListFinding('aug500', official, list, TODAY)).toBeNull();
   });
 
   it('suggests a drug once', () => {
