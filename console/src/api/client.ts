@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { language } from '../texts/i18n.ts';
 import type { paths } from './openapi.d.ts';
 import { Problem, problemOf } from './problem.ts';
 import { csrfToken, loggedInAgain } from './session-cookie.ts';
@@ -21,6 +22,7 @@ export async function apiFetch(request: Request): Promise<Response> {
 }
 
 async function send(request: Request): Promise<Response> {
+  request.headers.set('accept-language', language());
   if (request.method !== 'GET') request.headers.set('x-csrf-token', csrfToken());
   try {
     return await fetch(request);

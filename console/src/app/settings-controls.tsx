@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chooseLanguage, useLanguage, useT } from '../texts/i18n.ts';
 import { applyTheme, storedTheme, type Theme } from './theme.ts';
@@ -7,13 +8,18 @@ export function SettingsControls() {
   const t = useT();
   const language = useLanguage();
   const [theme, setTheme] = useState(storedTheme);
+  const queries = useQueryClient();
   return (
     <div className="flex flex-wrap gap-2 text-sm">
       <select
         aria-label={t('common.language')}
         className="field w-auto"
         value={language}
-        onChange={({ target }) => chooseLanguage(target.value === 'ko' ? 'ko' : 'en')}
+        onChange={({ target }) => {
+          chooseLanguage(target.value === 'ko' ? 'ko' : 'en');
+          // The service writes notes and errors in the language of the page.
+          void queries.invalidateQueries();
+        }}
       >
         <option value="ko" lang="ko">
           한국어

@@ -171,6 +171,8 @@ export const en = {
     results: 'All results of this batch',
   },
   extractions: {
+    file: 'File',
+    unnamed: 'No name',
     show: 'Show',
     all: 'All',
     open: 'With lines to review',
@@ -307,6 +309,7 @@ export const en = {
     since: 'Since',
     removeMember: 'Remove {{email}} from the workspace?',
   },
+  guides: { englishOnly: 'This guide is in English only.' },
   links: {
     invitation: 'Accept the invitation',
     invitationText: 'Choose a password, and you are a member of the workspace.',

@@ -45,13 +45,16 @@ export function chooseLanguage(language: Language): void {
   document.documentElement.lang = language;
 }
 
+/** Of the page at the moment, for code outside of components. */
+export const language = (): Language => i18next.language as Language;
+
 export function useT(): TFunction {
   useLanguage();
   return i18next.t;
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(onChange, () => i18next.language as Language);
+  return useSyncExternalStore(onChange, language);
 }
 
 function onChange(listener: () => void): () => void {

@@ -171,6 +171,8 @@ export const ko: Texts = {
     results: '이 일괄 판독의 모든 결과',
   },
   extractions: {
+    file: '파일',
+    unnamed: '이름 없음',
     show: '보기',
     all: '전체',
     open: '확인할 줄이 있는 것',
@@ -306,6 +308,7 @@ export const ko: Texts = {
     since: '가입',
     removeMember: '{{email}}을(를) 워크스페이스에서 내보낼까요?',
   },
+  guides: { englishOnly: '이 안내서는 아직 영어로만 있습니다.' },
   links: {
     invitation: '초대 수락',
     invitationText: '비밀번호를 정하면 워크스페이스 구성원이 됩니다.',

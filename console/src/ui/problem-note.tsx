@@ -21,7 +21,7 @@ export function ProblemNote({ error }: { error: unknown }) {
     <Note tone="bad" role="alert">
       <p className="font-semibold">{told === undefined ? t('problem.other') : t(`problem.s${told}`)}</p>
       {retryAfterSeconds !== null && <p>{t('problem.wait', { seconds: retryAfterSeconds })}</p>}
-      {status !== 0 && <p>{message}</p>}
+      {status !== 0 && message !== '' && <p>{message}</p>}
       {Object.entries(fields).map(([field, text]) => (
         <p key={field}>
           {field}: {text}

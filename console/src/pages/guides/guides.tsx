@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '../../app/session.ts';
-import { useT } from '../../texts/i18n.ts';
+import { useLanguage, useT } from '../../texts/i18n.ts';
 import { Note } from '../../ui/controls.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 
@@ -15,10 +15,13 @@ export function Guides() {
   const { workspace } = useSession();
   const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string };
   const page = path === '' ? 'README.md' : path;
+  const language = useLanguage();
+  const translated = `${FOLDER}${language}/${page}`;
+  const isTranslated = language === 'en' || PAGES[translated] !== undefined;
   const { data } = useSuspenseQuery({
-    queryKey: ['guide', page],
+    queryKey: ['guide', page, language],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await PAGES[FOLDER + page]?.()) ?? null,
+    queryFn: async () => (await (PAGES[translated] ?? PAGES[FOLDER + page])?.()) ?? null,
   });
   // The browser looked for the place before there was a text.
   useEffect(() => {
@@ -37,7 +40,10 @@ export function Guides() {
           </Link>
         </p>
       )}
-      <Markdown text={text} linkTo={(url) => guideLink(url, page)} hasAnchors />
+      {!isTranslated && <Note>{t('guides.englishOnly')}</Note>}
+      <div lang={isTranslated ? language : 'en'}>
+        <Markdown text={text} linkTo={(url) => guideLink(url, page)} hasAnchors />
+      </div>
     </article>
   );
 }
