@@ -164,8 +164,8 @@ async function* extractionsOf(workspaceId: string) {
   for await (const { kind, reference } of entriesOf(workspaceId))
     if (kind === 'extraction' && reference !== null) ids.add(reference);
   for (const some of chunks([...ids], EXTRACTIONS_AT_ONCE)) {
-    for (const { extractionId, createdAt, page } of (await extractions().findAll(workspaceId, some)).values())
-      yield { extractionId, createdAt, ...page };
+    for (const { extractionId, createdAt, page, origin } of (await extractions().findAll(workspaceId, some)).values())
+      yield { extractionId, createdAt, ...origin?.labels, ...page };
   }
 }
 

@@ -3,6 +3,7 @@ import type { Language } from '../shared/language.ts';
 import { type BatchImage, type BatchJob, progressOf } from './domain/batch/job.ts';
 import type { Item } from './domain/extraction.ts';
 import type { ImageError } from './domain/image-outcome.ts';
+import { shownLabels } from './domain/labels.ts';
 import type { StoredExtraction } from './domain/stored-extraction.ts';
 import { toItemResponses } from './item-responses.ts';
 
@@ -31,7 +32,7 @@ export function toJobResponse(
 }
 
 function toImageResponse(
-  { index, place, status, outcome }: BatchImage,
+  { index, place, labels, status, outcome }: BatchImage,
   urls: number,
   itemsOf: (extractionId: string) => readonly Item[] | undefined,
   fitsBudget: (items: readonly unknown[]) => boolean,
@@ -42,6 +43,7 @@ function toImageResponse(
   return {
     index,
     source: place.kind === 'url' ? place.url : `images.${index - urls}`,
+    ...shownLabels(labels),
     status,
     ...(outcome?.kind === 'deleted' && { deleted: true as const }),
     extractionId: done?.extractionId ?? null,

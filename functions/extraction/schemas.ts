@@ -3,6 +3,7 @@ import { pageQuery } from '../shared/http/page-query.ts';
 import { MAX_IMAGES } from './domain/batch/job.ts';
 import { UPLOAD_TYPES } from './domain/create-upload.ts';
 import { MAX_IMAGE_BYTES } from './domain/inline-image.ts';
+import { MAX_LABEL_LENGTH } from './domain/labels.ts';
 import { EXTRACTION_CURSOR, JOB_CURSOR } from './domain/list-extractions.ts';
 import { templateIds } from './domain/templates.ts';
 import { review } from './review-schemas.ts';
@@ -25,6 +26,24 @@ const serviceDate = z.iso
     'Day of the treatment: prices that were in force on it are current. Absent: the date that the sheet prints, else today',
   );
 
+const label = (text: string) =>
+  z
+    .string()
+    .regex(/^\P{Cc}+$/u, 'must have at least one character, and no control characters')
+    .max(MAX_LABEL_LENGTH)
+    .optional()
+    .describe(text);
+
+const labels = {
+  fileName: label('Name of the file, for lists and exports; changes nothing of the reading'),
+  reference: label('An id of your own records, for lists and exports'),
+};
+
+const shownLabels = {
+  fileName: z.string().nullable().describe('As the request named it; null: not named'),
+  reference: z.string().nullable().describe('As the request gave it; null: none'),
+};
+
 export const extractBody = z
   .strictObject({
     image: z
@@ -37,6 +56,7 @@ export const extractBody = z
     imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
     templateId,
     serviceDate,
+    ...labels,
   })
   .meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
 
@@ -247,6 +267,7 @@ const cellCorners = z
 export const extraction = z.object({
   extractionId: z.string(),
   ...page,
+  ...shownLabels,
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('Until when it is kept'),
   places: z
@@ -298,6 +319,7 @@ export const extractionList = z.object({
           .describe('Null of extractions of earlier releases'),
         openLines: count.nullable().describe('Lines that need a review and have no decision; null as byStatus'),
         jobId: z.string().nullable().describe('The batch that it belongs to; null: a single call'),
+        ...shownLabels,
       }),
     )
     .describe('Newest first. With a filter a page may hold fewer than `limit`, or none, before the last one'),
@@ -327,6 +349,11 @@ export const batchBody = z
       .max(MAX_IMAGES)
       .default([])
       .describe('Pictures in base64, bare or as data: URLs'),
+    labels: z
+      .array(z.strictObject(labels))
+      .max(MAX_IMAGES)
+      .optional()
+      .describe('Names of the images, one entry for each: imageUrls first, then images, each in your order'),
     templateId,
     serviceDate,
   })
@@ -369,6 +396,7 @@ export const job = z.object({
           .describe(
             'The imageUrl, or images.N for one that came inline; "" of an address whose extraction was deleted',
           ),
+        ...shownLabels,
         status: z.enum(['queued', 'processing', 'completed', 'failed']),
         deleted: z.literal(true).optional().describe('Its extraction was deleted: only what it cost is kept'),
         extractionId: z.string().nullable(),

@@ -17,6 +17,8 @@ export function exportLines(pages: readonly ExportedPage[], { format, content, h
   const rows: Row[] = [
     [
       'extractionId',
+      'fileName',
+      'reference',
       '#',
       header('export.status'),
       header('export.decision'),
@@ -32,6 +34,8 @@ export function exportLines(pages: readonly ExportedPage[], { format, content, h
       const values = correctedValues(item, decided);
       rows.push([
         extraction.extractionId,
+        extraction.fileName,
+        extraction.reference,
         index + 1,
         item.status,
         decided?.decision ?? null,

@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { shownLabels } from '../../extraction/domain/labels.ts';
 import {
   type ExtractionLists,
   fits,
@@ -35,7 +36,7 @@ const LISTED = [
   'expiresAt',
 ] as const;
 
-type ListedItem = Omit<ListedExtraction, 'jobId'> & {
+type ListedItem = Omit<ListedExtraction, 'jobId' | 'fileName' | 'reference'> & {
   readonly origin?: ExtractionOrigin;
   readonly expiresAt: number;
 };
@@ -140,5 +141,5 @@ export class DynamoExtractionLists implements ExtractionLists {
 }
 
 function entryOf({ origin, expiresAt, byStatus = null, openLines = null, ...item }: ListedItem): ListedExtraction {
-  return { ...item, byStatus, openLines, jobId: origin?.image?.jobId ?? null };
+  return { ...item, byStatus, openLines, jobId: origin?.image?.jobId ?? null, ...shownLabels(origin?.labels) };
 }

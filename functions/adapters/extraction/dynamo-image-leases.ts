@@ -57,7 +57,7 @@ export class DynamoImageLeases implements ImageLeases {
     const forgotten: ImageOutcome = { kind: 'deleted', finishedAt, foundTable, cost };
     // The number of an inline image is counted from the number of addresses.
     const emptied: ImagePlace = place?.kind === 'url' ? { kind: 'url', url: '' } : { kind: 'upload', key: '' };
-    await this.#table.update(keyOf(image), { set: { outcome: forgotten, place: emptied } });
+    await this.#table.update(keyOf(image), { set: { outcome: forgotten, place: emptied }, remove: ['labels'] });
   }
 
   requeue(seen: BatchImage, nowMs: number): Promise<boolean> {

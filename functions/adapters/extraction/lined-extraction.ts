@@ -41,11 +41,19 @@ export function settledChange(charge: SettledCharge, nowMs: number, keptDays = M
 
 /** Gzipped, as the page of every extraction. Stored before its settlement, it is there for as long. */
 export function linedPage(
-  { workspaceId, extractionId, completes, uploadKey, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
+  {
+    workspaceId,
+    extractionId,
+    completes,
+    uploadKey,
+    labels,
+    keptDays = MAX_RETENTION_DAYS,
+    joinedAtMs,
+  }: WaitingSettlement,
   page: JudgedPage,
 ) {
   const lease = completes !== null && 'lease' in completes ? completes.lease : null;
-  const origin: ExtractionOrigin = originOf(lease, uploadKey ?? null);
+  const origin: ExtractionOrigin = originOf(lease, uploadKey ?? null, labels);
   return {
     ...linedPageKey(workspaceId, extractionId),
     page: gzipSync(JSON.stringify(page)),
@@ -56,7 +64,7 @@ export function linedPage(
 
 /** The list entry in the workspace's partition; it counts once its state is settled. */
 export function linedEntry(
-  { workspaceId, extractionId, completes, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
+  { workspaceId, extractionId, completes, labels, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
   page: JudgedPage,
 ) {
   const lease = completes !== null && 'lease' in completes ? completes.lease : null;
@@ -64,7 +72,7 @@ export function linedEntry(
     ...linedExtractionKey(workspaceId, extractionId),
     extractionId,
     ...listedMembers(page),
-    origin: originOf(lease, null),
+    origin: originOf(lease, null, labels),
     createdAt: new Date(joinedAtMs).toISOString(),
     expiresAt: epochSeconds(joinedAtMs) + keptDays * DAY_SECONDS,
   };

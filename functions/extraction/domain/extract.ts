@@ -14,6 +14,7 @@ import { type FreePages, FreePagesUsedUp } from './free-pages.ts';
 import type { ImageSource } from './image-source.ts';
 import { decodeInlineImage } from './inline-image.ts';
 import { koreanDate } from './korean-date.ts';
+import { givenLabels, type Labels } from './labels.ts';
 import { isOverrun } from './line/crowd.ts';
 import { replayedResult } from './line/stored-reference.ts';
 import type { Judgement, JudgeOptions, PageJudge } from './page-judge.ts';
@@ -37,7 +38,7 @@ export interface ExtractPorts extends SettlePorts {
   readonly onPictureLost?: (error: unknown) => void;
 }
 
-export interface ExtractCommand {
+export interface ExtractCommand extends Labels {
   readonly workspaceId: string;
   /** API key of the call; absent or null: none. */
   readonly keyId?: string | null;
@@ -111,7 +112,8 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
     const { page, trace } = await readAndJudge(bytes, template, options, ports);
     const keeps = 'bytes' in image && page.foundTable && keepsInlineImages(dataSettingsOf(account));
     const uploadKey = keeps ? uploadKeyOf(workspaceId, extractionId) : uploaded;
-    const read = { extractionId, page, seen: account, lease: claim, deadlineMs, ...payer, uploadKey };
+    const labels = givenLabels(command);
+    const read = { extractionId, page, seen: account, lease: claim, deadlineMs, ...payer, uploadKey, labels };
     const result = await settleClaimed(read, ports);
     // Paid for, the result is the client's, with its picture or without.
     if (keeps) await ports.uploads.put(uploadKey!, bytes).catch((error: unknown) => ports.onPictureLost?.(error));

@@ -13,6 +13,9 @@ export interface ListedExtraction {
   readonly openLines: number | null;
   /** Of the batch that it belongs to; null for a single call. */
   readonly jobId: string | null;
+  /** As the caller gave them, or null. */
+  readonly fileName: string | null;
+  readonly reference: string | null;
 }
 
 export interface ListedJob {

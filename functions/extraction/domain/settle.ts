@@ -12,6 +12,7 @@ import type { Ids } from '../../shared/ports/ids.ts';
 import { ExtractRefused } from './extract-refused.ts';
 import type { ExtractionResult, JudgedPage } from './extraction.ts';
 import { completedOutcome, type ImageLease } from './image-outcome.ts';
+import type { Labels } from './labels.ts';
 import { isCrowded } from './line/crowd.ts';
 import type { SettlementLine, WaitingCompletion } from './line/settlement-line.ts';
 import { storedReference } from './line/stored-reference.ts';
@@ -57,6 +58,8 @@ export interface ReadPage {
   readonly applicationId?: string | null;
   /** Key of the image in the bucket of uploads; null: it is not there. */
   readonly uploadKey: string | null;
+  /** Names that the caller gave to the image; absent: none. */
+  readonly labels?: Labels | undefined;
 }
 
 /**
@@ -111,6 +114,7 @@ export async function settle(read: ReadPage, ports: SettlePorts): Promise<Extrac
     completes: lease && completesOf(lease, page),
     keptDays: keptDays(dataSettingsOf(seen), lease),
     uploadKey: read.uploadKey,
+    labels: read.labels,
     joinedAtMs,
     deadlineMs: lineDeadlineMs(joinedAtMs, deadlineMs),
   };
@@ -172,7 +176,7 @@ function keptDays(settings: DataSettings, lease: SettlementLease | null): number
 
 /** Null where the workspace keeps no results. */
 function storedExtraction(
-  { extractionId, page, lease, uploadKey }: ReadPage,
+  { extractionId, page, lease, uploadKey, labels }: ReadPage,
   account: Account,
   nowMs: number,
 ): StoredExtraction | null {
@@ -184,7 +188,7 @@ function storedExtraction(
     createdAt: new Date(nowMs).toISOString(),
     expiresAt: new Date(nowMs + days * 24 * 60 * 60_000).toISOString(),
     page,
-    origin: originOf(lease, uploadKey),
+    origin: originOf(lease, uploadKey, labels),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Claim } from '../../shared/idempotency/idempotency-store.ts';
 import type { JudgedPage } from './extraction.ts';
 import type { ImageId } from './image-outcome.ts';
+import type { Labels } from './labels.ts';
 
 /** An extraction as it is kept for later look-up. */
 export interface StoredExtraction {
@@ -20,13 +21,20 @@ export interface ExtractionOrigin {
   readonly uploadKey: string | null;
   /** Image of a batch; null for a single call. */
   readonly image: ImageId | null;
+  /** Absent: the caller gave none. */
+  readonly labels?: Labels;
 }
 
 /** @param lease of an image, or the claim that a single call holds. */
-export function originOf(lease: ImageId | Claim | null, uploadKey: string | null): ExtractionOrigin {
-  if (lease === null || !('jobId' in lease)) return { uploadKey, image: null };
+export function originOf(
+  lease: ImageId | Claim | null,
+  uploadKey: string | null,
+  labels: Labels | undefined,
+): ExtractionOrigin {
+  const given = labels && { labels };
+  if (lease === null || !('jobId' in lease)) return { uploadKey, image: null, ...given };
   const { workspaceId, jobId, index } = lease;
-  return { uploadKey, image: { workspaceId, jobId, index } };
+  return { uploadKey, image: { workspaceId, jobId, index }, ...given };
 }
 
 export interface Extractions {

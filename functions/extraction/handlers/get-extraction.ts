@@ -1,5 +1,6 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { shownLabels } from '../domain/labels.ts';
 import { notFound } from '../http-errors.ts';
 import { toFindingResponses, toItemResponses } from '../item-responses.ts';
 import { getExtractionRoute } from '../routes.ts';
@@ -14,12 +15,15 @@ const endpoint = pipeline(getExtractionRoute, http, async ({ principal, params, 
     reviewed.find(principal.workspaceId, params.id),
   ]);
   if (found === null) throw notFound('extraction', params.id);
-  const { extractionId, createdAt, expiresAt, page } = found;
+  const { extractionId, createdAt, expiresAt, page, origin } = found;
   const { documentType, foundTable, geometry, summary, places = null } = page;
   const items = toItemResponses(page, language);
   const read = { extractionId, documentType, foundTable, geometry, items, summary };
   const findings = toFindingResponses(page);
-  return { status: 200, body: { ...read, createdAt, expiresAt, places, findings, review } };
+  return {
+    status: 200,
+    body: { ...read, ...shownLabels(origin?.labels), createdAt, expiresAt, places, findings, review },
+  };
 });
 
 export const handler = bufferedHandler(endpoint);

@@ -97,6 +97,7 @@ export function Extractions() {
           <table className="table min-w-lg table-fixed" aria-rowcount={hasNextPage ? -1 : extractions.length + 1}>
             <thead>
               <tr>
+                <th>{t('extractions.file')}</th>
                 <th>{t('extractions.when')}</th>
                 <th className="number">{t('extractions.lines')}</th>
                 <th>{t('export.status')}</th>
@@ -123,7 +124,7 @@ type Entry =
 
 const Row = memo(function Row({
   index,
-  extraction: { extractionId, createdAt, itemCount, byStatus, openLines, foundTable },
+  extraction: { extractionId, createdAt, itemCount, byStatus, openLines, foundTable, fileName, reference },
   measure,
 }: {
   index: number;
@@ -133,11 +134,12 @@ const Row = memo(function Row({
   const t = useT();
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
-      <td>
+      <td className="truncate" title={fileName ?? undefined}>
         <Link to="/review/$id" params={{ id: extractionId }} className="text-accent underline">
-          {time(createdAt)}
+          {fileName ?? reference ?? t('extractions.unnamed')}
         </Link>
       </td>
+      <td>{time(createdAt)}</td>
       <td className="number">{number(itemCount)}</td>
       <td>
         {byStatus && foundTable && (
@@ -157,7 +159,7 @@ const Row = memo(function Row({
 function Spacer({ height }: { height: number }) {
   return height > 0 ? (
     <tr>
-      <td colSpan={4} className="border-0! p-0!" style={{ height }} />
+      <td colSpan={5} className="border-0! p-0!" style={{ height }} />
     </tr>
   ) : null;
 }

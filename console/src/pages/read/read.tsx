@@ -3,11 +3,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import samplePage from '../../../../docs/sample-page.png';
 import { api, dataOf } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
 import { useMay } from '../../app/session.ts';
 import { number, useT, won } from '../../texts/i18n.ts';
 import { Badge, Button, buttonClass, Note, PageTitle } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { ACCEPTED, extract, faultOf, MAX_IMAGES, PRICE_KRW, sendBatch, upload } from './send.ts';
+import { ACCEPTED, extract, faultOf, MAX_IMAGES, type NamedImage, PRICE_KRW, sendBatch, upload } from './send.ts';
 
 interface Sent {
   readonly file: File;
@@ -56,17 +57,27 @@ function Sender() {
   const send = useMutation({
     async mutationFn(sent: readonly Sent[]) {
       setUploaded(0);
-      const urls: string[] = [];
+      const images: NamedImage[] = [];
+      const failed: { readonly name: string; readonly problem: Problem }[] = [];
       for (const each of sent) {
-        each.imageUrl ??= await upload(each.file);
-        urls.push(each.imageUrl);
-        setUploaded(urls.length);
+        try {
+          each.imageUrl ??= await upload(each.file);
+          images.push({ imageUrl: each.imageUrl, fileName: each.file.name });
+        } catch (error) {
+          // One file that is refused stops no other; without a network none can be sent.
+          if (!(error instanceof Problem) || error.status === 0 || sent.length === 1) throw error;
+          failed.push({ name: each.file.name, problem: error });
+        }
+        setUploaded(images.length + failed.length);
       }
-      if (urls.length === 1) {
-        const { requestId } = await extract(urls[0]!, key.current);
+      const [first] = images;
+      if (first === undefined) throw failed[0]!.problem;
+      setRefused(failed.map(({ name, problem }) => `${name}: ${problem.message}`));
+      if (images.length === 1) {
+        const { requestId } = await extract(first, key.current);
         return { to: '/review/$id', params: { id: requestId } } as const;
       }
-      const { jobId } = await sendBatch(urls, key.current);
+      const { jobId } = await sendBatch(images, key.current);
       return { to: '/read', search: { job: jobId } } as const;
     },
     async onSuccess(target) {
@@ -224,6 +235,7 @@ function Progress({ jobId }: { jobId: string }) {
             {data.images.map((image) => (
               <li key={image.index} className="flex flex-wrap items-center gap-2">
                 <span className="w-8 text-end text-muted">{image.index + 1}</span>
+                {image.fileName !== null && <span className="[overflow-wrap:anywhere]">{image.fileName}</span>}
                 {image.extractionId !== null ? (
                   <Link to="/review/$id" params={{ id: image.extractionId }} className="text-accent underline">
                     {image.foundTable ? t('read.lines', { count: image.itemCount ?? 0 }) : t('review.noTable')}

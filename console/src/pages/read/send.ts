@@ -31,11 +31,19 @@ export async function upload(file: File): Promise<string> {
   try {
     response = await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': contentType }, body: file });
   } catch {
-    throw new Problem(0, 'offline', 'The upload was interrupted.');
+    throw new Problem(0, 'offline', '');
   }
-  if (!response.ok) throw new Problem(response.status, 'upload_failed', `The upload of ${file.name} failed.`);
+  if (!response.ok) throw new Problem(response.status, 'upload_failed', file.name);
   return imageUrl;
 }
+
+/** A file that was uploaded. */
+export interface NamedImage {
+  readonly imageUrl: string;
+  readonly fileName: string;
+}
+
+const MAX_NAME_LENGTH = 255;
 
 /** Times that a page is sent again by itself while all readers are busy. */
 const MAX_WAITS = 5;
@@ -45,12 +53,12 @@ const BUSY = 503;
  * One page, read at once. While all readers are busy it waits as long as the service says, and asks again.
  * @param key so that a repetition after a lost connection is not charged again
  */
-export async function extract(imageUrl: string, key: string) {
+export async function extract({ imageUrl, fileName }: NamedImage, key: string) {
   for (let waits = 0; ; waits++) {
     try {
       return await dataOf(
         api.POST('/api/v1/edi-extract-lite/extract', {
-          body: { imageUrl } as never,
+          body: { imageUrl, fileName: fileName.slice(0, MAX_NAME_LENGTH) } as never,
           params: { header: { 'idempotency-key': key } },
         }),
       );
@@ -62,10 +70,13 @@ export async function extract(imageUrl: string, key: string) {
   }
 }
 
-export function sendBatch(imageUrls: string[], key: string) {
+export function sendBatch(images: readonly NamedImage[], key: string) {
   return dataOf(
     api.POST('/api/v1/edi-extract-lite/extract-batch-async', {
-      body: { imageUrls } as never,
+      body: {
+        imageUrls: images.map(({ imageUrl }) => imageUrl),
+        labels: images.map(({ fileName }) => ({ fileName: fileName.slice(0, MAX_NAME_LENGTH) })),
+      } as never,
       params: { header: { 'idempotency-key': key } },
     }),
   );

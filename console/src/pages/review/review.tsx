@@ -103,7 +103,7 @@ function Page({ extraction }: { extraction: Extraction }) {
           </>
         }
       >
-        {t('review.title')}
+        {extraction.fileName ?? extraction.reference ?? t('review.title')}
       </PageTitle>
       <p role="status" className="text-sm text-muted">
         {extraction.foundTable ? t('review.open', { count: open }) : t('review.noTable')}

@@ -6,6 +6,7 @@ import type { ExtractPorts } from '../extract.ts';
 import { ExtractRefused } from '../extract-refused.ts';
 import type { ImageId } from '../image-outcome.ts';
 import { decodeInlineImage } from '../inline-image.ts';
+import { givenLabels, type Labels } from '../labels.ts';
 import { ImageRefused } from '../reading/image-refused.ts';
 import { affordableCharge, fundedAccount } from '../settle.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../templates.ts';
@@ -30,6 +31,8 @@ export interface BatchCommand {
   readonly imageUrls: readonly string[];
   /** Base64, bare or as data: URLs. */
   readonly images: readonly string[];
+  /** By index, one for each image; absent: none. */
+  readonly labels?: readonly Labels[] | undefined;
   readonly templateId?: string | undefined;
   readonly serviceDate?: string | undefined;
   readonly idempotency: KeyedCall | null;
@@ -57,6 +60,12 @@ export async function acceptBatch(
   const total = imageUrls.length + command.images.length;
   if (total < 1 || total > MAX_IMAGES)
     throw invalid(`A batch holds 1 to ${MAX_IMAGES} images in imageUrls and images together; this one has ${total}.`);
+  const labels = command.labels?.map(givenLabels) ?? [];
+  if (labels.length > 0 && labels.length !== total)
+    throw invalid(
+      `labels has ${labels.length} entries for ${total} images. Send one for each image, or none.`,
+      'labels',
+    );
   const inline = command.images.map(decoded);
 
   const jobId = ports.ids.next('job');
@@ -83,7 +92,8 @@ export async function acceptBatch(
       expiresAt: new Date(nowMs + fetchableDays(dataSettingsOf(account)) * 24 * 60 * 60_000).toISOString(),
     };
     const completion = claim && { claim, response: JSON.stringify(job) };
-    if (!(await ports.jobs.create({ head, places, queuedAtMs: nowMs, keyId }, completion))) throw stillRunning(1000);
+    if (!(await ports.jobs.create({ head, places, labels, queuedAtMs: nowMs, keyId }, completion)))
+      throw stillRunning(1000);
     const images = places.map((_, index): ImageId => ({ workspaceId, jobId, index }));
     try {
       await ports.queue.send(images);

@@ -1,11 +1,14 @@
 import type { Claim } from '../../../shared/idempotency/idempotency-store.ts';
 import type { Acquisition } from '../../../shared/leases/run-leased.ts';
 import type { ImageId, ImageLease, ImageOutcome } from '../image-outcome.ts';
+import type { Labels } from '../labels.ts';
 import type { BatchImage, BatchJob, ImagePlace, JobHead } from './job.ts';
 
 export interface NewJob {
   readonly head: JobHead;
   readonly places: readonly ImagePlace[];
+  /** By index; absent or undefined: the caller gave none. */
+  readonly labels?: readonly (Labels | undefined)[];
   readonly queuedAtMs: number;
   /** API key of the call; absent or null: none. */
   readonly keyId?: string | null;

@@ -1,4 +1,6 @@
 import type { ImageId, ImageOutcome } from '../image-outcome.ts';
+import type { Labels } from '../labels.ts';
+
 /** Of one batch, addresses and inline images together. */
 export const MAX_IMAGES = 100;
 
@@ -21,6 +23,8 @@ export type ImagePlace =
 
 export interface BatchImage extends ImageId {
   readonly place: ImagePlace;
+  /** Absent: the caller gave none. */
+  readonly labels?: Labels;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
   /** Runs that acquired it and have not released it: the present one, and those that died. */
   readonly attempts: number;

@@ -73,7 +73,7 @@ async function extractImage(
     const options = { workspaceId, serviceDate: serviceDate ?? undefined };
     const { page } = await readAndJudge(bytes, knownTemplate(templateId), options, ports);
     const extractionId = ports.ids.next('ext');
-    const read = { extractionId, page, seen: account, lease, deadlineMs, ...payer, uploadKey };
+    const read = { extractionId, page, seen: account, lease, deadlineMs, ...payer, uploadKey, labels: image.labels };
     const result = await settle(read, ports);
     await forgetImage(uploadKey, account, ports);
     await countFreeCall(result, null, ports);

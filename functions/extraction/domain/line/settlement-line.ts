@@ -4,6 +4,7 @@ import type { UsageEvent } from '../../../accounts/domain/usage.ts';
 import type { Claim } from '../../../shared/idempotency/idempotency-store.ts';
 import type { JudgedPage } from '../extraction.ts';
 import type { ImageLease } from '../image-outcome.ts';
+import type { Labels } from '../labels.ts';
 import type { Completion } from '../settlement.ts';
 
 /** A settlement that waits in its workspace's line: what another caller needs to post it. The page lies apart. */
@@ -19,6 +20,8 @@ export interface WaitingSettlement {
   readonly keptDays?: number;
   /** Key of its image in the bucket of uploads; null or absent: it is not there. */
   readonly uploadKey?: string | null;
+  /** Names that the caller gave to its image; absent: none. */
+  readonly labels?: Labels | undefined;
   /** Epoch time. */
   readonly joinedAtMs: number;
   /** Epoch time from which on it must not be posted any more. */

@@ -87,11 +87,13 @@ describe('a poll', () => {
   it('names inline images by their place in the request, with the members that each has', () => {
     const shown = jobSchema.strict().parse(toJobResponse(jobOf('queued', paid(1), failed(2)), null, 'en'));
     const nothing = { extractionId: null, itemCount: null, foundTable: null, byStatus: null, geometry: null };
+    const unnamed = { fileName: null, reference: null };
     expect(shown.images).toEqual([
-      { index: 0, source: 'https://example.com/a.png', status: 'queued', ...nothing, error: null },
+      { index: 0, source: 'https://example.com/a.png', ...unnamed, status: 'queued', ...nothing, error: null },
       {
         index: 1,
         source: 'images.0',
+        ...unnamed,
         status: 'completed',
         extractionId: 'ext_1',
         itemCount: 2,
@@ -103,6 +105,7 @@ describe('a poll', () => {
       {
         index: 2,
         source: 'images.1',
+        ...unnamed,
         status: 'failed',
         ...nothing,
         error: { code: 'unreadable_image', message: 'It cannot be decoded.' },
