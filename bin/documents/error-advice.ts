@@ -113,6 +113,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   not_waiting: 'The run does not wait for a decision.',
   origin_not_allowed:
     'The public access token is not for pages of this origin. Its owner can add it to the token’s `allowed_origins`.',
+  page_missing: 'The file has fewer pages than `page` says. Send a number within it.',
   operators_only: 'In this deployment only the operator posts payments. See [payments](payments.md).',
   provider_error: 'The model provider failed after retries and fallbacks. Try again later.',
   rate_limit: 'The model provider’s limit is reached. Wait for `Retry-After`.',

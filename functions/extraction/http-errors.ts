@@ -23,6 +23,7 @@ const STATUS: Readonly<
   image_too_large: 413,
   unsupported_media_type: 415,
   unreadable_image: 422,
+  page_missing: 422,
   unknown_template: 422,
   idempotency_key_reused: 422,
   try_again: 503,

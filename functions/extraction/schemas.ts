@@ -44,6 +44,8 @@ const shownLabels = {
   reference: z.string().nullable().describe('As the request gave it; null: none'),
 };
 
+const pageNumber = z.int().min(1).max(10_000);
+
 export const extractBody = z
   .strictObject({
     image: z
@@ -56,6 +58,9 @@ export const extractBody = z
     imageUrl: z.url().max(4096).optional().describe('https URL of the picture; a presigned one is recommended'),
     templateId,
     serviceDate,
+    page: pageNumber
+      .optional()
+      .describe('Page of a PDF or TIFF, from 1. Absent: the first; further pages are an issue (multiple_pages)'),
     ...labels,
   })
   .meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
@@ -354,6 +359,11 @@ export const batchBody = z
       .max(MAX_IMAGES)
       .optional()
       .describe('Names of the images, one entry for each: imageUrls first, then images, each in your order'),
+    pages: z
+      .array(pageNumber)
+      .max(MAX_IMAGES)
+      .optional()
+      .describe('Page of each file, from 1, in the order of labels. Absent: the first of each'),
     templateId,
     serviceDate,
   })

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import { MAX_IMAGE_BYTES } from '../../extraction/domain/inline-image.ts';
 import { AS_STORED, type DecodedImage, type Orientation } from '../../extraction/domain/reading/decoded-image.ts';
 import type { Size } from '../../extraction/domain/reading/geometry.ts';
-import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
+import { ImageRefused, pageMissing } from '../../extraction/domain/reading/image-refused.ts';
 import { grayWithoutMarks } from '../../extraction/domain/reading/page/gray-without-marks.ts';
 import type { Raster } from '../../extraction/domain/reading/raster.ts';
 import { decodeBmp } from './decode-bmp.ts';
@@ -26,10 +26,10 @@ const ORIENTATIONS: Readonly<Record<number, Orientation>> = {
 };
 
 /**
- * Decodes the first page of an untrusted image. The content decides the type, never a name.
+ * Decodes a page of an untrusted image. The content decides the type, never a name.
  * @throws ImageRefused when it is no supported type, too large, or damaged.
  */
-export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
+export async function decodeImage(bytes: Uint8Array, page?: number): Promise<DecodedImage> {
   if (bytes.length > MAX_IMAGE_BYTES)
     throw new ImageRefused(
       'image_too_large',
@@ -41,31 +41,34 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
       'unsupported_media_type',
       'The content is not a JPEG, PNG, WebP, TIFF, BMP or PDF. Only these are read; the file name does not matter.',
     );
-  if (type === 'pdf') return await decodePdf(bytes, workingScale);
+  if (type === 'pdf') return await decodePdf(bytes, workingScale, page);
   const { default: sharp } = await import('sharp');
   // One page at a time: a cache of decoded pixels or a pool of threads would only hold memory.
   sharp.cache(false);
   sharp.concurrency(1);
   try {
     if (type === 'bmp') {
+      requirePage(page, 1);
       const { width, height, pixels } = decodeBmp(bytes, checkPixels);
       const image = sharp(pixels, { raw: { width, height, channels: 1 } });
       const raster = await toGray(image, { width, height });
       return { raster, source: { width, height }, orientation: AS_STORED, pageCount: 1 };
     }
+    const pageCount = type === 'tiff' ? ((await sharp(bytes, { limitInputPixels: false }).metadata()).pages ?? 1) : 1;
+    requirePage(page, pageCount);
+    const index = (page ?? 1) - 1;
     // The header alone: a bomb is refused before anything of it is unpacked.
     const {
       width,
       height,
-      pages = 1,
       orientation: tag = 1,
-    } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    } = await sharp(bytes, { page: index, limitInputPixels: false }).metadata();
     checkPixels({ width, height });
     // Damage that leaves part of the picture gray must not pass for an empty table; mere oddities may.
-    const image = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS });
+    const image = sharp(bytes, { page: index, failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS });
     const orientation = ORIENTATIONS[tag] ?? AS_STORED;
     const raster = await toGray(image.flop(orientation.mirrored), { width, height });
-    return { raster, source: { width, height }, orientation, pageCount: type === 'tiff' ? pages : 1 };
+    return { raster, source: { width, height }, orientation, pageCount: page === undefined ? pageCount : 1 };
   } catch (error) {
     if (error instanceof ImageRefused) throw error;
     throw new ImageRefused(
@@ -74,6 +77,11 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
       { cause: error },
     );
   }
+}
+
+/** @throws ImageRefused */
+function requirePage(page: number | undefined, pageCount: number): void {
+  if (page !== undefined && page > pageCount) throw pageMissing(page, pageCount);
 }
 
 function checkPixels({ width, height }: Size): void {

@@ -1,6 +1,6 @@
 import type { PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
 import { AS_STORED, type DecodedImage } from '../../extraction/domain/reading/decoded-image.ts';
-import { ImageRefused } from '../../extraction/domain/reading/image-refused.ts';
+import { ImageRefused, pageMissing } from '../../extraction/domain/reading/image-refused.ts';
 import { instantiatePdfium, MAX_PDFIUM_BYTES, type PdfiumInstance } from './pdfium.ts';
 
 /** PDF measures in 1/72 inch; 200 dots an inch is what a scan of a sheet has. */
@@ -14,14 +14,15 @@ const DAMAGED = 'The PDF is damaged, empty or protected by a password. Send it u
 let current: Promise<PdfiumInstance> | null = null;
 
 /**
- * Renders the first page in gray at 200 dots per inch, or fewer if it would exceed what `scaleFor` allows: some scanners write a dot as a
+ * Renders a page in gray at 200 dots per inch, or fewer if it would exceed what `scaleFor` allows: some scanners write a dot as a
  * whole 1/72 inch. The rendered page counts as the original. A document can abort PDFium itself, by its memory use or a fault in the
  * library. Such an instance is never used again: the next document gets a new one, and only the document at fault is refused.
- * @param scaleFor the factor by which an image of this size is scaled down, at most 1.
+ * @param scaleFor the factor by which an image of this size is scaled down, at most 1. @param page from 1; undefined: the first.
  */
 export async function decodePdf(
   bytes: Uint8Array,
   scaleFor: (size: { width: number; height: number }) => number,
+  page?: number,
 ): Promise<DecodedImage> {
   current ??= instantiatePdfium();
   const made = current;
@@ -34,8 +35,9 @@ export async function decodePdf(
     throw error;
   }
   try {
-    return await renderFirstPage(instance.library, bytes, scaleFor);
+    return await renderOne(instance.library, bytes, scaleFor, page);
   } catch (error) {
+    if (error instanceof ImageRefused) throw error;
     if (!isOfTheFile(error)) forget(made);
     throw new ImageRefused('unreadable_image', instance.exhausted() ? TOO_MUCH_MEMORY : DAMAGED, { cause: error });
   } finally {
@@ -43,14 +45,17 @@ export async function decodePdf(
   }
 }
 
-async function renderFirstPage(
+async function renderOne(
   library: PDFiumLibrary,
   bytes: Uint8Array,
   scaleFor: (size: { width: number; height: number }) => number,
+  page: number | undefined,
 ): Promise<DecodedImage> {
   const document = await library.loadDocument(bytes);
   try {
-    return await renderPage(document, 0, scaleFor);
+    if (page === undefined) return await renderPage(document, 0, scaleFor);
+    if (page > document.getPageCount()) throw pageMissing(page, document.getPageCount());
+    return { ...(await renderPage(document, page - 1, scaleFor)), pageCount: 1 };
   } finally {
     document.destroy();
   }

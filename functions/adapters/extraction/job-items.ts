@@ -3,7 +3,7 @@ import type { NewJob } from '../../extraction/domain/batch/job-ports.ts';
 import { epochSeconds, jobImageKey, jobKey } from '../dynamodb/keys.ts';
 
 /** A job's head and its images: one query finds them all, the head first. */
-export function itemsOf({ head, places, labels = [], queuedAtMs, keyId = null }: NewJob) {
+export function itemsOf({ head, places, labels = [], pages = [], queuedAtMs, keyId = null }: NewJob) {
   const { workspaceId, jobId, templateId, serviceDate } = head;
   const expiresAt = epochSeconds(Date.parse(head.expiresAt));
   const images = places.map((place, index) => {
@@ -13,6 +13,7 @@ export function itemsOf({ head, places, labels = [], queuedAtMs, keyId = null }:
       index,
       place,
       ...(labels[index] && { labels: labels[index] }),
+      ...(pages[index] !== undefined && { page: pages[index] }),
       status: 'queued',
       attempts: 0,
       leaseUntilMs: 0,
@@ -50,8 +51,20 @@ export function headOf(item: Record<string, unknown>): JobHead {
 }
 
 export function imageOf(item: Record<string, unknown>): BatchImage {
-  const { workspaceId, jobId, index, place, labels, status, attempts, leaseUntilMs, queuedAtMs, requeues, outcome } =
-    item as unknown as BatchImage;
+  const {
+    workspaceId,
+    jobId,
+    index,
+    place,
+    labels,
+    page,
+    status,
+    attempts,
+    leaseUntilMs,
+    queuedAtMs,
+    requeues,
+    outcome,
+  } = item as unknown as BatchImage;
   const image = { workspaceId, jobId, index, place, status, attempts, leaseUntilMs, queuedAtMs, requeues, outcome };
-  return { ...image, ...(labels && { labels }) };
+  return { ...image, ...(labels && { labels }), ...(page !== undefined && { page }) };
 }

@@ -53,9 +53,9 @@ export class BedrockReader implements TableReader {
     this.#parts = parts;
   }
 
-  async read(image: Uint8Array, template: Template, { deadlineMs }: ReadOptions = {}): Promise<PageReading> {
+  async read(image: Uint8Array, template: Template, { deadlineMs, page }: ReadOptions = {}): Promise<PageReading> {
     const { decode, recogniser, onUnusableAnswer, layouts } = this.#parts;
-    const prepared = await preparePage(await decode(image), { recogniser, layouts });
+    const prepared = await preparePage(await decode(image, page), { recogniser, layouts });
     if (!prepared.image.readable) return { ...(await readPrepared(prepared, recogniser)), ...by('not_asked') };
     const [answer, own] = await Promise.all([
       this.#answered(prepared.page, template, deadlineMs),

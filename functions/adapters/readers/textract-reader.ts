@@ -14,6 +14,7 @@ import type {
   ReadCell,
   Reading,
   ReadingService,
+  ReadOptions,
   ReadTable,
   TableReader,
 } from '../../extraction/domain/reading/table-reader.ts';
@@ -50,9 +51,9 @@ export class TextractReader implements TableReader {
     this.#parts = parts;
   }
 
-  async read(image: Uint8Array, template: Template): Promise<PageReading> {
+  async read(image: Uint8Array, template: Template, { page }: ReadOptions = {}): Promise<PageReading> {
     const { decode, recogniser, onFallback, layouts } = this.#parts;
-    const prepared = await preparePage(await decode(image), { recogniser, layouts });
+    const prepared = await preparePage(await decode(image, page), { recogniser, layouts });
     const own = await readPrepared(prepared, recogniser);
     const ownInstead = (outcome: ReadingService['outcome']) => ({ ...own, service: { name: SERVICE, outcome } });
     if (!prepared.image.readable || isWithoutDrugs(own, template)) return ownInstead('not_asked');

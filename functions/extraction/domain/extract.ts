@@ -52,6 +52,8 @@ export interface ExtractCommand extends Labels {
   readonly templateId?: string | undefined;
   /** ISO date whose prices hold; absent: the sheet's own, else today. */
   readonly serviceDate?: string | undefined;
+  /** Page of a PDF or TIFF, from 1; absent: the first. */
+  readonly page?: number | undefined;
   /** With the trace of how the page was interpreted. */
   readonly debug?: boolean;
   readonly idempotency: KeyedCall | null;
@@ -107,6 +109,7 @@ export async function extract(command: ExtractCommand, ports: ExtractPorts): Pro
       deadlineMs: deadlineMs - SETTLEMENT_RESERVE_MS,
       explained: command.debug,
       serviceDate: command.serviceDate,
+      page: command.page,
       address,
     };
     const { page, trace } = await readAndJudge(bytes, template, options, ports);

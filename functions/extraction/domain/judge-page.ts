@@ -2,6 +2,7 @@ import type { JudgedPage, ServiceDate } from './extraction.ts';
 import { interpretPage } from './interpret/interpret-page.ts';
 import { printedDate } from './interpret/page/printed-date.ts';
 import { judgeLists } from './judging/judge-table.ts';
+import { lacksPages } from './judging/lacks-pages.ts';
 import type { DrugMaster } from './master/drug-master.ts';
 import { knownDrugsOf } from './master/known-drugs.ts';
 import type { PageReading } from './reading/table-reader.ts';
@@ -18,7 +19,9 @@ export interface JudgeDates {
 export function judgePage(reading: PageReading, template: Template, master: DrugMaster, dates: JudgeDates): JudgedPage {
   const { documentType, documentKind, table, lists } = interpretPage(reading, template, knownDrugsOf(master));
   const serviceDate = serviceDateOf(reading, dates);
-  const { items, findings, summary } = judgeLists(lists, master, serviceDate.date);
+  const judged = judgeLists(lists, master, serviceDate.date);
+  const isFirstOfMore = reading.image.issues.includes('multiple_pages');
+  const { items, findings, summary } = isFirstOfMore ? lacksPages(judged) : judged;
   return {
     documentType,
     foundTable: table !== null,

@@ -3,7 +3,7 @@ import { KOREAN_ERRORS } from './korean-texts.ts';
 import type { Problem } from './problem.ts';
 
 /** The parts of a problem whose texts a client reads. */
-export type TranslatedProblem = Pick<Problem, 'status' | 'code' | 'message' | 'details'> & {
+type TranslatedProblem = Pick<Problem, 'status' | 'code' | 'message' | 'details'> & {
   readonly isTranslated: true;
 };
 
@@ -53,7 +53,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** A broken rule of a schema, from its code and its bounds. */
-export function koreanIssue(issue: z.core.$ZodIssue): string {
+function koreanIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return '값이 없거나 형식이 맞지 않습니다';

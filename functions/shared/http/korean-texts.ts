@@ -77,6 +77,7 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   nothing_failed: '실패한 노드가 없습니다. 시작할 노드를 지정하세요.',
   operators_only: '입금은 운영자만 등록할 수 있습니다.',
   origin_not_allowed: '이 사이트에서는 쓸 수 없는 토큰입니다. 토큰의 소유자가 사이트를 추가할 수 있습니다.',
+  page_missing: '파일에 없는 쪽 번호입니다. 쪽수를 확인하세요.',
   previous_response_not_found: '이전 응답을 찾을 수 없습니다. 대화 전체를 보내세요.',
   processing_failed: '여러 번 시도했으나 처리하지 못했습니다. 요금은 청구되지 않았습니다. 다시 보내세요.',
   provider_error: '모델 제공자가 응답하지 않았습니다. 나중에 다시 시도하세요.',

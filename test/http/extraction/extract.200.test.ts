@@ -109,13 +109,31 @@ describe('a page with a drug table', () => {
 });
 
 describe('a PDF', () => {
-  it('of several pages is read on its first, and says so', async () => {
+  it('of several pages is read on its first, and says that it is incomplete', async () => {
     const workspace = await createWorkspace();
     const pdf = await pdfOf(await shortPage(), 2);
     const result = resultOf(await extractCall(service, workspace, { image: pdf.toString('base64') }));
     expect(result.foundTable).toBe(true);
     expect(result.items.map(({ drugCode }) => drugCode)).toEqual(['640007270', '641908100', '643308820']);
     expect(result.meta.imageIssues).toContain('multiple_pages');
+    expect(result.summary.completeExtraction).toBe(false);
+    const last = result.items.at(-1)!;
+    expect(last.status).not.toBe('GREEN');
+    expect(last.review.at(-1)).toMatch(/^table_incomplete: the file has more pages/);
+  });
+
+  it('is read page by page where each is asked for, each for one charge, and no further', async () => {
+    const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
+    const body = { image: (await pdfOf(await shortPage(), 2)).toString('base64') };
+    for (const page of [1, 2]) {
+      const result = resultOf(await extractCall(service, workspace, { ...body, page }));
+      expect(result.items.map(({ drugCode }) => drugCode)).toEqual(['640007270', '641908100', '643308820']);
+      expect(result.meta.imageIssues).not.toContain('multiple_pages');
+      expect(result.balanceKrw).toBe(1000 - page * 200);
+    }
+    const beyond = problemOf(await extractCall(service, workspace, { ...body, page: 3 }));
+    expect(beyond).toMatchObject({ code: 'page_missing', message: expect.stringContaining('2 pages') });
+    expect((await tracesOf(workspace.workspaceId)).balanceKrw).toBe(600);
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { extraction, extractionList, extractionResult } from '../../../functions/extraction/schemas.ts';
 import { call, extractCall, problemOf } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
-import { oneLinePage } from '../../helpers/page-images.ts';
+import { oneLinePage, pdfOf } from '../../helpers/page-images.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
@@ -59,4 +59,13 @@ it('refuses a batch whose labels are not one for each image', async () => {
   const labels = [{ fileName: '처방전_01.jpg' }];
   const refused = problemOf(await batchCall(service, await createWorkspace(), { images: [image, image], labels }));
   expect(refused.message).toBe('labels has 1 entries for 2 images. Send one for each image, or none.');
+});
+
+it('reads the page of each file that a batch names, and fails the image whose file ends before it', async () => {
+  const workspace = await createWorkspace();
+  const pdf = (await pdfOf(await oneLinePage(), 2)).toString('base64');
+  const answer = await batchCall(service, workspace, { images: [pdf, pdf, pdf], pages: [1, 2, 3] });
+  const { jobId } = answer.json as { jobId: string };
+  const { images } = await finishedJob(service, workspace, jobId);
+  expect(images.map(({ status, error }) => error?.code ?? status)).toEqual(['completed', 'completed', 'page_missing']);
 });

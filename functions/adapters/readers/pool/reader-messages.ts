@@ -11,7 +11,8 @@ export interface ReaderWorkerOptions extends JudgeSettings {
 }
 
 /** A message to a reader process; the next one follows the outcome. */
-export interface PageToJudge extends Pick<JudgeOptions, 'today' | 'serviceDate' | 'explained' | 'workspaceId'> {
+export interface PageToJudge
+  extends Pick<JudgeOptions, 'today' | 'serviceDate' | 'explained' | 'workspaceId' | 'page'> {
   readonly image: Uint8Array;
   readonly template: Template;
 }

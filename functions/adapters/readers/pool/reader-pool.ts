@@ -53,13 +53,13 @@ export class ReaderPool implements PageJudge {
   }
 
   async judge(image: Uint8Array, template: Template, options: JudgeOptions): Promise<Judgement> {
-    const { deadlineMs = Number.POSITIVE_INFINITY, workspaceId = '', today, serviceDate, explained } = options;
+    const { deadlineMs = Number.POSITIVE_INFINITY, workspaceId = '', today, serviceDate, explained, page } = options;
     const process = await this.#take({ deadlineMs, workspaceId });
     const startedMs = Date.now();
     const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
     try {
       const judgement = await process.judge(
-        { image, template, today, serviceDate, explained, workspaceId: options.workspaceId },
+        { image, template, today, serviceDate, explained, page, workspaceId: options.workspaceId },
         Math.min(this.#options.pageSeconds, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
       );
       this.#forecast.learn(Date.now() - startedMs);

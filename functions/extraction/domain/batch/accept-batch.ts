@@ -33,6 +33,8 @@ export interface BatchCommand {
   readonly images: readonly string[];
   /** By index, one for each image; absent: none. */
   readonly labels?: readonly Labels[] | undefined;
+  /** Page of each image's file, from 1, by index; absent: the first. */
+  readonly pages?: readonly number[] | undefined;
   readonly templateId?: string | undefined;
   readonly serviceDate?: string | undefined;
   readonly idempotency: KeyedCall | null;
@@ -60,12 +62,11 @@ export async function acceptBatch(
   const total = imageUrls.length + command.images.length;
   if (total < 1 || total > MAX_IMAGES)
     throw invalid(`A batch holds 1 to ${MAX_IMAGES} images in imageUrls and images together; this one has ${total}.`);
+  const { pages = [] } = command;
   const labels = command.labels?.map(givenLabels) ?? [];
-  if (labels.length > 0 && labels.length !== total)
-    throw invalid(
-      `labels has ${labels.length} entries for ${total} images. Send one for each image, or none.`,
-      'labels',
-    );
+  for (const [field, { length }] of Object.entries({ labels, pages }))
+    if (length > 0 && length !== total)
+      throw invalid(`${field} has ${length} entries for ${total} images. Send one for each image, or none.`, field);
   const inline = command.images.map(decoded);
 
   const jobId = ports.ids.next('job');
@@ -92,7 +93,7 @@ export async function acceptBatch(
       expiresAt: new Date(nowMs + fetchableDays(dataSettingsOf(account)) * 24 * 60 * 60_000).toISOString(),
     };
     const completion = claim && { claim, response: JSON.stringify(job) };
-    if (!(await ports.jobs.create({ head, places, labels, queuedAtMs: nowMs, keyId }, completion)))
+    if (!(await ports.jobs.create({ head, places, labels, pages, queuedAtMs: nowMs, keyId }, completion)))
       throw stillRunning(1000);
     const images = places.map((_, index): ImageId => ({ workspaceId, jobId, index }));
     try {

@@ -9,6 +9,8 @@ export interface NewJob {
   readonly places: readonly ImagePlace[];
   /** By index; absent or undefined: the caller gave none. */
   readonly labels?: readonly (Labels | undefined)[];
+  /** By index; absent: the first of each file. */
+  readonly pages?: readonly number[];
   readonly queuedAtMs: number;
   /** API key of the call; absent or null: none. */
   readonly keyId?: string | null;

@@ -25,6 +25,8 @@ export interface BatchImage extends ImageId {
   readonly place: ImagePlace;
   /** Absent: the caller gave none. */
   readonly labels?: Labels;
+  /** Page of a PDF or TIFF, from 1; absent: the first. */
+  readonly page?: number;
   readonly status: 'queued' | 'processing' | 'completed' | 'failed';
   /** Runs that acquired it and have not released it: the present one, and those that died. */
   readonly attempts: number;

@@ -70,7 +70,7 @@ async function extractImage(
         ? { bytes: await ports.uploads.get(place.key), uploadKey: place.key }
         : await ports.images.fetch(place.url, workspaceId);
     // No deadline for the reader: a batch waits behind the single calls of its workspace.
-    const options = { workspaceId, serviceDate: serviceDate ?? undefined };
+    const options = { workspaceId, serviceDate: serviceDate ?? undefined, page: image.page };
     const { page } = await readAndJudge(bytes, knownTemplate(templateId), options, ports);
     const extractionId = ports.ids.next('ext');
     const read = { extractionId, page, seen: account, lease, deadlineMs, ...payer, uploadKey, labels: image.labels };

@@ -79,6 +79,7 @@ export const ENGLISH_FINDINGS: FindingTexts = {
   unproven_value: ({ field, value }) => `nothing on the sheet confirms the ${FIELDS[field]} ${value}`,
   'table_incomplete.unread_row': () => 'a row of the table next to this line could not be read',
   'table_incomplete.cut_off': () => 'the table is cut off by the edge of the picture',
+  'table_incomplete.more_pages': () => 'the file has more pages; this is the first one, send the others with page',
   'table_incomplete.count': ({ printed, read }) => `the sheet counts ${printed} lines; ${read} were read`,
   total_mismatch: ({ sum, printed }) => `the amounts add up to ${sum}; the sheet prints the total ${printed}`,
   own_list: ({ code, name, price }) => {

@@ -101,6 +101,7 @@ export interface FindingParameters
   readonly unproven_value: Value;
   readonly 'table_incomplete.unread_row': Nothing;
   readonly 'table_incomplete.cut_off': Nothing;
+  readonly 'table_incomplete.more_pages': Nothing;
   readonly 'table_incomplete.count': { readonly printed: number; readonly read: number };
   readonly total_mismatch: { readonly sum: number; readonly printed: number };
   readonly own_list: {

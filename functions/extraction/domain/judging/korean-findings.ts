@@ -76,6 +76,7 @@ export const KOREAN_FINDINGS: FindingTexts = {
   unproven_value: ({ field, value }) => `${valueText(field, value)}: 검산할 다른 값이 없습니다`,
   'table_incomplete.unread_row': () => '이 줄 옆에 읽히지 않은 줄이 있습니다',
   'table_incomplete.cut_off': () => '표가 그림 가장자리에서 잘렸습니다',
+  'table_incomplete.more_pages': () => '파일에 다른 쪽이 더 있습니다. 첫 쪽만 읽었습니다',
   'table_incomplete.count': ({ printed, read }) => `인쇄된 건수는 ${printed}줄이고 ${read}줄이 읽혔습니다`,
   total_mismatch: ({ sum, printed }) => `금액을 더하면 ${won(sum)}, 인쇄된 합계는 ${won(printed)}입니다`,
   own_list: ({ code, name, price }) => {

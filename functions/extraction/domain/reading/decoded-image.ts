@@ -5,7 +5,8 @@ import type { Raster } from './raster.ts';
  * Decodes the first page of an untrusted image; a port, since codecs are native.
  * @throws ImageRefused when the bytes are no supported type, too large, or damaged.
  */
-export type ImageDecoder = (bytes: Uint8Array) => Promise<DecodedImage>;
+/** @param page of a document, from 1; undefined: the first one, and `pageCount` says how many there are. */
+export type ImageDecoder = (bytes: Uint8Array, page?: number) => Promise<DecodedImage>;
 
 export interface DecodedImage {
   /** Gray, on white paper, of at most 7 megapixels; as it is stored, but never mirrored. */

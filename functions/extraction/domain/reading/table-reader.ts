@@ -7,7 +7,7 @@ import type { Template } from './template.ts';
  */
 export interface TableReader {
   /**
-   * @param image the uploaded bytes, undecoded: JPEG, PNG, WebP, TIFF, BMP or PDF (first page is read).
+   * @param image the uploaded bytes, undecoded: JPEG, PNG, WebP, TIFF, BMP or PDF.
    * @throws ImageRefused when the bytes are no acceptable image (type, size, damage). An image that decodes but shows
    *   nothing legible is no error: it gives a reading without tables whose `image.issues` say why.
    * @throws ReaderUnavailable when the page cannot be read now, or not before its deadline.
@@ -23,6 +23,8 @@ export interface ReadOptions {
   readonly deadlineMs?: number | undefined;
   /** Readers are shared fairly between workspaces. */
   readonly workspaceId?: string | undefined;
+  /** Page of a PDF or TIFF, from 1; absent: the first one, with the issue `multiple_pages` if there are more. */
+  readonly page?: number | undefined;
 }
 
 export interface PageReading {

@@ -165,7 +165,12 @@ describe('several pages in a picture', () => {
   const pages = async () => sharp([await page('#fff'), await page('#000')], { join: { animated: true } });
 
   it('TIFF: the first is read, and all are counted', async () => {
-    const { raster, pageCount } = await decodeImage(await (await pages()).tiff().toBuffer());
+    const tiff = await (await pages()).tiff().toBuffer();
+    const second = await decodeImage(tiff, 2);
+    expect(second.pageCount).toBe(1);
+    expect(level(second.raster, 5, 5)).not.toBe(level((await decodeImage(tiff, 1)).raster, 5, 5));
+    await expect(decodeImage(tiff, 3)).rejects.toMatchObject({ refusal: 'page_missing' });
+    const { raster, pageCount } = await decodeImage(tiff);
     expect({ pageCount, height: raster.height, level: level(raster, 5, 5) }).toEqual({
       pageCount: 2,
       height: 20,

@@ -72,6 +72,7 @@ const PARAMETERS: FindingParameters = {
   unproven_value: value,
   'table_incomplete.unread_row': {},
   'table_incomplete.cut_off': {},
+  'table_incomplete.more_pages': {},
   'table_incomplete.count': { printed: 5, read: 4 },
   total_mismatch: { sum: 113_220, printed: 113_230 },
   own_list: { code: 'AUG500', name: { own: '가람', official: '나래' }, price: { own: null, official: 90 } },
