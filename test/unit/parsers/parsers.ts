@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { eventData } from '../../../functions/adapters/chat/sse-events.ts';
+import { serverSentEvents } from '../../../functions/adapters/chat/sse-events.ts';
 import { threadedRenderer } from '../../../functions/adapters/documents/render-thread.ts';
 import { threadedOwnList } from '../../../functions/adapters/drug-master/own-list-thread.ts';
 import { readText, threadedSegmentMaker } from '../../../functions/adapters/knowledge/segment-thread.ts';
@@ -56,7 +56,7 @@ async function* inPieces(text: string, bytes: number): AsyncGenerator<Uint8Array
   for (let at = 0; at < text.length; at += bytes) yield Buffer.from(text.slice(at, at + bytes));
 }
 
-async function drained(events: AsyncIterable<string>): Promise<void> {
+async function drained(events: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of events);
 }
 
@@ -235,7 +235,7 @@ export const PARSERS: readonly Parser[] = [
     name: 'events of models',
     bound: { kind: 'linear', underBytes: 8 * MB },
     modules: ['functions/adapters/chat/sse-events.ts'],
-    worst: { 'a line in small pieces': () => drained(eventData(inPieces('x'.repeat(8 * MB), 256))) },
+    worst: { 'a line in small pieces': () => drained(serverSentEvents(inPieces('x'.repeat(8 * MB), 256))) },
   },
   {
     name: 'pictures, PDFs and scans',
