@@ -1,3 +1,4 @@
+import { boundedJson } from '../../shared/bounded-json.ts';
 import type { AnswerPart } from './ask-models.ts';
 import type { Attachments, FinishReason, ToolCallDelta, Usage } from './chat-model.ts';
 import type { ChatMessage, ReasoningOrigin, ToolCall } from './messages.ts';
@@ -187,9 +188,13 @@ function isAnother(known: NumberedCall, { id, name, input }: Omit<NumberedCall, 
   return !hasSameId && (hasNewId || input !== '') && isWhole(known.input);
 }
 
+/** Longer arguments are not taken for whole ones: they would be parsed with each fragment. */
+const MAX_WHOLE_LENGTH = 100_000;
+
 function isWhole(json: string): boolean {
+  if (json.length > MAX_WHOLE_LENGTH) return false;
   try {
-    return typeof JSON.parse(json) === 'object';
+    return typeof boundedJson(json) === 'object';
   } catch {
     return false;
   }

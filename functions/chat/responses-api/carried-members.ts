@@ -1,3 +1,4 @@
+import { boundedJson } from '../../shared/bounded-json.ts';
 import type { AssistantMessage } from '../domain/answer.ts';
 import { modelDigest } from '../domain/application.ts';
 import type { ModelPart } from '../domain/chat-model.ts';
@@ -76,7 +77,7 @@ export function withCarried(message: AssistantMessage, text: string): AssistantM
 function carriedIn(text: string): Carried | null {
   if (!text.startsWith(PREFIX) || text.length > 2 * MAX_CARRIED_LENGTH) return null;
   try {
-    const { model, members, calls } = JSON.parse(
+    const { model, members, calls } = boundedJson(
       Buffer.from(text.slice(PREFIX.length), 'base64url').toString(),
     ) as Carried;
     const isSound =
