@@ -1,10 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import { TooBusy } from '../../shared/too-busy.ts';
 import { FairQueue } from '../shared/fair-queue.ts';
 
 export interface ThreadLimits {
-  /** For one job, the start of its thread excluded. */
+  /** Processor time of one job, the start of its thread excluded; at most MAX_STRETCH times as much on the clock. */
   readonly seconds: number;
   /** JavaScript's heap only. */
   readonly heapMb: number;
@@ -27,6 +28,8 @@ export interface ThreadOptions extends ThreadLimits {
 /** Jobs that may wait for a thread. One tenant gets half of the places, and never the last one if it has another. */
 const MAX_WAITING = 200;
 const MAX_WAIT_SECONDS = 20;
+/** A job on a busy machine gets a part of a processor only. */
+const MAX_STRETCH = 5;
 /** A job's expected time, until it is known. */
 const EXPECTED_MS = 50;
 
@@ -106,7 +109,8 @@ export class BoundedThreads<Job, Result> {
     const { areKept, seconds } = this.#options;
     const worker = this.#idle.pop() ?? (await this.#started());
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<Result>>();
-    const timer = setTimeout(() => reject(new ThreadStopped('time')), seconds * 1000);
+    const stop = new AbortController();
+    void timeOver(worker, seconds * 1000, stop.signal).then((isOver) => isOver && reject(new ThreadStopped('time')));
     const leave = () => reject(signal!.reason);
     const fail = (error: NodeJS.ErrnoException) =>
       reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadStopped('memory', { cause: error }) : error);
@@ -122,7 +126,7 @@ export class BoundedThreads<Job, Result> {
       isSound = true;
       return outcome.result;
     } finally {
-      clearTimeout(timer);
+      stop.abort();
       worker.off('message', resolve).off('error', fail).off('exit', exit);
       signal?.removeEventListener('abort', leave);
       if (isSound && areKept) this.#keep(worker);
@@ -157,6 +161,32 @@ export class BoundedThreads<Job, Result> {
     if (worker.listenerCount('error') === 0) worker.on('error', forget);
     this.#idle.push(worker);
   }
+}
+
+/**
+ * Waits until a thread has used its processor time. A thread in native code does not answer: the clock then decides.
+ * @returns false once `signal` is aborted
+ */
+async function timeOver(worker: Worker, limitMs: number, signal: AbortSignal): Promise<boolean> {
+  const untilMs = Date.now() + limitMs * MAX_STRETCH;
+  let leftMs = limitMs;
+  try {
+    const begun = await usedMs(worker);
+    while (leftMs > 0 && Date.now() < untilMs) {
+      await setTimeout(Math.min(leftMs, untilMs - Date.now()), undefined, { signal, ref: false });
+      const used = await Promise.race([usedMs(worker), setTimeout(untilMs - Date.now(), null, { signal, ref: false })]);
+      leftMs = used === null ? 0 : Math.ceil(limitMs - (used - begun));
+    }
+    return true;
+  } catch {
+    // Aborted, or the thread is gone: its end is told elsewhere.
+    return false;
+  }
+}
+
+async function usedMs(worker: Worker): Promise<number> {
+  const { user, system } = await worker.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /**
