@@ -131,8 +131,8 @@ export const listWorkspaceRunsRoute = {
   method: 'GET',
   path: '/api/v1/workflow-runs',
   doc: {
-    summary: 'Failed or cancelled runs of all workflows',
-    description: 'Newest first, for 30 days after their end.',
+    summary: 'Failed, cancelled or waiting runs of all workflows',
+    description: 'Newest first; those that have ended for 30 days after their end.',
   },
   query: workspaceRunsQuery,
   responses: { 200: { description: 'A page of runs', schema: envelopeOf(runPage) } },

@@ -339,7 +339,7 @@ export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).
   to: z.iso.datetime({ offset: true }).optional().describe('Begun at this time or before'),
 });
 export const workspaceRunsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).extend({
-  status: z.enum(['failed', 'cancelled']).default('failed'),
+  status: z.enum(['failed', 'cancelled', 'waiting']).default('failed').describe('waiting: for an approval or a form'),
 });
 export const runPage = z.object({
   runs: z.array(runSummary).describe('Newest first, for 30 days'),

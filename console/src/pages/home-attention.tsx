@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api, dataOf } from '../api/client.ts';
 import { useMay } from '../app/session.ts';
-import { useT } from '../texts/i18n.ts';
+import { time, useT } from '../texts/i18n.ts';
 import { Button, buttonClass } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 
@@ -28,6 +28,12 @@ export function Attention() {
       (await dataOf(api.GET('/api/v1/workflow-runs', { params: { query: { limit: 100, status: 'failed' } } }))).data
         .runs,
   });
+  const { data: waiting } = useQuery({
+    queryKey: ['runs', 'waiting'],
+    queryFn: async () =>
+      (await dataOf(api.GET('/api/v1/workflow-runs', { params: { query: { limit: 20, status: 'waiting' } } }))).data
+        .runs,
+  });
   const failed = runs?.filter(({ created_at }) => Date.parse(created_at) > Date.now() - RECENT_MS) ?? [];
   const pages = open?.extractions.length ?? 0;
   const lines = open?.extractions.reduce((sum, { openLines }) => sum + (openLines ?? 0), 0) ?? 0;
@@ -46,15 +52,34 @@ export function Attention() {
           </li>
         )}
         {dead > 0 && <li>{t('home.deadLetters', { count: dead })}</li>}
+        {waiting?.map(({ id, workflow_id, created_at }) => (
+          <li key={id}>
+            <Link
+              to="/workflows/$id"
+              params={{ id: workflow_id }}
+              search={{ run: id }}
+              className="text-accent underline"
+            >
+              {t('home.waitingRun', { time: time(created_at) })}
+            </Link>
+          </li>
+        ))}
         {failed[0] && (
           <li>
-            <Link to="/workflows/$id" params={{ id: failed[0].workflow_id }} className="text-accent underline">
+            <Link
+              to="/workflows/$id"
+              params={{ id: failed[0].workflow_id }}
+              search={{ run: failed[0].id }}
+              className="text-accent underline"
+            >
               {t('home.failedRuns', { count: failed.length })}
             </Link>
             {failed[0].failure && <span className="text-muted"> {failed[0].failure.message.slice(0, 200)}</span>}
           </li>
         )}
-        {pages === 0 && dead === 0 && failed.length === 0 && <li className="text-muted">{t('home.nothing')}</li>}
+        {pages === 0 && dead === 0 && failed.length === 0 && !waiting?.length && (
+          <li className="text-muted">{t('home.nothing')}</li>
+        )}
       </ul>
     </section>
   );

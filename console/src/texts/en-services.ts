@@ -180,6 +180,7 @@ export const enServices = {
     usage: '{{tokens}} tokens · {{krw}} · {{seconds}} s of programs',
     approve: 'Approve',
     reject: 'Reject',
+    fillIn: 'Fill in the form',
     compareRun: 'Compare with the shown run',
     sameRuns: 'Both runs have the same inputs and outputs.',
     runDifference: 'Difference: {{ms}} ms, {{tokens}} tokens, {{krw}}',

@@ -114,6 +114,7 @@ export const en = {
     toReview_other: '{{lines}} lines to review on {{count}} pages',
     deadLetters_one: '{{count}} message could not be delivered',
     deadLetters_other: '{{count}} messages could not be delivered',
+    waitingRun: 'A run of {{time}} waits for a person',
     failedRuns_one: '{{count}} run of a workflow failed within 7 days. The newest:',
     failedRuns_other: '{{count}} runs of workflows failed within 7 days. The newest:',
     nothing: 'Nothing waits for you.',

@@ -183,6 +183,7 @@ export const koServices: Same<typeof enServices> = {
     usage: '토큰 {{tokens}}개 · {{krw}} · 프로그램 {{seconds}}초',
     approve: '승인',
     reject: '거절',
+    fillIn: '양식 채우기',
     compareRun: '열린 실행과 비교',
     sameRuns: '두 실행의 입력과 출력이 같습니다.',
     runDifference: '차이: {{ms}} ms, {{tokens}} 토큰, {{krw}}',

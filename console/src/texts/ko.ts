@@ -115,6 +115,7 @@ export const ko: Texts = {
     toReview_other: '{{count}}쪽에 확인할 줄 {{lines}}개',
     deadLetters_one: '전달하지 못한 메시지 {{count}}건',
     deadLetters_other: '전달하지 못한 메시지 {{count}}건',
+    waitingRun: '{{time}}에 시작한 실행이 사람의 결정을 기다립니다',
     failedRuns_one: '7일 안에 실패한 워크플로 실행 {{count}}건. 최근:',
     failedRuns_other: '7일 안에 실패한 워크플로 실행 {{count}}건. 최근:',
     nothing: '기다리는 일이 없습니다.',

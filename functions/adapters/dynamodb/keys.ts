@@ -269,10 +269,10 @@ export const runsWithinKey = (workspaceId: string, rootRunId: string) =>
 export const IN_LINE = 'IN_LINE#';
 export const inLineKey = (workspaceId: string, workflowId: string, rank: number, runId: string) =>
   ({ pk: runPlacesPartition(workspaceId, workflowId), sk: `${IN_LINE}${rank}#${runId}` }) as const;
-/** Runs of a workspace that have not ended well, in the order of their beginning. */
-export const endedRuns = (status: string) => `ENDED_RUN#${status}#`;
-export const endedRunKey = (workspaceId: string, status: string, runId: string) =>
-  inWorkspace(workspaceId, `${endedRuns(status)}${runId}`);
+/** Runs of a workspace that wait for people or have not ended well, by status, in the order of their beginning. */
+export const listedRuns = (status: string) => `ENDED_RUN#${status}#`;
+export const listedRunKey = (workspaceId: string, status: string, runId: string) =>
+  inWorkspace(workspaceId, `${listedRuns(status)}${runId}`);
 /** Runs that have not ended, in the order in which they are due. */
 export const OPEN_RUNS_PARTITION = 'OPEN_RUNS';
 export const openRunsUntil = (dueAtMs: number) => String(dueAtMs).padStart(16, '0');

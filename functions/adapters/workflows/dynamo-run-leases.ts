@@ -8,7 +8,7 @@ import { type Decision, hasEnded, type RunHead, type RunId, type RunLease } from
 import { type Rest, type RunLeases, type SaidChange, SaidChanged } from '../../workflows/domain/run/run-ports.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
 import { ABSENT, and, type Change, type Condition, equal, missing, or } from '../dynamodb/expressions.ts';
-import { endedRunKey, epochSeconds, openRunKey, runKey, runPartition } from '../dynamodb/keys.ts';
+import { epochSeconds, listedRunKey, openRunKey, runKey, runPartition } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { transact, type Writes } from '../dynamodb/transactions.ts';
@@ -84,7 +84,7 @@ export class DynamoRunLeases implements RunLeases {
       ...(rest.kind === 'ended' && rest.usage && this.#usage
         ? [['usage', usagePart(this.#usage, rest.usage)] as const]
         : []),
-      ...this.#listed(lease, rest),
+      ...this.#listed(lease, rest, atMs),
     ];
     for (let attempt = 1; ; attempt++) {
       const cancelled = await transact(this.#client, writes);
@@ -99,12 +99,14 @@ export class DynamoRunLeases implements RunLeases {
     }
   }
 
-  /** The pointer by which a run is found that has not ended well. */
-  #listed({ workspaceId, runId, keptDays = MAX_RETENTION_DAYS }: RunLease, rest: Rest): Writes<'list'> {
-    if (rest.kind !== 'ended' || rest.ending.status === 'succeeded') return [];
-    const expiresAt = epochSeconds(rest.atMs) + keptDays * 24 * 60 * 60;
-    const key = endedRunKey(workspaceId, rest.ending.status, runId);
-    return [['list', this.#table.putPart({ ...key, workspaceId, runId, expiresAt })]];
+  /** The pointer by which a run is found that waits for people or has not ended well. */
+  #listed({ workspaceId, runId, keptDays = MAX_RETENTION_DAYS }: RunLease, rest: Rest, nowMs: number): Writes<'list'> {
+    const status = rest.kind === 'ended' ? rest.ending.status : rest.kind;
+    if (status === 'succeeded' || status === 'queued') return [];
+    const expiresAt = rest.kind === 'ended' ? epochSeconds(rest.atMs) + keptDays * 24 * 60 * 60 : expiryOf(nowMs);
+    return [
+      ['list', this.#table.putPart({ ...listedRunKey(workspaceId, status, runId), workspaceId, runId, expiresAt })],
+    ];
   }
 
   /** Where the workspace keeps less than usual, the records of a run expire so long after its end. A crash leaves them for the days of a wait more. */
@@ -206,8 +208,10 @@ export class DynamoRunLeases implements RunLeases {
         increment: { changes: 1 },
         condition: conditions,
       };
+      const isResumed = item.status === 'waiting' && (change.set?.status ?? 'waiting') !== 'waiting';
       const cancelled = await transact<Part>(this.#client, [
         ['head', this.#table.updatePart(key, update)],
+        ...(isResumed ? [['list', this.#table.deletePart(listedRunKey(workspaceId, 'waiting', runId))] as const] : []),
         ...(dueAtMs === item.dueAtMs
           ? []
           : this.#moved({ workspaceId, runId }, item.dueAtMs, dueAtMs, item.createdAtMs)),

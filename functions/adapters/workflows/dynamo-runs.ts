@@ -9,17 +9,17 @@ import type { Graph } from '../../workflows/domain/graph/graph.ts';
 import type { RecordedRun, RunHead, RunId } from '../../workflows/domain/run/run.ts';
 import { isLimited } from '../../workflows/domain/run/run-line.ts';
 import {
+  type ListedStatus,
   type NewRun,
   type OpenRun,
   type OpenRuns,
   RunKeyTaken,
   type Runs,
-  type UnsuccessfulStatus,
 } from '../../workflows/domain/run/run-ports.ts';
 import { ABSENT, atMost, or } from '../dynamodb/expressions.ts';
 import {
-  endedRunKey,
   epochSeconds,
+  listedRunKey,
   OPEN_RUNS_PARTITION,
   openRunKey,
   openRunsUntil,
@@ -149,11 +149,15 @@ export class DynamoRuns implements Runs {
     return this.#heads(workspaceId, items);
   }
 
-  async listEnded(workspaceId: string, status: UnsuccessfulStatus, limit: number, before: string | null) {
-    const { pk: partition, sk: prefix } = endedRunKey(workspaceId, status, '');
-    const after = before !== null && { after: endedRunKey(workspaceId, status, before) };
+  async listByStatus(workspaceId: string, status: ListedStatus, limit: number, before: string | null) {
+    const { pk: partition, sk: prefix } = listedRunKey(workspaceId, status, '');
+    const after = before !== null && { after: listedRunKey(workspaceId, status, before) };
     const { items } = await this.#table.page<RunId>({ partition, prefix, descending: true, limit, ...after });
-    return { runs: await this.#heads(workspaceId, items), last: items.length < limit ? null : items.at(-1)!.runId };
+    const heads = await this.#heads(workspaceId, items);
+    return {
+      runs: heads.filter((head) => head.status === status),
+      last: items.length < limit ? null : items.at(-1)!.runId,
+    };
   }
 
   /** The heads that the pointers lead to. */

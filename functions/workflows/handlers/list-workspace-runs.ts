@@ -9,7 +9,7 @@ const stored = runs();
 
 const endpoint = pipeline(listWorkspaceRunsRoute, http, async ({ principal, query }) => {
   const { status, limit, cursor = null } = query;
-  const page = await stored.listEnded(principal.workspaceId, status, limit, cursor);
+  const page = await stored.listByStatus(principal.workspaceId, status, limit, cursor);
   return envelopeReply(200, { runs: page.runs.map(toRunSummary), next_cursor: page.last }, 'Runs, newest first.');
 });
 

@@ -78,7 +78,6 @@ it('failed and cancelled runs are listed across workflows, page by page, for the
     failed.push((await runWorkflow(theirs, await publishedWorkflow(theirs, failing))).json.data.id);
   const asks = graph([node('start', 'start'), node('ask', 'approval', { message: '?' })], ['start > ask']);
   const waiting = (await runWorkflow(theirs, await publishedWorkflow(theirs, asks))).json.data.id;
-  await envelope(theirs, 'DELETE', `/runs/${waiting}`);
   const listed = async (query: string, caller: Parameters<typeof envelope>[0] = theirs) => {
     const page = await envelope<{ runs: { id: string; status: string }[]; next_cursor: string | null }>(
       ...([caller, 'GET', `/workflow-runs?${query}`] as const),
@@ -86,6 +85,9 @@ it('failed and cancelled runs are listed across workflows, page by page, for the
     expect(page.status).toBe(200);
     return page.json.data;
   };
+  expect((await listed('status=waiting')).runs.map(({ id, status }) => [id, status])).toEqual([[waiting, 'waiting']]);
+  await envelope(theirs, 'DELETE', `/runs/${waiting}`);
+  await expect.poll(async () => (await listed('status=waiting')).runs, { timeout: 30_000 }).toEqual([]);
   const first = await listed('limit=2');
   expect(first.runs.map(({ id }) => id)).toEqual([failed[2], failed[1]]);
   const second = await listed(`limit=2&cursor=${first.next_cursor}`);

@@ -45,7 +45,7 @@ export function statesOf(run: Run | undefined, live: LiveNodes, isStreaming: boo
 export function RunDetails({ run, live }: { run: Run; live: LiveNodes }) {
   const t = useT();
   const may = useMay();
-  const { id, status, failure, answer, pending_approvals, usage } = run;
+  const { id, status, failure, answer, pending_approvals, pending_forms, usage } = run;
   const hasMore = live.size > run.nodes.length;
   const nodes = hasMore ? [...live.values()] : run.nodes;
   const decide = useAction(
@@ -97,6 +97,14 @@ export function RunDetails({ run, live }: { run: Run; live: LiveNodes }) {
             </div>
           </Note>
         ))}
+      {pending_forms.map(({ execution_key, title, url }) => (
+        <Note key={execution_key} tone="warn">
+          <p className="font-semibold">{title}</p>
+          <a href={url} target="_blank" rel="noreferrer" className="underline">
+            {t('workflows.fillIn')}
+          </a>
+        </Note>
+      ))}
       {run.finished_at === null && may('POST /api/v1/workflows/{id}/run') && (
         <Button className="self-start" onClick={() => cancel.mutate()}>
           {t('common.cancel')}

@@ -28,7 +28,7 @@ export class RunKeyTaken extends Error {
  * Runs and their records. A record is a list of entries with events, in the order in which they happened; an entry is
  * written once, by the holder of the run's lease. Reads are strongly consistent; runs older than 30 days are absent.
  */
-export type UnsuccessfulStatus = 'failed' | 'cancelled';
+export type ListedStatus = 'failed' | 'cancelled' | 'waiting';
 
 export interface Runs {
   /** All of it or nothing. @throws RunKeyTaken */
@@ -51,9 +51,9 @@ export interface Runs {
   /** Newest first. @param before only those older than the run of this id. */
   list(workspaceId: string, workflowId: string, limit: number, before: string | null): Promise<RunHead[]>;
   /** Of all workflows, newest first. @returns `last`: where the next page begins; null: this is the last one */
-  listEnded(
+  listByStatus(
     workspaceId: string,
-    status: UnsuccessfulStatus,
+    status: ListedStatus,
     limit: number,
     before: string | null,
   ): Promise<{ readonly runs: readonly RunHead[]; readonly last: string | null }>;
