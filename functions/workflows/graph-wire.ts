@@ -40,6 +40,7 @@ export function toGraph(body: GraphBody): GraphDraft {
       ...(settings.max_runs !== undefined && { maxRuns: settings.max_runs }),
       ...(settings.max_krw !== undefined && { maxKrw: settings.max_krw }),
       ...(settings.max_tokens !== undefined && { maxTokens: settings.max_tokens }),
+      ...(settings.text_style !== undefined && { textStyle: settings.text_style }),
     },
     ...(conversation && {
       conversation: conversation.map(({ name, type, default: initial, description }) => ({
@@ -112,6 +113,7 @@ export function toGraphResponse({ nodes, edges, settings, conversation, environm
       ...(settings.maxRuns !== undefined && { max_runs: settings.maxRuns }),
       ...(settings.maxKrw !== undefined && { max_krw: settings.maxKrw }),
       ...(settings.maxTokens !== undefined && { max_tokens: settings.maxTokens }),
+      ...(settings.textStyle !== undefined && { text_style: settings.textStyle }),
     },
     ...(conversation && {
       conversation_variables: conversation.map(({ name, type, initial, description }) => ({

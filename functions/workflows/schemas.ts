@@ -11,6 +11,7 @@ import {
   MAX_RUNS,
   MAX_STEPS,
   MAX_TIMEOUT_SECONDS,
+  TEXT_STYLES,
   VALUE_TYPES,
 } from './domain/graph/graph.ts';
 import { PRIORITIES } from './domain/run/run.ts';
@@ -67,6 +68,10 @@ export const graph = z
           .describe('Runs in progress at once: others are queued, by priority, then by age. Absent: any number'),
         max_krw: z.int().min(1).max(100_000_000).optional().describe('A run that costs more fails'),
         max_tokens: z.int().min(1).max(1_000_000_000).optional().describe('A run that uses more tokens fails'),
+        text_style: z
+          .enum(TEXT_STYLES)
+          .optional()
+          .describe('How files, lists and objects are written among text; imported files have "dify"'),
       })
       .partial()
       .optional(),

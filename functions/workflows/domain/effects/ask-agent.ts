@@ -10,6 +10,7 @@ import type { KnowledgeHit } from '../../../knowledge/domain/knowledge-search.ts
 import { listField, numberField, textField } from '../graph/fields.ts';
 import { leftFile } from '../graph/files.ts';
 import { isObject, type JsonObject } from '../graph/graph.ts';
+import { withoutData } from '../graph/value-texts.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import { chooseTools } from './choose-tools.ts';
 import type { AgentModel, EffectPorts } from './effect-ports.ts';
@@ -117,7 +118,9 @@ async function conversationOf(
     const template = textField(each, 'template');
     const caller = { tenant: run.workspaceId, signal };
     const content =
-      template === '' ? textField(each, 'text') : await templates.render(template, inputs, 'jinja2', caller);
+      template === ''
+        ? textField(each, 'text')
+        : await templates.render(template, withoutData(inputs) as JsonObject, 'jinja2', caller);
     messages.push({ role: textField(each, 'role') as 'system' | 'user' | 'assistant', content });
   }
   const last = messages.findLastIndex(({ role }) => role === 'user');

@@ -1,4 +1,6 @@
 import { textField } from '../graph/fields.ts';
+import type { JsonObject } from '../graph/graph.ts';
+import { withoutData } from '../graph/value-texts.ts';
 import { nodeSeconds } from '../run/drive-run.ts';
 import {
   type NodeCall,
@@ -53,7 +55,7 @@ async function performed(call: NodeCall, surroundings: NodeSurroundings, ports: 
       return ports.templates
         .render(
           textField(call.config, 'template'),
-          call.inputs,
+          withoutData(call.inputs) as JsonObject,
           call.config.syntax === 'jinja2' ? 'jinja2' : 'liquid',
           { tenant: call.run.workspaceId, signal },
         )

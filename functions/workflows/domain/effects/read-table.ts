@@ -1,4 +1,5 @@
 import { numberField, objectField, textField } from '../graph/fields.ts';
+import { toFile } from '../graph/files.ts';
 import type { JsonObject } from '../graph/graph.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.ts';
 import type { EffectPorts } from './effect-ports.ts';
@@ -11,11 +12,12 @@ export async function readTable(
   { tables }: Pick<EffectPorts, 'tables'>,
 ): Promise<NodeResult> {
   const { config, run } = call;
-  const image = textField(config, 'image').trim();
-  if (!/^(https?:\/\/|data:)/i.test(image))
+  const given = config.image ?? null;
+  const image = toFile(typeof given === 'string' ? given.trim() : given)?.url;
+  if (image === undefined)
     throw new NodeFailed(
       'invalid_image',
-      `config.image is ${JSON.stringify(image.slice(0, 100))}. It must be an https address, or a data: URL of an image.`,
+      `config.image is ${JSON.stringify(given).slice(0, 100)}. It must be a file, an https address, or a data: URL of an image.`,
     );
   const template = textField(config, 'template_id');
   const reading = await tables.read(

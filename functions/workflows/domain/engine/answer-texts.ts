@@ -1,7 +1,8 @@
 import type { CompiledGraph } from '../graph/compiled-graph.ts';
 import { textField } from '../graph/fields.ts';
 import { DEFAULT_HANDLE } from '../graph/graph.ts';
-import { type Lookup, segmentsOf, textOf } from '../graph/references.ts';
+import { type Lookup, segmentsOf } from '../graph/references.ts';
+import { type Writer, writerFor } from '../graph/value-texts.ts';
 import type { Activity, Frame } from './frame.ts';
 
 const SEPARATOR = '\n\n';
@@ -14,6 +15,7 @@ export class AnswerTexts {
   readonly #compiled: CompiledGraph;
   readonly #lookup: (frame: Frame) => Lookup;
   readonly #show: (text: string) => void;
+  readonly #write: Writer;
   /** The answer whose text is being streamed, and how much of it is out. */
   #live: { readonly key: string; emitted: string } | null = null;
   #held: string[] = [];
@@ -24,6 +26,7 @@ export class AnswerTexts {
   constructor(compiled: CompiledGraph, lookup: (frame: Frame) => Lookup, show: (text: string) => void) {
     this.#compiled = compiled;
     this.#lookup = lookup;
+    this.#write = writerFor(compiled.graph, 'answer');
     this.#show = (text) => {
       if (text !== '') show(text);
     };
@@ -104,7 +107,7 @@ export class AnswerTexts {
       }
       const [first] = segment.sources;
       if (first?.node === agentId) return first.path.length === 1 && first.path[0] === 'text' ? prefix : null;
-      prefix += textOf(lookup(segment));
+      prefix += this.#write(lookup(segment));
     }
     return null;
   }

@@ -1,6 +1,7 @@
 import { listField, objectField, textField } from '../graph/fields.ts';
-import { DEFAULT_HANDLE, isObject, type JsonObject } from '../graph/graph.ts';
-import { sizeOf } from '../graph/references.ts';
+import { DEFAULT_HANDLE, isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { referencesIn, sizeOf } from '../graph/references.ts';
+import { filesIn } from '../graph/value-texts.ts';
 import type { AnswerTexts } from './answer-texts.ts';
 import { holds } from './conditions.ts';
 import type { Failure, StreamEventType } from './engine-events.ts';
@@ -86,11 +87,20 @@ export class ControlNodes {
       this.#host.fail(activity, { code: 'too_large', message });
       return;
     }
-    const files = config.files ?? [];
-    for (const file of Array.isArray(files) ? files : [files])
-      if (file !== null && file !== '') emit('message_file', { ...placeOf(activity), ...toShownFile(file) });
+    for (const file of this.#filesOf(activity)) emit('message_file', { ...placeOf(activity), ...file });
     answers.give(activity.key, text);
     this.outputs = handedOut;
     complete(activity, { text }, DEFAULT_HANDLE);
+  }
+
+  /** The files that an answer names, and those that its text refers to. */
+  #filesOf({ node, config, frame }: Activity): readonly JsonObject[] {
+    const named = config.files ?? [];
+    const lookup = this.#host.variables.lookup(frame);
+    const mentioned = [...referencesIn(node.config.text ?? '')].flatMap((reference) => filesIn(lookup(reference)));
+    const files = [...(Array.isArray(named) ? (named as readonly Json[]) : [named]), ...mentioned]
+      .filter((file) => file !== null && file !== '')
+      .map(toShownFile);
+    return files.filter(({ url }, index) => files.findIndex((other) => other.url === url) === index);
   }
 }

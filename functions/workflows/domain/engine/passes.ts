@@ -4,6 +4,7 @@ import type { GraphNode, Json, JsonObject } from '../graph/graph.ts';
 import { MAX_PASSES } from '../graph/node-fields.ts';
 import { NODE_KINDS } from '../graph/node-types.ts';
 import { type Lookup, resolved, TooLarge } from '../graph/references.ts';
+import { type Writer, writerFor } from '../graph/value-texts.ts';
 import { holds } from './conditions.ts';
 import type { Failure, StreamEventType } from './engine-events.ts';
 import { type Activity, type Body, Frame } from './frame.ts';
@@ -28,10 +29,12 @@ export interface PassHost {
 export class Passes {
   readonly #compiled: CompiledGraph;
   readonly #host: PassHost;
+  readonly #write: Writer;
 
   constructor(compiled: CompiledGraph, host: PassHost) {
     this.#compiled = compiled;
     this.#host = host;
+    this.#write = writerFor(compiled.graph, 'text');
   }
 
   begin(owner: Activity): void {
@@ -59,7 +62,11 @@ export class Passes {
   ended(frame: Frame, owner: Activity): void {
     try {
       if (owner.body?.kind === 'iteration') {
-        owner.body.results[frame.index] = resolved(owner.node.config.output ?? null, this.#host.lookup(frame));
+        owner.body.results[frame.index] = resolved(
+          owner.node.config.output ?? null,
+          this.#host.lookup(frame),
+          this.#write,
+        );
         this.#endOfIteration(owner, frame);
       } else this.#endOfLoop(owner, frame);
     } catch (error) {
@@ -133,7 +140,8 @@ export class Passes {
     const until = objectField(node.config, 'until');
     const hasCondition = Object.keys(until).length > 0;
     const lookup = this.#host.lookup(frame);
-    const isMet = hasCondition && holds(resolvedConfig({ until }, NODE_KINDS.loop.config, lookup).until as JsonObject);
+    const isMet =
+      hasCondition && holds(resolvedConfig({ until }, NODE_KINDS.loop.config, lookup, this.#write).until as JsonObject);
     const isOver = isMet || body.isBroken;
     this.#remove(body, frame);
     const maxPasses = numberField(config, 'max_passes', DEFAULT_PASSES);

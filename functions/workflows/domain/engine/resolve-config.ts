@@ -1,39 +1,41 @@
 import type { Field, Fields } from '../graph/fields.ts';
-import { isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { type Graph, isObject, type Json, type JsonObject } from '../graph/graph.ts';
 import { NODE_KINDS } from '../graph/node-types.ts';
-import { type Lookup, resolved, TooLarge, textOf } from '../graph/references.ts';
+import { type Lookup, resolved, soleReference, TooLarge } from '../graph/references.ts';
+import { type Writer, writerFor } from '../graph/value-texts.ts';
 import type { Activity } from './frame.ts';
 
 /**
  * A configuration with its references replaced where its type allows them: a program's own braces are left alone.
  * @throws TooLarge
  */
-export function resolvedConfig(config: JsonObject, fields: Fields, lookup: Lookup): JsonObject {
+export function resolvedConfig(config: JsonObject, fields: Fields, lookup: Lookup, write: Writer): JsonObject {
   const entries = Object.entries(config).map(([name, value]): [string, Json] => {
     const field = fields[name];
-    return [name, field === undefined ? value : resolvedField(value, field, lookup)];
+    return [name, field === undefined ? value : resolvedField(value, field, lookup, write)];
   });
   return Object.fromEntries(entries);
 }
 
-function resolvedField(value: Json, field: Field, lookup: Lookup): Json {
+function resolvedField(value: Json, field: Field, lookup: Lookup, write: Writer): Json {
   switch (field.kind) {
     case 'text': {
       // A single reference yields its value unchanged: here it must become a text, for any type.
-      const filled = resolved(value, lookup);
-      return filled === null ? null : textOf(filled);
+      const filled = resolved(value, lookup, write);
+      if (filled === null) return null;
+      return typeof value === 'string' && soleReference(value) === null ? filled : write(filled);
     }
     case 'value':
-      return resolved(value, lookup);
+      return resolved(value, lookup, write);
     case 'list':
-      return Array.isArray(value) ? value.map((each: Json) => resolvedField(each, field.of, lookup)) : value;
+      return Array.isArray(value) ? value.map((each: Json) => resolvedField(each, field.of, lookup, write)) : value;
     case 'record': {
       if (!isObject(value)) return value;
-      const members = Object.entries(value).map(([name, each]) => [name, resolvedField(each, field.of, lookup)]);
+      const members = Object.entries(value).map(([name, each]) => [name, resolvedField(each, field.of, lookup, write)]);
       return Object.fromEntries(members) as JsonObject;
     }
     case 'object':
-      return isObject(value) ? resolvedConfig(value, field.fields, lookup) : value;
+      return isObject(value) ? resolvedConfig(value, field.fields, lookup, write) : value;
     default:
       return value;
   }
@@ -43,13 +45,14 @@ function resolvedField(value: Json, field: Field, lookup: Lookup): Json {
  * Replaces the references of a node that begins; those of a body's results are replaced at the end of its passes.
  * @returns their fault, or null.
  */
-export function resolveReferences(activity: Activity, lookup: Lookup): string | null {
+export function resolveReferences(activity: Activity, lookup: Lookup, graph: Graph): string | null {
   const { node } = activity;
   const { output: _, until: __, ...atStart } = node.config;
   const config = node.type === 'iteration' || node.type === 'loop' ? atStart : node.config;
+  const write = writerFor(graph, node.type === 'answer' ? 'answer' : 'text');
   try {
-    activity.config = resolvedConfig(config, NODE_KINDS[node.type].config, lookup);
-    activity.inputs = resolved(node.inputs, lookup) as JsonObject;
+    activity.config = resolvedConfig(config, NODE_KINDS[node.type].config, lookup, write);
+    activity.inputs = resolved(node.inputs, lookup, write) as JsonObject;
     return null;
   } catch (error) {
     if (error instanceof TooLarge) return error.message;

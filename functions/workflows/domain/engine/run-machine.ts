@@ -285,7 +285,7 @@ export class RunMachine {
     };
     this.#active.add(activity);
     this.#ready.started(node);
-    const fault = resolveReferences(activity, this.#variables.lookup(frame));
+    const fault = resolveReferences(activity, this.#variables.lookup(frame), this.#compiled.graph);
     if (nature === 'wait') activity.untilMs = this.#clock.nowMs + Math.min(timeoutMs(activity.config), MAX_TIMEOUT_MS);
     const shown = node.type === 'start' ? {} : shownInputs(activity.config, fields, activity.inputs);
     this.#emit('node_started', {

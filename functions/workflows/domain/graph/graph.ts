@@ -63,6 +63,10 @@ export interface GraphEdge {
   readonly sourceHandle: string;
 }
 
+/** The way in which a graph writes values among text: as our own graphs do, or as those of Dify. */
+export const TEXT_STYLES = ['native', 'dify'] as const;
+export type TextStyle = (typeof TEXT_STYLES)[number];
+
 export interface GraphSettings {
   /** Nodes that one run may execute, those of iterations and loops each time. */
   readonly maxSteps: number;
@@ -75,6 +79,8 @@ export interface GraphSettings {
   /** Maximum cost of a run, and maximum tokens; absent: unlimited. */
   readonly maxKrw?: number;
   readonly maxTokens?: number;
+  /** How values are written among text; absent: "native". */
+  readonly textStyle?: TextStyle;
 }
 
 /** A value that lives as long as a conversation: {{conversation.name}}. An assigner changes it. */

@@ -86,12 +86,14 @@ export class TooLarge extends Error {
 
 export type Lookup = (reference: Reference) => Json;
 
+type Write = (value: Json, room: number) => string;
+
 /**
  * A value with its references replaced: a text that is one reference by the referenced value itself, one among other text
- * by its text. What does not exist is null, or an empty text.
+ * by the text that `write` makes of it. What does not exist is null, or an empty text.
  * @throws TooLarge
  */
-export function resolved(value: Json, lookup: Lookup): Json {
+export function resolved(value: Json, lookup: Lookup, write: Write): Json {
   let room = MAX_RESOLVED_LENGTH;
   const take = (length: number): void => {
     room -= length;
@@ -108,7 +110,7 @@ export function resolved(value: Json, lookup: Lookup): Json {
       }
       let text = '';
       for (const segment of segments) {
-        const piece = typeof segment === 'string' ? segment : textOf(lookup(segment), room);
+        const piece = typeof segment === 'string' ? segment : write(lookup(segment), room);
         take(piece.length);
         text += piece;
       }
@@ -122,12 +124,13 @@ export function resolved(value: Json, lookup: Lookup): Json {
   return resolve(value);
 }
 
-/** A value as a text among others. @param room from which size on it is not written: the caller refuses it. */
-export function textOf(value: Json, room = MAX_RESOLVED_LENGTH): string {
+/** A value as a text by itself, as in comparisons and forms. @throws TooLarge */
+export function textOf(value: Json): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   if (isFile(value)) return value.url;
-  if (sizeOf(value, room) > room) throw new TooLarge(`is longer than ${MAX_RESOLVED_LENGTH} characters`);
+  if (sizeOf(value, MAX_RESOLVED_LENGTH) > MAX_RESOLVED_LENGTH)
+    throw new TooLarge(`is longer than ${MAX_RESOLVED_LENGTH} characters`);
   return JSON.stringify(value);
 }
 

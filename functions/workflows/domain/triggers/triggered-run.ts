@@ -1,6 +1,7 @@
 import type { Graph, Json, JsonObject } from '../graph/graph.ts';
 import { type FieldType, startFields } from '../graph/node-fields.ts';
-import { type Lookup, memberAt, resolved, TooLarge, textOf } from '../graph/references.ts';
+import { type Lookup, memberAt, resolved, TooLarge } from '../graph/references.ts';
+import { inText } from '../graph/value-texts.ts';
 import {
   type CheckedRun,
   checkedRun,
@@ -105,9 +106,9 @@ function broughtInputs({ inputs, query }: Trigger, values: JsonObject, graph: Gr
   const start = graph.nodes.find(({ type }) => type === 'start');
   const types = new Map(start && startFields(start).map(({ name, type }) => [name, type]));
   try {
-    const given = resolved(inputs, lookup) as JsonObject;
+    const given = resolved(inputs, lookup, inText) as JsonObject;
     const fitting = Object.entries(given).map(([name, value]) => [name, fitted(value, types.get(name))]);
-    return { inputs: Object.fromEntries(fitting) as JsonObject, query: textOf(resolved(query, lookup)) };
+    return { inputs: Object.fromEntries(fitting) as JsonObject, query: inText(resolved(query, lookup, inText)) };
   } catch (error) {
     if (error instanceof TooLarge)
       throw new RunRefused('inputs_too_large', `What the trigger brings ${error.message}.`);

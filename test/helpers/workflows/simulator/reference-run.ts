@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '../../../../functions/workflows/domain/graph/graph.ts';
 import { resolved } from '../../../../functions/workflows/domain/graph/references.ts';
+import { inText } from '../../../../functions/workflows/domain/graph/value-texts.ts';
 import { decisionOf, fate, formOf, seenOutputs } from './fates.ts';
 import { naivelyAssigned, naivelyOperated } from './naive-nodes.ts';
 
@@ -80,7 +81,7 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
     environment: Environment,
   ): { outputs: JsonObject | null; handle: string } => {
     const key = prefix + each.id;
-    const value = (given: Json | undefined) => resolved(given ?? null, lookupIn(environment));
+    const value = (given: Json | undefined) => resolved(given ?? null, lookupIn(environment), inText);
     // All items are resolved before the first one takes effect.
     const atStart = value(each.config.items ?? []) as readonly JsonObject[];
     const resolvedValue = (item: JsonObject) =>
@@ -137,7 +138,7 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
     }
   };
   const iterate = (each: GraphNode, key: string, environment: Environment): JsonObject | null => {
-    const items = resolved(each.config.items!, lookupIn(environment));
+    const items = resolved(each.config.items!, lookupIn(environment), inText);
     if (!Array.isArray(items)) return null;
     const results: Json[] = [];
     let failures = 0;
@@ -148,7 +149,7 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
         within.add(`${key}[${index}]/`);
         failures += 1;
         if (each.config.on_item_error === 'null') results.push(null);
-      } else results.push(resolved(each.config.output!, lookupIn(ended)));
+      } else results.push(resolved(each.config.output!, lookupIn(ended), inText));
     }
     if (failures > 0 && each.config.on_item_error === 'fail') {
       within.add(`${key}[`);
@@ -157,7 +158,7 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
     return { results, count: items.length };
   };
   const loop = (each: GraphNode, key: string, environment: Environment): JsonObject | null => {
-    const variables = { ...(resolved(each.config.variables!, lookupIn(environment)) as JsonObject) };
+    const variables = { ...(resolved(each.config.variables!, lookupIn(environment), inText) as JsonObject) };
     const body = compiled.bodies.get(each.id)!;
     loops.push({ id: each.id, variables });
     try {
@@ -189,7 +190,7 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
         )
           Object.assign(variables, ended.get(inner.id));
       const { until } = each.config;
-      const isMet = isObject(until) && holds(resolved(until, lookupIn(new Map(ended))) as JsonObject);
+      const isMet = isObject(until) && holds(resolved(until, lookupIn(new Map(ended)), inText) as JsonObject);
       if (isMet || broken.has(prefix)) return { ...variables, passes: pass + 1 };
     }
     if (each.config.until && each.config.on_limit !== 'end') {

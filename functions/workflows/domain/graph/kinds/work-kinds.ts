@@ -90,7 +90,7 @@ export const workKinds: NodeKinds<
   },
   extract: {
     nature: 'effect',
-    config: { image: text, template_id: { kind: 'literal', optional: true } },
+    config: { image: any, template_id: { kind: 'literal', optional: true } },
     outputs: typed({
       extraction_id: 'text',
       found_table: 'boolean',

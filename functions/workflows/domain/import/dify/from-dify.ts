@@ -122,7 +122,7 @@ class GraphImport {
       version: 1,
       nodes: filled,
       edges: this.#edges(),
-      settings: DEFAULT_SETTINGS,
+      settings: { ...DEFAULT_SETTINGS, textStyle: 'dify' },
       ...(conversation.length > 0 && { conversation }),
       ...(all.length > 0 && { environment: all }),
     };

@@ -47,7 +47,7 @@ export function fromPrompt(config: JsonObject, mode: string): Pick<ImportedGraph
       sourceHandle: DEFAULT_HANDLE,
     }),
   );
-  return { graph: { version: 1, nodes: chain, edges, settings: DEFAULT_SETTINGS }, notes };
+  return { graph: { version: 1, nodes: chain, edges, settings: { ...DEFAULT_SETTINGS, textStyle: 'dify' } }, notes };
 }
 
 type Note = (kind: NoteKind, message: string) => void;
