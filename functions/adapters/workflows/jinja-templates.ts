@@ -1,5 +1,6 @@
 import { Environment, Interpreter, parse, Template, tokenize } from '@huggingface/jinja';
 import { memoize } from '../../shared/memoize.ts';
+import { quoted } from '../../workflows/domain/graph/python-text.ts';
 import type { Filled } from './filled-template.ts';
 
 const MAX_OUTPUT_LENGTH = 4_000_000;
@@ -75,12 +76,6 @@ function written(value: Written): string {
     default:
       return value.toString();
   }
-}
-
-function quoted(text: string): string {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const inner = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
-  return quote + (quote === "'" ? inner.replaceAll("'", "\\'") : inner) + quote;
 }
 
 function range(...bounds: readonly number[]): number[] {

@@ -48,9 +48,9 @@ it('conversation variables keep their values from message to message, by the ope
     const body = { messages: [{ role: 'user', content }] };
     return contentOf(await call(service, 'POST', `/api/v1/chat/${id}/chat/completions`, { body, headers }));
   };
-  expect(await say('one', 's1')).toBe('["one"] 42 1 bye');
-  expect(await say('two', 's1')).toBe('["one","two"] 44 2 bye');
-  expect(await say('other', 's2')).toBe('["other"] 42 1 bye');
+  expect(await say('one', 's1')).toBe('- one 42 1 bye');
+  expect(await say('two', 's1')).toBe('- one\n- two 44 2 bye');
+  expect(await say('other', 's2')).toBe('- other 42 1 bye');
 });
 
 it('a secret reaches the request that uses it, and is masked in every response', async () => {
@@ -250,7 +250,7 @@ it('loops assign their variables and end at a break, iterations flatten lists an
       ],
     ),
   );
-  expect([status, answer, outputs]).toEqual(['succeeded', 'item 0\n\nitem 1\n\n8 [1,2,3]', {}]);
+  expect([status, answer, outputs]).toEqual(['succeeded', 'item 0item 18 - 1\n- 2\n- 3', {}]);
 });
 
 it('files are filtered, extracted and read, and their members can be referred to', async () => {
@@ -354,4 +354,41 @@ it('a prompt has its context, examples and memory; parameters are extracted, onc
     { role: 'assistant', content: 'Yes, 서울' },
     { role: 'user', content: 'Q: To Seoul' },
   ]);
+});
+
+it.each([
+  ['0', 'empty'],
+  ['3', 'full'],
+])('a condition takes the number %s for %s, and a loop parses its constant of a list', async (n, answer) => {
+  const file = difyFile(
+    [
+      difyStart(),
+      difyNode('keep', {
+        type: 'loop',
+        loop_count: 1,
+        break_conditions: [],
+        loop_variables: [
+          { label: 'n', var_type: 'number', value_type: 'constant', value: n },
+          { label: 'list', var_type: 'array[string]', value_type: 'constant', value: '["z"]' },
+        ],
+      }),
+      difyNode('keepstart', { type: 'loop-start', in: 'keep' }),
+      difyNode('same', { type: 'variable-aggregator', variables: [['keep', 'n']], in: 'keep' }),
+      difyNode('which', {
+        type: 'if-else',
+        cases: [
+          {
+            case_id: 'none',
+            logical_operator: 'and',
+            conditions: [{ variable_selector: ['keep', 'n'], comparison_operator: 'empty', value: '' }],
+          },
+        ],
+      }),
+      difyNode('empty', { type: 'answer', answer: 'empty {{#keep.list#}}' }),
+      difyNode('full', { type: 'answer', answer: 'full {{#keep.list#}}' }),
+    ],
+    ['start > keep', 'keepstart > same', 'keep > which', 'which:none > empty', 'which:false > full'],
+  );
+  const run = await dify.ran(file);
+  expect([run.status, run.answer]).toEqual(['succeeded', `${answer} - z`]);
 });

@@ -62,7 +62,7 @@ describe('values (nodes/variable-assigner, nodes/parameter-extractor, nodes/list
       contentOf(
         await complete(service, id, { messages: [{ role: 'user', content }] }, { headers: { 'x-session-id': 's' } }),
       );
-    expect([await say('one'), await say('two')]).toEqual(['one ["one"] []', 'two ["one","two"] []']);
+    expect([await say('one'), await say('two')]).toEqual(['one - one []', 'two - one\n- two []']);
   });
 
   it('a parameter that the model does not find leaves __is_success 0 and a reason, and the workflow continues', async () => {

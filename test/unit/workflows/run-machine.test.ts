@@ -102,6 +102,66 @@ it('a loop without end is ended by the step cap, and says so', () => {
   });
 });
 
+it.each([
+  [7, 0],
+  [5, 1],
+])('a loop on %d, until it is more than 5, has %d passes', (n, passes) => {
+  const until = { conditions: [{ left: '{{loop.n}}', operator: 'gt', right: 5 }] };
+  const { machine, shown } = begun(
+    graph(
+      [
+        start,
+        node('loop', 'loop', { max_passes: 3, variables: { n }, until }),
+        node('set', 'variable_assign', { values: { n: 6 } }, { parentId: 'loop' }),
+        node('end', 'answer', { text: '{{loop.passes}} {{loop.n}}' }),
+      ],
+      ['start > loop', 'loop > end'],
+    ),
+  );
+  expect(machine.answer).toBe(`${passes} ${Math.max(n, 6)}`);
+  expect(shown).toContainEqual(expect.objectContaining({ type: 'iteration_completed' }));
+});
+
+it('a condition on a node of the body is tested behind the first pass', () => {
+  const until = { conditions: [{ left: '{{set.n}}', operator: 'is_not_empty' }] };
+  const { machine } = begun(
+    graph(
+      [
+        start,
+        node('loop', 'loop', { max_passes: 3, until: { match: 'any', ...until } }),
+        node('set', 'variable_assign', { values: { n: 6 } }, { parentId: 'loop' }),
+        node('end', 'answer', { text: '{{loop.passes}}' }),
+      ],
+      ['start > loop', 'loop > end'],
+    ),
+  );
+  expect(machine.answer).toBe('1');
+});
+
+it.each([0, '0', null])('an assigner that divides by %j fails', (value) => {
+  const items = [{ variable: 'conversation.n', operation: 'divide', value }];
+  const { machine } = begun({
+    ...graph([start, node('set', 'assigner', { items })], ['start > set']),
+    conversation: [{ name: 'n', type: 'number', initial: 5, description: '' }],
+  });
+  expect(machine.failure).toMatchObject({ code: 'division_by_zero', nodeId: 'set' });
+  expect(machine.conversation).toEqual({ n: 5 });
+});
+
+it('answers follow each other as the style of their graph says', () => {
+  const answered = (textStyle: 'native' | 'dify') =>
+    begun(
+      graph([start, node('a', 'answer', { text: 'A' }), node('b', 'answer', { text: 'B' })], ['start > a', 'a > b'], {
+        textStyle,
+      }),
+    );
+  for (const [style, text] of [
+    ['native', 'A\n\nB'],
+    ['dify', 'AB'],
+  ] as const)
+    expect([answered(style).machine.answer, answered(style).text()]).toEqual([text, text]);
+});
+
 it('a loop whose condition never holds fails at its cap', () => {
   const until = { conditions: [{ left: '{{loop.n}}', operator: 'gt', right: 5 }] };
   const { machine } = begun(

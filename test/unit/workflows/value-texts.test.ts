@@ -11,6 +11,19 @@ const sent = file(DATA, 'sent.png', 'image');
 const write = (style: TextStyle, use: 'text' | 'answer') =>
   writerFor({ settings: { ...DEFAULT_SETTINGS, textStyle: style } }, use);
 
+describe('lists and objects', () => {
+  it.each([
+    ['native', 'answer', ['a', 1], '["a",1]'],
+    ['native', 'answer', { a: 1 }, '{"a":1}'],
+    ['dify', 'answer', ['a', 1, true, null], '- a\n- 1\n- True\n- None'],
+    ['dify', 'answer', [{ a: "it's" }], `- {'a': "it's"}`],
+    ['dify', 'answer', { a: [1], b: {} }, '{\n  "a": [\n    1\n  ],\n  "b": {}\n}'],
+    ['dify', 'text', ['a', 1], '["a",1]'],
+  ] as const)('in a %s %s: %j is %j', (style, use, value, text) => {
+    expect(write(style, use)(value)).toBe(text);
+  });
+});
+
 describe('files among text', () => {
   it.each([
     ['native', 'text', picture, 'https://a.example/i.png'],

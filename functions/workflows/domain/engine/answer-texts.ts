@@ -1,11 +1,18 @@
 import type { CompiledGraph } from '../graph/compiled-graph.ts';
 import { textField } from '../graph/fields.ts';
-import { DEFAULT_HANDLE } from '../graph/graph.ts';
+import { DEFAULT_HANDLE, type Graph } from '../graph/graph.ts';
 import { type Lookup, segmentsOf } from '../graph/references.ts';
 import { type Writer, writerFor } from '../graph/value-texts.ts';
 import type { Activity, Frame } from './frame.ts';
 
-const SEPARATOR = '\n\n';
+/** One text of answers of a run that follow each other. */
+export function joinedAnswers(graph: Pick<Graph, 'settings'>, texts: readonly string[]): string {
+  return texts.join(separatorOf(graph));
+}
+
+function separatorOf({ settings }: Pick<Graph, 'settings'>): string {
+  return settings.textStyle === 'dify' ? '' : '\n\n';
+}
 
 /**
  * Texts of the answers of a run, in order, and the one text that clients are streamed: an answer goes out while its agent
@@ -16,6 +23,8 @@ export class AnswerTexts {
   readonly #lookup: (frame: Frame) => Lookup;
   readonly #show: (text: string) => void;
   readonly #write: Writer;
+  /** The text between two answers. */
+  readonly #separator: string;
   /** The answer whose text is being streamed, and how much of it is out. */
   #live: { readonly key: string; emitted: string } | null = null;
   #held: string[] = [];
@@ -27,6 +36,7 @@ export class AnswerTexts {
     this.#compiled = compiled;
     this.#lookup = lookup;
     this.#write = writerFor(compiled.graph, 'answer');
+    this.#separator = separatorOf(compiled.graph);
     this.#show = (text) => {
       if (text !== '') show(text);
     };
@@ -38,7 +48,7 @@ export class AnswerTexts {
   }
 
   get joined(): string {
-    return this.given.join(SEPARATOR);
+    return this.given.join(this.#separator);
   }
 
   /** An answer is given as a whole. */
@@ -80,7 +90,7 @@ export class AnswerTexts {
 
   /** An answer begins: behind those before it. */
   #separate(): void {
-    if (this.#hasText) this.#show(SEPARATOR);
+    if (this.#hasText) this.#show(this.#separator);
     this.#hasText = true;
   }
 

@@ -26,6 +26,10 @@ function isTrue({ left = null, operator, right = null }: JsonObject): boolean {
       return isEmpty(left);
     case 'is_not_empty':
       return !isEmpty(left);
+    case 'is_blank':
+      return isBlank(left);
+    case 'is_not_blank':
+      return !isBlank(left);
     case 'is_null':
       return left === null;
     case 'is_not_null':
@@ -107,6 +111,11 @@ function contains(left: Json, right: Json): boolean {
 function isEmpty(value: Json): boolean {
   if (value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Empty, 0 or false. */
+function isBlank(value: Json): boolean {
+  return value === 0 || value === false || isEmpty(value);
 }
 
 /** Numbers by size; anything else, dates included, in the order of its text. */

@@ -3,7 +3,7 @@ import { numberField, objectField, textField } from '../graph/fields.ts';
 import type { GraphNode, Json, JsonObject } from '../graph/graph.ts';
 import { MAX_PASSES } from '../graph/node-fields.ts';
 import { NODE_KINDS } from '../graph/node-types.ts';
-import { type Lookup, resolved, TooLarge } from '../graph/references.ts';
+import { type Lookup, referencesIn, resolved, TooLarge } from '../graph/references.ts';
 import { type Writer, writerFor } from '../graph/value-texts.ts';
 import { holds } from './conditions.ts';
 import type { Failure, StreamEventType } from './engine-events.ts';
@@ -42,7 +42,7 @@ export class Passes {
     if (body?.kind === 'loop') {
       body.variables = { ...objectField(config, 'variables') };
       this.#host.emit('iteration_started', placeOf(owner));
-      this.#beginPass(owner, 0);
+      this.#beginLoop(owner);
       return;
     }
     const { items } = config;
@@ -96,12 +96,47 @@ export class Passes {
     this.#completed(owner, body.kind === 'iteration' ? body.ended : body.pass, status);
   }
 
-  #beginPass(owner: Activity, index: number): void {
+  /** A condition that holds from the beginning leaves no pass; one on nodes of the body is tested behind them. */
+  #beginLoop(owner: Activity): void {
+    const { nodes } = scopeOf(this.#compiled, owner.node.id);
+    const sources = [...referencesIn(owner.node.config.until ?? null)].flatMap((reference) => reference.sources);
+    const isOnBody = sources.some(({ node }) => nodes.some(({ id }) => id === node));
+    let isMet: boolean;
+    try {
+      isMet = !isOnBody && this.#isMet(owner, this.#frameOf(owner, 0));
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      this.#host.fail(owner, { code: 'too_large', message: `The condition of the loop ${error.message}.` });
+      return;
+    }
+    if (isMet) this.#completeLoop(owner);
+    else this.#beginPass(owner, 0);
+  }
+
+  #isMet({ node }: Activity, frame: Frame): boolean {
+    const until = objectField(node.config, 'until');
+    if (Object.keys(until).length === 0) return false;
+    const config = resolvedConfig({ until }, NODE_KINDS.loop.config, this.#host.lookup(frame), this.#write);
+    return holds(config.until as JsonObject);
+  }
+
+  #completeLoop(owner: Activity): void {
+    const { body } = owner;
+    if (body?.kind !== 'loop') return;
+    this.#completed(owner, body.pass, 'succeeded');
+    this.#host.complete(owner, { ...body.variables, passes: body.pass });
+  }
+
+  #frameOf(owner: Activity, index: number): Frame {
     const scope = scopeOf(this.#compiled, owner.node.id);
-    const frame = new Frame(scope, this.#compiled, { parent: owner.frame, owner, index });
+    return new Frame(scope, this.#compiled, { parent: owner.frame, owner, index });
+  }
+
+  #beginPass(owner: Activity, index: number): void {
+    const frame = this.#frameOf(owner, index);
     owner.body!.frames.set(index, frame);
     this.#host.emit('iteration_next', { ...placeOf(owner), pass: index });
-    for (const node of scope.entries) this.#host.start(frame, node);
+    for (const node of frame.scope.entries) this.#host.start(frame, node);
   }
 
   /** Begins as many passes of an iteration as may run at once; ends it when none is left. */
@@ -137,12 +172,8 @@ export class Passes {
       for (const [name, value] of Object.entries(frame.outputs.get(each.id) ?? {}))
         if (each.type === 'variable_assign' && Object.hasOwn(body.variables, name)) body.variables[name] = value;
     body.pass += 1;
-    const until = objectField(node.config, 'until');
-    const hasCondition = Object.keys(until).length > 0;
-    const lookup = this.#host.lookup(frame);
-    const isMet =
-      hasCondition && holds(resolvedConfig({ until }, NODE_KINDS.loop.config, lookup, this.#write).until as JsonObject);
-    const isOver = isMet || body.isBroken;
+    const hasCondition = Object.keys(objectField(node.config, 'until')).length > 0;
+    const isOver = this.#isMet(owner, frame) || body.isBroken;
     this.#remove(body, frame);
     const maxPasses = numberField(config, 'max_passes', DEFAULT_PASSES);
     if (!isOver && body.pass < maxPasses) {
@@ -154,8 +185,7 @@ export class Passes {
       this.#host.fail(owner, { code: 'loop_limit', message });
       return;
     }
-    this.#completed(owner, body.pass, 'succeeded');
-    this.#host.complete(owner, { ...body.variables, passes: body.pass });
+    this.#completeLoop(owner);
   }
 
   #remove({ frames }: Body, frame: Frame): void {

@@ -4,6 +4,7 @@ import {
   type EnvironmentVariable,
   type Graph,
   type GraphNode,
+  isObject,
   type Json,
   type JsonObject,
   RESERVED_IDS,
@@ -107,10 +108,12 @@ export class RunVariables {
 
   /**
    * Changes variables of the conversation and of loops; each item sees the changes of those before it.
-   * @returns their new values; a failure if the conversation would have too many characters.
+   * @returns their new values; a failure if one is divided by 0, or the conversation would have too many characters.
    */
   assign({ node, config, frame }: Activity): Kept {
     const values: Record<string, Json> = {};
+    const divisions = listField(config, 'items').filter((item) => isObject(item) && item.operation === 'divide');
+    if (divisions.some((item) => Number((item as JsonObject).value ?? 0) === 0)) return { failure: DIVISION_BY_ZERO };
     for (const [index, { owner, name }] of assignedTo(node).entries()) {
       const item = listField(config, 'items')[index] as JsonObject;
       const variables = this.#variablesOf(owner, frame);
@@ -148,6 +151,11 @@ export class RunVariables {
     return null;
   }
 }
+
+const DIVISION_BY_ZERO: Failure = {
+  code: 'division_by_zero',
+  message: 'config.items divide a variable by 0. Check the value with a condition before.',
+};
 
 function tooLarge(message: string): Kept {
   return { failure: { code: 'variables_too_large', message } };

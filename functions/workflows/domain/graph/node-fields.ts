@@ -17,7 +17,18 @@ export interface StartField {
 export const OPERATORS = [
   ...['equals', 'not_equals', 'contains', 'not_contains', 'starts_with', 'ends_with', 'is_empty', 'is_not_empty'],
   ...['gt', 'gte', 'lt', 'lte', 'is_true', 'is_false'],
-  ...['is_null', 'is_not_null', 'in', 'not_in', 'all_of', 'some_match', 'none_match', 'all_match'],
+  ...[
+    'is_null',
+    'is_not_null',
+    'in',
+    'not_in',
+    'all_of',
+    'some_match',
+    'none_match',
+    'all_match',
+    'is_blank',
+    'is_not_blank',
+  ],
 ] as const;
 
 /** Operations of an assigner on a variable. */

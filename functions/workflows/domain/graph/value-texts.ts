@@ -1,5 +1,6 @@
 import { type FileValue, isFile } from './files.ts';
 import { type Graph, isObject, type Json } from './graph.ts';
+import { pythonText } from './python-text.ts';
 import { MAX_RESOLVED_LENGTH, sizeOf, TooLarge } from './references.ts';
 
 /** Writes a value among text, in at most `room` characters. @throws TooLarge */
@@ -14,9 +15,19 @@ const inAnswer: Writer = (value, room = MAX_RESOLVED_LENGTH) => written(value, r
 /** As Dify does in prompts and other texts: files are in the conversation, but in no text. */
 const inDifyText: Writer = (value, room = MAX_RESOLVED_LENGTH) => written(value, room, () => '');
 
+/** As Dify does in answers: lists are bullets, objects are indented. */
+const inDifyAnswer: Writer = (value, room = MAX_RESOLVED_LENGTH) => {
+  if (typeof value === 'boolean') return pythonText(value);
+  if (typeof value !== 'object' || value === null || filesIn(value).length > 0) return inAnswer(value, room);
+  const shown = shownValue(value);
+  requireRoom(shown, room);
+  if (!Array.isArray(shown)) return JSON.stringify(shown, null, 2);
+  return shown.map((each: Json) => `- ${typeof each === 'string' ? each : pythonText(each)}`).join('\n');
+};
+
 const WRITERS = {
   native: { text: inText, answer: inAnswer },
-  dify: { text: inDifyText, answer: inAnswer },
+  dify: { text: inDifyText, answer: inDifyAnswer },
 } as const;
 
 export function writerFor({ settings }: Pick<Graph, 'settings'>, use: 'text' | 'answer'): Writer {
@@ -49,8 +60,13 @@ function written(value: Json, room: number, ofFile: (file: FileValue) => string)
       .join('\n');
   if (Array.isArray(value) && value.length === 0) return '';
   const shown = shownValue(value);
-  if (sizeOf(shown, room) > room) throw new TooLarge(`is longer than ${MAX_RESOLVED_LENGTH} characters`);
+  requireRoom(shown, room);
   return JSON.stringify(shown);
+}
+
+/** @throws TooLarge */
+function requireRoom(value: Json, room: number): void {
+  if (sizeOf(value, room) > room) throw new TooLarge(`is longer than ${MAX_RESOLVED_LENGTH} characters`);
 }
 
 /** Files inside lists and objects are their addresses, or names. */

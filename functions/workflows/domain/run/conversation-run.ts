@@ -1,7 +1,7 @@
+import { joinedAnswers } from '../engine/answer-texts.ts';
 import type { Output } from '../engine/engine-events.ts';
 import { RunMachine } from '../engine/run-machine.ts';
 import { compiledGraph } from '../graph/compiled-graph.ts';
-import { ANSWER_SEPARATOR } from './later-answers.ts';
 import { restoredMachine } from './process-run.ts';
 import type { RecordedRun, RunHead } from './run.ts';
 import type { StreamedRun } from './run-parts.ts';
@@ -29,8 +29,8 @@ export async function* streamForConversation(
   const found = await runs.read(head);
   if (found === null) return machine;
   const ended = restoredMachine(found);
-  const text = ended.answers.slice(shown).join(ANSWER_SEPARATOR);
-  if (text !== '') yield { kind: 'text', text: shown === 0 ? text : ANSWER_SEPARATOR + text };
+  const text = ended.answer.slice(joinedAnswers(found.graph, ended.answers.slice(0, shown)).length);
+  if (text !== '') yield { kind: 'text', text };
   return ended;
 }
 
@@ -42,7 +42,7 @@ export async function* streamAsLeft({ head, graph, events }: RecordedRun): Async
     machine.apply(event);
     if (machine.isWaiting && machine.answers.length >= said) break;
   }
-  const text = machine.answers.slice(0, said).join(ANSWER_SEPARATOR);
+  const text = joinedAnswers(graph, machine.answers.slice(0, said));
   if (text !== '') yield { kind: 'text', text };
   return machine;
 }

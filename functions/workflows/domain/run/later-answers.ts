@@ -1,3 +1,4 @@
+import { joinedAnswers } from '../engine/answer-texts.ts';
 import type { Output } from '../engine/engine-events.ts';
 import { RunMachine } from '../engine/run-machine.ts';
 import { compiledGraph } from '../graph/compiled-graph.ts';
@@ -21,9 +22,6 @@ export interface LaterPorts {
   /** Says an answer in the conversation of a run, once for each key. */
   readonly say: (head: RunHead, answer: LaterAnswer) => Promise<void>;
 }
-
-/** Separates answers, as in the stream of a run. */
-export const ANSWER_SEPARATOR = '\n\n';
 
 /**
  * Says the answers of a run that its conversation does not have.
@@ -49,7 +47,7 @@ function laterAnswer(
     const { outputs } = machine.apply(event);
     if (machine.answers.length > said) files.push(...outputs.flatMap(fileOf));
   }
-  const text = machine.answers.slice(said).join(ANSWER_SEPARATOR);
+  const text = joinedAnswers(graph, machine.answers.slice(said));
   const hasFailed = machine.status === 'failed' || machine.status === 'cancelled';
   const answers = machine.answers.length;
   if (text === '' && files.length === 0 && !hasFailed) return { answer: null, answers };

@@ -174,6 +174,10 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
     variables: Record<string, Json>,
     body: Scope,
   ): JsonObject | null => {
+    const { until } = each.config;
+    const isMetIn = (place: Environment) =>
+      isObject(until) && holds(resolved(until, lookupIn(place), inText) as JsonObject);
+    if (isMetIn(new Map(environment).set(each.id, variables))) return { ...variables, passes: 0 };
     for (let pass = 0; pass < Number(each.config.max_passes); pass++) {
       const prefix = `${key}[${pass}]/`;
       const own = new Map(environment).set(each.id, variables).set(`${each.id} index`, { index: pass });
@@ -189,9 +193,7 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
           ended.get(inner.id) !== environment.get(inner.id)
         )
           Object.assign(variables, ended.get(inner.id));
-      const { until } = each.config;
-      const isMet = isObject(until) && holds(resolved(until, lookupIn(new Map(ended)), inText) as JsonObject);
-      if (isMet || broken.has(prefix)) return { ...variables, passes: pass + 1 };
+      if (isMetIn(new Map(ended)) || broken.has(prefix)) return { ...variables, passes: pass + 1 };
     }
     if (each.config.until && each.config.on_limit !== 'end') {
       within.add(`${key}[`);

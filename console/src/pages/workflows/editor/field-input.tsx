@@ -66,7 +66,7 @@ const OFTEN = new Set([
   'right',
   'inputs',
 ]);
-const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false', 'is_null', 'is_not_null'];
+const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false', 'is_null', 'is_not_null', 'is_blank', 'is_not_blank'];
 
 export function FieldInput({
   name,

@@ -64,7 +64,7 @@ function waitIssues(node: GraphNode): GraphIssue[] {
 }
 
 const ANY = { kind: 'value', type: 'any' } as const;
-const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false', 'is_null', 'is_not_null'];
+const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false', 'is_null', 'is_not_null', 'is_blank', 'is_not_blank'];
 
 function conditionsOf({ type, config }: GraphNode): { readonly field: string; readonly condition: object }[] {
   const inList = (owner: unknown, field: string) =>

@@ -5,7 +5,7 @@ import { constant } from './values.ts';
 
 const OPERATORS: Readonly<Record<string, string>> = {
   ...{ contains: 'contains', 'not contains': 'not_contains', 'start with': 'starts_with', 'end with': 'ends_with' },
-  ...{ is: 'equals', 'is not': 'not_equals', empty: 'is_empty', 'not empty': 'is_not_empty', '=': 'equals' },
+  ...{ is: 'equals', 'is not': 'not_equals', empty: 'is_blank', 'not empty': 'is_not_blank', '=': 'equals' },
   ...{ '≠': 'not_equals', '>': 'gt', '<': 'lt', '≥': 'gte', '≤': 'lte', in: 'in', 'not in': 'not_in' },
   ...{ 'all of': 'all_of', null: 'is_null', 'not null': 'is_not_null', exists: 'is_not_null' },
   ...{ 'not exists': 'is_null', before: 'lt', after: 'gt' },
@@ -20,7 +20,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
     'ends with': 'ends_with',
   },
 };
-const UNARY = ['is_empty', 'is_not_empty', 'is_null', 'is_not_null'];
+const UNARY = ['is_empty', 'is_not_empty', 'is_null', 'is_not_null', 'is_blank', 'is_not_blank'];
 /** Comparisons of a list of files by conditions on each. */
 const OF_MEMBERS: Readonly<Record<string, string>> = {
   contains: 'some_match',

@@ -115,19 +115,20 @@ export function fitting(value: Json | undefined, type: string): Json {
     case 'boolean':
       return value === true || value === 'true';
     case 'list':
-      return Array.isArray(value) ? value : [];
+      return Array.isArray(value) ? value : (parsed(value, Array.isArray) ?? []);
     case 'object':
-      return isObject(value) ? value : (parsedObject(value) ?? {});
+      return isObject(value) ? value : (parsed(value, isObject) ?? {});
     default:
       return value ?? EMPTY[type] ?? null;
   }
 }
 
-function parsedObject(value: Json | undefined): JsonObject | null {
+/** A value that a file writes as JSON in a text. */
+function parsed(value: Json | undefined, isRight: (found: Json) => boolean): Json {
   if (typeof value !== 'string') return null;
   try {
     const found = boundedJson(value) as Json;
-    return isObject(found) ? found : null;
+    return isRight(found) ? found : null;
   } catch {
     return null;
   }
