@@ -392,3 +392,38 @@ it.each([
   const run = await dify.ran(file);
   expect([run.status, run.answer]).toEqual(['succeeded', `${answer} - z`]);
 });
+
+it('thoughts of a model are separated where the file says so, and are in no JSON that is read from an answer', async () => {
+  const model = { provider: 'p', name: 'gpt', completion_params: {} };
+  const { id } = await dify.chatOn(
+    difyFile(
+      [
+        difyStart(),
+        difyNode('llm', {
+          type: 'llm',
+          model,
+          prompt_template: [{ role: 'user', text: '{{#sys.query#}}' }],
+          reasoning_format: 'separated',
+        }),
+        difyNode('find', {
+          type: 'parameter-extractor',
+          model,
+          query: ['sys', 'query'],
+          parameters: [{ name: 'city', type: 'string', required: true, description: 'Where' }],
+          instruction: '',
+        }),
+        difyNode('reply', {
+          type: 'answer',
+          answer: '{{#llm.text#}}|{{#llm.reasoning_content#}}|{{#find.city#}}',
+        }),
+      ],
+      ['start > llm', 'llm > find', 'find > reply'],
+    ),
+  );
+  dify.provider.plays(
+    says('<think>I ', 'see</think>', '\n\nHello'),
+    says('<think>{"city": "Busan"}? No.</think>{"city": "Seoul"}'),
+  );
+  const answer = await complete(service, id, { messages: [{ role: 'user', content: 'Hi' }] });
+  expect(contentOf(answer)).toBe('Hello|I see|Seoul');
+});

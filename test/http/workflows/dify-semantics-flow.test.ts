@@ -239,9 +239,13 @@ describe('branches (nodes/ifelse, nodes/variable-aggregator, nodes/question-clas
         ['start > sort', 'sort:1 > refunds', 'sort:2 > delivery'],
       ),
     );
-    dify.provider.plays(says('2'));
-    expect(contentOf(await complete(service, id, { messages: [{ role: 'user', content: 'Where?' }] }))).toBe(
-      'D Delivery',
-    );
+    const asked = async (said: string) => {
+      dify.provider.plays(says(said));
+      return contentOf(await complete(service, id, { messages: [{ role: 'user', content: 'Where?' }] }));
+    };
+    expect(await asked('2')).toBe('D Delivery');
+    expect(await asked('<think>Refunds, 1?</think>\nI think it is Delivery.')).toBe('D Delivery');
+    // Dify takes the first class where a model names none.
+    expect(await asked('Neither of them.')).toBe('R Refunds');
   });
 });

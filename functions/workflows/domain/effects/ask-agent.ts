@@ -17,6 +17,7 @@ import type { AgentModel, EffectPorts } from './effect-ports.ts';
 import { jsonIn } from './json-in.ts';
 import { keyIdOf } from './key-id.ts';
 import { ReactModels } from './react-models.ts';
+import { type Separated, separated, ThoughtReader } from './thoughts.ts';
 import { userContent } from './user-content.ts';
 
 /** Asks the model of an application, runs the tools that it calls, and passes its text on as it comes. */
@@ -31,7 +32,14 @@ export async function askAgent(
   const conversation = await conversationOf(call, model, signal, ports);
   const messages = withKnowledge(conversation, { hits: passages });
   const answer = new Answer();
+  const reader = config.reasoning_format === 'separated' ? new ThoughtReader() : null;
+  let written = '';
   let thought = '';
+  const write = (piece: Separated): void => {
+    thought += piece.thought;
+    written += piece.text;
+    if (piece.text !== '') text(piece.text);
+  };
   const tools = await chooseTools(listField(config, 'tools').map(String), model, signal, ports);
   const { workspaceId, applicationId } = model;
   const schema = isObject(config.response_schema) ? config.response_schema : null;
@@ -59,19 +67,20 @@ export async function askAgent(
       const part = next.value;
       if (part.kind === 'text') {
         answer.add(part);
-        text(part.text);
+        write(reader?.read(part.text) ?? { text: part.text, thought: '' });
       } else if (part.kind === 'reasoning') thought += part.text;
       else if (part.kind === 'retry') {
         const { scope, code, message, attempt, maxAttempts, delayMs } = part;
         progress('retry', { scope, code, message, attempt, max_attempts: maxAttempts, delay_ms: delayMs });
       } else if (isToolPart(part)) progress(part.kind, toolEvent(part, true));
     }
+    if (reader) write(reader.end());
     ({ usage, finishReason, files = [] } = next.value);
   } catch (error) {
     throw toNodeFailed(error, answer, messages);
   }
   const cost = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
-  const structured = schema ? jsonIn(answer.text) : null;
+  const structured = schema ? jsonIn(separated(answer.text).text) : null;
   if (structured === undefined)
     throw new NodeFailed('invalid_output', 'The model answered without JSON, which config.response_schema asks for.', {
       isPassing: true,
@@ -80,8 +89,8 @@ export async function askAgent(
   if (thought !== '') progress('agent_thought', { step: 1, thought });
   return {
     outputs: {
-      text: answer.text,
-      reasoning: thought,
+      text: written,
+      reasoning: thought.trimEnd(),
       ...(schema && { structured_output: structured }),
       finish_reason: finishReason,
       ...(files.length > 0 && { files: files.map(leftFile) }),

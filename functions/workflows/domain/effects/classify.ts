@@ -8,12 +8,7 @@ import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } fro
 import { modelOf, requestOf, toNodeFailed, workOf } from './ask-agent.ts';
 import type { EffectPorts } from './effect-ports.ts';
 import { keyIdOf } from './key-id.ts';
-
-interface ClassOption {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-}
+import { type ClassOption, namedClass } from './named-class.ts';
 
 /** Chooses the class of a text: the node continues at its handle. */
 export async function classify(
@@ -30,7 +25,9 @@ export async function classify(
     }));
   const query = textField(call.config, 'query');
   const model = await modelOf(call, ports);
-  if (model.config.model.provider === 'embedded') return resultOf(mostAlike(query, classes));
+  const byDefault = classes.find(({ id }) => id === call.config.default_class) ?? null;
+  if (model.config.model.provider === 'embedded')
+    return resultOf(mostAlike(query, classes) ?? byDefault ?? classes.at(-1)!);
 
   const messages: readonly ChatMessage[] = [
     { role: 'system', content: instructions(classes, textField(call.config, 'instruction')) },
@@ -53,13 +50,17 @@ export async function classify(
   }
   const usage = answer.usageFor(messages);
   const cost = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
-  const named = namedClass(answer.text, classes);
+  const named = namedClass(answer.text, classes) ?? byDefault;
   if (named === null) {
     const said = JSON.stringify(answer.text.slice(0, 200));
-    throw new NodeFailed('unclassified', `The model answered ${said}, which names no class.`, {
-      isPassing: true,
-      cost,
-    });
+    throw new NodeFailed(
+      'unclassified',
+      `The model answered ${said}, which names no class, or several. Set config.default_class to the one to take then.`,
+      {
+        isPassing: true,
+        cost,
+      },
+    );
   }
   return { ...resultOf(named), cost };
 }
@@ -77,23 +78,14 @@ function instructions(classes: readonly ClassOption[], more: string): string {
   ].join('\n');
 }
 
-function namedClass(answer: string, classes: readonly ClassOption[]): ClassOption | null {
-  const said = answer.trim().toLowerCase();
-  const exact = classes.find(({ id, name }) => [id, name].some((each) => each.toLowerCase() === said));
-  if (exact) return exact;
-  const words = new Set(said.match(/[\p{L}\p{N}_-]+/gu));
-  const named = classes.filter(({ id }) => words.has(id.toLowerCase()));
-  return named.length === 1 ? named[0]! : null;
-}
-
 function termsOf(text: string): ReadonlySet<number> {
   const terms = new Set<number>();
   eachTerm(text, (term) => terms.add(term));
   return terms;
 }
 
-/** Without a language model: the class whose words have most in common with the text; the last one where none has any. */
-function mostAlike(query: string, classes: readonly ClassOption[]): ClassOption {
+/** Without a language model: the class whose words have most in common with the text; null where none has any. */
+function mostAlike(query: string, classes: readonly ClassOption[]): ClassOption | null {
   const asked = termsOf(query);
   const scored = classes.map((each) => {
     const own = termsOf(`${each.name} ${each.description}`);
@@ -102,5 +94,5 @@ function mostAlike(query: string, classes: readonly ClassOption[]): ClassOption 
     return { each, score: own.size === 0 ? 0 : common / Math.sqrt(own.size) };
   });
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a));
-  return best.score > 0 ? best.each : classes.at(-1)!;
+  return best.score > 0 ? best.each : null;
 }

@@ -8,6 +8,7 @@ import { modelOf, requestOf, toNodeFailed, workOf } from './ask-agent.ts';
 import type { EffectPorts } from './effect-ports.ts';
 import { jsonIn } from './json-in.ts';
 import { keyIdOf } from './key-id.ts';
+import { separated } from './thoughts.ts';
 import { userContent } from './user-content.ts';
 
 interface Parameter {
@@ -117,7 +118,7 @@ function valuesIn(
   text: string,
   parameters: readonly Parameter[],
 ): { readonly values: JsonObject } | { readonly fault: string } {
-  const found = jsonIn(text);
+  const found = jsonIn(separated(text).text);
   if (!isObject(found)) return { fault: 'The answer is no JSON object.' };
   const values: Record<string, Json> = {};
   for (const parameter of parameters) {

@@ -52,6 +52,8 @@ export const modelKinds: NodeKinds<'agent' | 'classifier' | 'parameter_extractor
       /** The way in which the model calls tools: by its own function calling, or in writing. */
       strategy: { kind: 'choice', of: ['function_calling', 'react'], optional: true },
       max_rounds: { kind: 'integer', min: 1, max: 10, optional: true },
+      /** Thoughts between <think> and </think>: part of the text, or of `reasoning`. */
+      reasoning_format: { kind: 'choice', of: ['tagged', 'separated'], optional: true },
       timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },
     },
     outputs: typed({
@@ -82,6 +84,8 @@ export const modelKinds: NodeKinds<'agent' | 'classifier' | 'parameter_extractor
         },
       },
       instruction: optionalText,
+      /** Id of the class that is taken where the model names none. */
+      default_class: { ...handle, optional: true },
       application_id: application,
       timeout_seconds: { kind: 'integer', min: 1, max: 240, optional: true },
     },

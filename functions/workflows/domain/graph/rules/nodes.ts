@@ -35,6 +35,14 @@ export function nodeIssues(node: GraphNode): GraphIssue[] {
     issues.push(
       ofNode(id, 'config.prompt', 'is missing. Set it to the text that the model is asked, or set config.messages.'),
     );
+  if (
+    type === 'classifier' &&
+    config.default_class !== undefined &&
+    !handlesOf(node).includes(String(config.default_class))
+  )
+    issues.push(
+      ofNode(id, 'config.default_class', 'is the id of no class. Set it to one of config.classes, or remove it.'),
+    );
   if (waitsForPeople(node)) issues.push(...waitIssues(node));
   for (const condition of conditionsOf(node)) issues.push(...conditionIssues(node, condition));
   return issues;

@@ -98,6 +98,7 @@ export const llm: Converter = ({ data }, conversion) => {
       ...(memory && { with_history: true }),
       ...(size !== null && { history_turns: Math.max(1, Math.min(100, Math.floor(size))) }),
       ...(isStructured && { response_schema: schema }),
+      ...(data.reasoning_format === 'separated' && { reasoning_format: 'separated' }),
       ...pictures(data, conversion),
     },
     ...(uses && { inputs: namedValues(objectField(data, 'prompt_config'), names, 'jinja2_variables') }),
@@ -186,16 +187,19 @@ export const questionClassifier: Converter = ({ data }, conversion) => {
   const { names } = conversion;
   noteModel(conversion, objectField(data, 'model'));
   const instruction = names.text(textField(data, 'instruction') || textField(data, 'instructions'));
+  const classes = listField(data, 'classes')
+    .filter(isObject)
+    .map((each) => ({
+      id: textField(each, 'id'),
+      name: names.text(textField(each, 'name')) || textField(each, 'id'),
+    }));
   return {
     type: 'classifier',
     config: {
       query: names.selected(data.query_variable_selector),
-      classes: listField(data, 'classes')
-        .filter(isObject)
-        .map((each) => ({
-          id: textField(each, 'id'),
-          name: names.text(textField(each, 'name')) || textField(each, 'id'),
-        })),
+      classes,
+      // There the first class is taken where the model names none.
+      ...(classes[0] && { default_class: classes[0].id }),
       ...(instruction !== '' && { instruction }),
     },
   };
