@@ -1,3 +1,4 @@
+import { zodSchemaChecks } from '../adapters/workflows/zod-schema-checks.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
@@ -47,6 +48,7 @@ export function effects(subWorkflows: SubWorkflows): NodeEffects {
     agentModels: agentModels(),
     tools: agentTools(TRIPOD_LOCAL),
     ask: { models: models(TRIPOD_LOCAL), pause },
+    schemas: zodSchemaChecks,
     onToolFault: (tool, error) => logger().error('A tool met a fault', { tool, error: error as Error }),
     clock: systemClock,
   };

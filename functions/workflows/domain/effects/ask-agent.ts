@@ -1,6 +1,6 @@
 import { Answer } from '../../../chat/domain/answer.ts';
 import type { AnswerFile } from '../../../chat/domain/answer-files.ts';
-import { type AskedWork, ModelFailed, type ModelRequest } from '../../../chat/domain/chat-model.ts';
+import { type AskedWork, ModelFailed, type ModelRequest, type Usage } from '../../../chat/domain/chat-model.ts';
 import type { ChatMessage } from '../../../chat/domain/messages.ts';
 import { withKnowledge } from '../../../chat/domain/retrieve-knowledge.ts';
 import { MAX_STEPS, runAgent } from '../../../chat/domain/tools/agent.ts';
@@ -9,7 +9,8 @@ import { isToolPart, toolEvent } from '../../../chat/domain/tools/tool-events.ts
 import type { KnowledgeHit } from '../../../knowledge/domain/knowledge-search.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
 import { leftFile } from '../graph/files.ts';
-import { isObject, type JsonObject } from '../graph/graph.ts';
+import { isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { checkedSchema } from '../graph/response-schema.ts';
 import { withoutData } from '../graph/value-texts.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import { chooseTools } from './choose-tools.ts';
@@ -20,17 +21,90 @@ import { ReactModels } from './react-models.ts';
 import { type Separated, separated, ThoughtReader } from './thoughts.ts';
 import { userContent } from './user-content.ts';
 
-/** Asks the model of an application, runs the tools that it calls, and passes its text on as it comes. */
-export async function askAgent(
-  call: NodeCall,
-  { signal, text, progress }: NodeSurroundings,
-  ports: Pick<EffectPorts, 'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault' | 'templates'>,
-): Promise<NodeResult> {
+/** Answers that a model may give until one fits its schema, the first one included. */
+const MAX_ANSWERS = 2;
+
+type Ports = Pick<
+  EffectPorts,
+  'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault' | 'templates' | 'schemas'
+>;
+
+/**
+ * Asks the model of an application, runs the tools that it calls, and passes its text on as it comes. An answer that does not fit its schema
+ * is requested once more, with its fault.
+ */
+export async function askAgent(call: NodeCall, surroundings: NodeSurroundings, ports: Ports): Promise<NodeResult> {
   const { config } = call;
+  const { signal, progress } = surroundings;
   const model = await modelOf(call, ports);
   const passages = listField(config, 'passages').filter(isObject).map(toHit);
   const conversation = await conversationOf(call, model, signal, ports);
-  const messages = withKnowledge(conversation, { hits: passages });
+  const messages = [...withKnowledge(conversation, { hits: passages })];
+  const tools = await chooseTools(listField(config, 'tools').map(String), model, signal, ports);
+  const { workspaceId, applicationId } = model;
+  const schema = isObject(config.response_schema) ? config.response_schema : null;
+  const responseFormat = schema && ({ type: 'json_schema', json_schema: { name: 'answer', schema } } as const);
+  let spent = { promptTokens: 0, completionTokens: 0 };
+  for (let attempt = 1; ; attempt++) {
+    const task = {
+      application: model,
+      work: workOf(call, attempt === 1 ? '' : `:${attempt}`),
+      request: {
+        ...requestOf(messages, call, model),
+        responseFormat,
+        ...(config.passages !== undefined && { knowledge: passages }),
+      },
+      // A correction has no effects.
+      tools: attempt === 1 ? tools : [],
+      context: { workspaceId, applicationId, keyId: keyIdOf(call), requestKey: effectKey(call) },
+      maxSteps: numberField(config, 'max_rounds', MAX_STEPS),
+    };
+    const answered = await answeredBy(task, call, surroundings, { ...ports, spent });
+    spent = added(spent, answered.usage);
+    const { raw, thought } = answered;
+    const { value, fault } = schema ? structuredIn(raw, schema, ports) : { value: null, fault: null };
+    if (fault === null) {
+      if (schema) surroundings.text(answered.text);
+      if (thought !== '') progress('agent_thought', { step: 1, thought });
+      return { outputs: outputsOf(answered, schema && { structured_output: value }, spent), cost: spent };
+    }
+    if (attempt === MAX_ANSWERS) throw new NodeFailed('invalid_output', fault, { isPassing: true, cost: spent });
+    messages.push(
+      { role: 'assistant', content: raw || '(nothing)' },
+      { role: 'user', content: `${fault} Answer with the JSON alone, as the schema has it.` },
+    );
+  }
+}
+
+interface Tokens {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+function added({ promptTokens, completionTokens }: Tokens, usage: Usage): Tokens {
+  return {
+    promptTokens: promptTokens + usage.prompt_tokens,
+    completionTokens: completionTokens + usage.completion_tokens,
+  };
+}
+
+interface Answered {
+  /** As the model has written it. */
+  readonly raw: string;
+  readonly text: string;
+  readonly thought: string;
+  readonly usage: Usage;
+  readonly finishReason: string;
+  readonly files: readonly AnswerFile[];
+}
+
+/** One answer of a model. Texts that are checked before they count are not passed on. */
+async function answeredBy(
+  task: Parameters<typeof runAgent>[0],
+  { config }: NodeCall,
+  { signal, text, progress }: NodeSurroundings,
+  ports: Ports & { readonly spent: Tokens },
+): Promise<Answered> {
   const answer = new Answer();
   const reader = config.reasoning_format === 'separated' ? new ThoughtReader() : null;
   let written = '';
@@ -38,27 +112,8 @@ export async function askAgent(
   const write = (piece: Separated): void => {
     thought += piece.thought;
     written += piece.text;
-    if (piece.text !== '') text(piece.text);
+    if (piece.text !== '' && config.response_schema === undefined) text(piece.text);
   };
-  const tools = await chooseTools(listField(config, 'tools').map(String), model, signal, ports);
-  const { workspaceId, applicationId } = model;
-  const schema = isObject(config.response_schema) ? config.response_schema : null;
-  const responseFormat = schema && ({ type: 'json_schema', json_schema: { name: 'answer', schema } } as const);
-  const task = {
-    application: model,
-    work: workOf(call),
-    request: {
-      ...requestOf(messages, call, model),
-      responseFormat,
-      ...(config.passages !== undefined && { knowledge: passages }),
-    },
-    tools,
-    context: { workspaceId, applicationId, keyId: keyIdOf(call), requestKey: effectKey(call) },
-    maxSteps: numberField(config, 'max_rounds', MAX_STEPS),
-  };
-  let usage = answer.usageFor(messages);
-  let finishReason: string;
-  let files: readonly AnswerFile[];
   try {
     const models = config.strategy === 'react' ? new ReactModels(ports.ask.models) : ports.ask.models;
     const parts = runAgent(task, signal, { ...ports.ask, models, clock: ports.clock, onFault: ports.onToolFault });
@@ -75,32 +130,46 @@ export async function askAgent(
       } else if (isToolPart(part)) progress(part.kind, toolEvent(part, true));
     }
     if (reader) write(reader.end());
-    ({ usage, finishReason, files = [] } = next.value);
+    const { usage, finishReason, files = [] } = next.value;
+    return { raw: answer.text, text: written, thought: thought.trimEnd(), usage, finishReason, files };
   } catch (error) {
-    throw toNodeFailed(error, answer, messages);
+    throw toNodeFailed(error, answer, task.request.messages, ports.spent);
   }
-  const cost = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
-  const structured = schema ? jsonIn(separated(answer.text).text) : null;
-  if (structured === undefined)
-    throw new NodeFailed('invalid_output', 'The model answered without JSON, which config.response_schema asks for.', {
-      isPassing: true,
-      cost,
-    });
-  if (thought !== '') progress('agent_thought', { step: 1, thought });
+}
+
+/** The value of an answer in JSON, and why it cannot be used. @throws NodeFailed for a schema that is no schema */
+function structuredIn(
+  answer: string,
+  schema: JsonObject,
+  { schemas }: Pick<Ports, 'schemas'>,
+): { readonly value: Json; readonly fault: string | null } {
+  const value = jsonIn(separated(answer).text);
+  if (value === undefined)
+    return { value: null, fault: 'The answer is no JSON, which config.response_schema asks for.' };
+  try {
+    const fault = schemas.faultOf(checkedSchema(schema) as JsonObject, value);
+    return { value, fault: fault && `The answer does not fit config.response_schema: ${fault}.` };
+  } catch (error) {
+    throw new NodeFailed('invalid_schema', `config.response_schema is no JSON schema: ${(error as Error).message}.`);
+  }
+}
+
+function outputsOf(
+  { text, thought, finishReason, files }: Answered,
+  structured: JsonObject | null,
+  { promptTokens, completionTokens }: Tokens,
+): JsonObject {
   return {
-    outputs: {
-      text: written,
-      reasoning: thought.trimEnd(),
-      ...(schema && { structured_output: structured }),
-      finish_reason: finishReason,
-      ...(files.length > 0 && { files: files.map(leftFile) }),
-      usage: {
-        prompt_tokens: usage.prompt_tokens,
-        completion_tokens: usage.completion_tokens,
-        total_tokens: usage.total_tokens,
-      },
+    text,
+    reasoning: thought,
+    ...structured,
+    finish_reason: finishReason,
+    ...(files.length > 0 && { files: files.map(leftFile) }),
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
     },
-    cost,
   };
 }
 
@@ -197,10 +266,14 @@ export function requestOf(
 }
 
 /** @param answer what had come before the failure: it is counted, and clients may have it, so that another attempt would repeat it. */
-export function toNodeFailed(error: unknown, answer: Answer, messages: readonly ChatMessage[] = []): unknown {
+export function toNodeFailed(
+  error: unknown,
+  answer: Answer,
+  messages: readonly ChatMessage[] = [],
+  spent: Tokens = { promptTokens: 0, completionTokens: 0 },
+): unknown {
   if (!(error instanceof ModelFailed)) return error;
   const { code, message, isPassing } = error;
-  if (answer.text === '') return new NodeFailed(code, message, { isPassing, cause: error });
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = answer.usageFor(messages);
-  return new NodeFailed(code, message, { cost: { promptTokens, completionTokens }, cause: error });
+  if (answer.text === '') return new NodeFailed(code, message, { isPassing, cost: spent, cause: error });
+  return new NodeFailed(code, message, { cost: added(spent, answer.usageFor(messages)), cause: error });
 }

@@ -2,6 +2,7 @@ import type { AskPorts } from '../../../chat/domain/ask-models.ts';
 import type { Tool, ToolOwner } from '../../../chat/domain/tools/tool.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { JobCaller } from '../../../shared/ports/job-caller.ts';
+import type { SchemaChecks } from '../evaluate/check-value.ts';
 import type { JsonObject } from '../graph/graph.ts';
 import type { HiddenText, NodeCall, NodeResult, NodeSurroundings } from '../run/node-effects.ts';
 
@@ -154,6 +155,7 @@ export interface EffectPorts {
   readonly agentModels: AgentModels;
   readonly tools: AgentTools;
   readonly ask: AskPorts;
+  readonly schemas: SchemaChecks;
   /** Called with a fault of a tool's own code. */
   readonly onToolFault: (tool: string, error: unknown) => void;
   readonly clock: Clock;

@@ -12,6 +12,7 @@ import {
   timeoutMs,
   waitsForPeople,
 } from '../people.ts';
+import { schemaFault } from '../response-schema.ts';
 
 /** The configuration of one node, independent of its neighbours. */
 export function nodeIssues(node: GraphNode): GraphIssue[] {
@@ -43,6 +44,9 @@ export function nodeIssues(node: GraphNode): GraphIssue[] {
     issues.push(
       ofNode(id, 'config.default_class', 'is the id of no class. Set it to one of config.classes, or remove it.'),
     );
+  const fault = config.response_schema === undefined ? null : schemaFault(config.response_schema);
+  if (fault !== null)
+    issues.push(ofNode(id, 'config.response_schema', `is no JSON schema: ${fault}. Correct it.`));
   if (waitsForPeople(node)) issues.push(...waitIssues(node));
   for (const condition of conditionsOf(node)) issues.push(...conditionIssues(node, condition));
   return issues;
