@@ -146,6 +146,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   try_again: 'The service was too busy to finish; nothing was charged or changed. Retry after `Retry-After`.',
   unknown_host: 'The local service answers to loopback names only. Call it as 127.0.0.1 or localhost.',
   unknown_workflow: 'The configuration names a workflow that is not in the workspace.',
+  workflow_not_allowed: 'An application of type `chat` answers by its model, and has no workflow.',
   unknown_knowledge_base: 'The configuration names a knowledge base that is not in the workspace.',
   unknown_template: 'Leave `templateId` out, or use one that the message lists.',
   unknown_type: 'Use one of the channel types: slack, discord, telegram, line, teams, whatsapp, custom.',

@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<ApplicationRefusal, number>> = {
   invalid_base_url: 422,
   unknown_knowledge_base: 422,
   unknown_workflow: 422,
+  workflow_not_allowed: 422,
   invalid_tool: 422,
 };
 

@@ -168,7 +168,7 @@ const config = z.strictObject({
     .regex(UUID, 'must be the UUID of a workflow')
     .transform((id) => id.toLowerCase())
     .nullish()
-    .describe('Of an application of type workflow: its published graph answers'),
+    .describe('Of an application of type workflow, or channel: its published graph answers. Others are refused: 422'),
 });
 
 export const applicationBody = z.strictObject({

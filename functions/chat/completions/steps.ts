@@ -4,7 +4,7 @@ import type { Frame, StreamReply, WholeReply } from '../../shared/http/reply.ts'
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
 import { keyIdOf, type Principal } from '../../shared/principal.ts';
 import type { completePorts } from '../complete-wiring.ts';
-import { type Application, type ApplicationId, modelIdentity } from '../domain/application.ts';
+import { type Application, type ApplicationId, answersByWorkflow, modelIdentity } from '../domain/application.ts';
 import type { ModelRequest, Usage } from '../domain/chat-model.ts';
 import { complete, recordedAnswer } from '../domain/complete.ts';
 import { findApplication } from '../domain/manage-applications.ts';
@@ -93,7 +93,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       const client = { language: headers['x-stainless-lang'], version: headers['x-stainless-package-version'] };
       const frames = completionFrames(parts, head, {
         includeUsage: body.stream_options?.include_usage === true,
-        events: eventForm(headers['x-stream-events'], application.type === 'workflow' ? 'named' : 'none', client),
+        events: eventForm(headers['x-stream-events'], answersByWorkflow(application) ? 'named' : 'none', client),
         showsTools,
         sessionId: session?.issued ?? session?.sessionId ?? null,
         now: () => ports.clock.now(),

@@ -10,6 +10,8 @@ export type ApplicationRefusal =
   | 'invalid_tool'
   | 'unknown_knowledge_base'
   | 'unknown_workflow'
+  /** A chat application answers by its own model. */
+  | 'workflow_not_allowed'
   | 'too_many_tokens'
   | 'token_not_found'
   | 'conversation_not_found'

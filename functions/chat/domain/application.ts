@@ -5,6 +5,11 @@ import type { ToolConfig } from './tools/tool-config.ts';
 /** The means by which an application answers. */
 export type ApplicationType = 'chat' | 'workflow' | 'channel';
 
+/** Whether a workflow answers; in a channel only where one is set. */
+export function answersByWorkflow({ type, config }: Pick<Application, 'type' | 'config'>): boolean {
+  return type === 'workflow' || (type === 'channel' && config.workflowId !== null);
+}
+
 export type ProviderName = 'embedded' | 'openai-compatible' | 'bedrock';
 
 /** OpenAI's newer models know the new name only, and most other servers the old one. */

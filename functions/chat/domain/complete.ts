@@ -2,7 +2,7 @@ import { type UsageRecorder, usageEvent } from '../../accounts/domain/usage.ts';
 import type { KnowledgeSearch } from '../../knowledge/domain/knowledge-search.ts';
 import { accessTokenIdOf } from '../../shared/principal.ts';
 import type { AssistantMessage } from './answer.ts';
-import type { Application } from './application.ts';
+import { type Application, answersByWorkflow } from './application.ts';
 import { ModelFailed, type ModelRequest, type Usage } from './chat-model.ts';
 import { completeByWorkflow, type EventPart, type Origin, type WorkflowAnswers } from './complete-by-workflow.ts';
 import {
@@ -118,7 +118,7 @@ async function* answer(
 ): AsyncGenerator<CompletionPart> {
   const { id, application, request, session, keyId, requestKey, background } = command;
   const { config } = application;
-  if (application.type === 'workflow') return yield* completeByWorkflow(command, signal, ports);
+  if (answersByWorkflow(application)) return yield* completeByWorkflow(command, signal, ports);
   const added = session ? newMessages(session.history, request.messages) : request.messages;
   const maxTokens = lesser(request.maxTokens, config.maxTokens);
   const prompt = promptOf(session ? request.messages : [], added, {

@@ -56,7 +56,7 @@ export async function createApplication(
   ports: ManagePorts,
 ): Promise<Application> {
   await requireBases(workspaceId, config.knowledgeBases, ports);
-  await requireWorkflow(workspaceId, config.workflowId, ports);
+  await requireWorkflow({ workspaceId, type }, config.workflowId, ports);
   const nowMs = ports.clock.now();
   const applicationId = uuidV7(nowMs, ports.random);
   const at = new Date(nowMs).toISOString();
@@ -102,7 +102,7 @@ export async function changeApplication(
   if (expected?.updatedAt !== undefined && Date.parse(expected.updatedAt) !== Date.parse(seen.updatedAt))
     throw changed();
   await requireBases(id.workspaceId, config?.knowledgeBases, ports);
-  await requireWorkflow(id.workspaceId, config?.workflowId, ports);
+  await requireWorkflow(seen, config?.workflowId, ports);
   const next: Application = {
     ...seen,
     ...change,
@@ -149,13 +149,19 @@ async function requireBases(
     );
 }
 
-/** @throws ApplicationRefused if it is another workspace's, or does not exist */
+/** @throws ApplicationRefused if it is another workspace's, or does not exist, or the application has no use for one */
 async function requireWorkflow(
-  workspaceId: string,
+  { workspaceId, type }: Pick<Application, 'workspaceId' | 'type'>,
   workflowId: string | null | undefined,
   { hasWorkflow }: Pick<ManagePorts, 'hasWorkflow'>,
 ): Promise<void> {
-  if (!workflowId || (await hasWorkflow(workspaceId, workflowId))) return;
+  if (!workflowId) return;
+  if (type === 'chat')
+    throw new ApplicationRefused(
+      'workflow_not_allowed',
+      'config.workflow_id: an application of type chat answers by its model. Make one of type workflow or channel, or leave it out.',
+    );
+  if (await hasWorkflow(workspaceId, workflowId)) return;
   throw new ApplicationRefused(
     'unknown_workflow',
     `config.workflow_id: your workspace has no workflow ${workflowId}. Send the id of one of GET /api/v1/workflows.`,

@@ -133,6 +133,7 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   unknown_template: '없는 템플릿입니다. templateId를 빼고 보내세요.',
   unknown_type: '없는 채널 종류입니다.',
   unknown_workflow: '워크스페이스에 없는 워크플로입니다.',
+  workflow_not_allowed: '이 유형의 애플리케이션에는 워크플로를 지정할 수 없습니다.',
   unknown_workspace: '없는 워크스페이스입니다.',
   unreadable_image: '그림을 열 수 없습니다. 손상되었거나 암호가 걸린 파일이 아닌지 확인하고 원본을 보내세요.',
   unsupported_media_type: '읽을 수 없는 형식입니다. 그림은 JPEG, PNG, WebP, TIFF, BMP, PDF만 읽습니다.',

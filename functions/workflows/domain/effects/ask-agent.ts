@@ -17,6 +17,7 @@ import { chooseTools } from './choose-tools.ts';
 import type { AgentModel, EffectPorts } from './effect-ports.ts';
 import { jsonIn } from './json-in.ts';
 import { keyIdOf } from './key-id.ts';
+import { filesOf } from './read-files.ts';
 import { ReactModels } from './react-models.ts';
 import { type Separated, separated, ThoughtReader } from './thoughts.ts';
 import { userContent } from './user-content.ts';
@@ -37,6 +38,7 @@ export async function askAgent(call: NodeCall, surroundings: NodeSurroundings, p
   const { config } = call;
   const { signal, progress } = surroundings;
   const model = await modelOf(call, ports);
+  if (model.config.model.provider === 'embedded' && !hasDocuments(call)) throw noModel();
   const passages = listField(config, 'passages').filter(isObject).map(toHit);
   const conversation = await conversationOf(call, model, signal, ports);
   const messages = [...withKnowledge(conversation, { hits: passages })];
@@ -227,6 +229,17 @@ function toHit(document: JsonObject): KnowledgeHit {
     score: numberField(document, 'score', 0),
     text,
   };
+}
+
+/** The embedded model quotes documents: without any, it has nothing to say. */
+function hasDocuments({ config }: NodeCall): boolean {
+  return config.passages !== undefined || filesOf(config.files, 'config.files').length > 0;
+}
+
+function noModel(): NodeFailed {
+  const message =
+    'The agent has no model. Set config.application_id to an application with a language model, or connect the application that is chatted with to one.';
+  return new NodeFailed('no_model', message);
 }
 
 /** The application that a node names; without one, that of the run, with the tools that need no application. */

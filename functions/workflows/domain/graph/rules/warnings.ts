@@ -10,9 +10,26 @@ export function warningsOf(graph: Graph): GraphIssue[] {
     ...(hasAnswer
       ? []
       : [warning(ofGraph('nodes', 'The graph has no answer: its runs give out nothing. Add a node of type answer.'))]),
+    ...withoutModel(graph),
     ...graph.nodes.flatMap(toBeConnected),
     ...graph.nodes.flatMap(unencodedText),
   ];
+}
+
+/** Agents that have only the model of the application that is chatted with. */
+function withoutModel({ nodes }: Graph): GraphIssue[] {
+  return nodes
+    .filter(({ type, config }) => type === 'agent' && config.application_id === undefined)
+    .filter(({ config }) => config.passages === undefined)
+    .map(({ id }) =>
+      warning(
+        ofNode(
+          id,
+          'config.application_id',
+          'is missing: the model is that of the application which is chatted with. In other runs, or where that has no language model, the node fails with no_model.',
+        ),
+      ),
+    );
 }
 
 /** Places where a user's text could add parameters or members. */
