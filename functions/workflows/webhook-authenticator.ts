@@ -5,10 +5,19 @@ import type { Clock } from '../shared/ports/clock.ts';
 import type { SecretBox } from '../shared/ports/secret-box.ts';
 import type { Principal } from '../shared/principal.ts';
 import { isHashOf } from '../shared/secret-token.ts';
-import { isSignedWebhook } from '../shared/webhooks/standard-webhooks.ts';
+import { webhookFault } from '../shared/webhooks/standard-webhooks.ts';
 import { webhookContext } from './domain/triggers/manage-triggers.ts';
 import type { Trigger } from './domain/triggers/trigger.ts';
 import type { Triggers } from './domain/triggers/trigger-ports.ts';
+
+const REFUSALS = {
+  header:
+    'webhook-id, webhook-timestamp or webhook-signature is missing. Send these three headers, as Standard Webhooks has them.',
+  time: 'webhook-timestamp is not within 5 minutes of the time here. Send the seconds since 1970, and check the clock of the sender.',
+  signature:
+    'webhook-signature does not fit. Sign "<webhook-id>.<webhook-timestamp>.<body>" with the secret of the trigger, over the body as it is sent.',
+  token: 'The secret in the address is missing or wrong. Use the url of the trigger as it was shown.',
+} as const;
 
 interface Ports {
   readonly triggers: Pick<Triggers, 'findWebhook'>;
@@ -40,7 +49,8 @@ export class WebhookAuthenticator implements Authenticator {
     const trigger = await this.#ports.triggers.findWebhook(triggerId);
     if (trigger?.source.kind !== 'webhook')
       throw new Problem(404, 'trigger_not_found', 'Webhook not found. Check the address, or create its trigger again.');
-    if (!(await this.#isProven(trigger, token, headers, body))) return null;
+    const fault = await this.#faultOf(trigger, token, headers, body);
+    if (fault !== null) throw new Problem(401, 'invalid_key', REFUSALS[fault]);
     this.#verified.set(body, { trigger, headers });
     return { kind: 'channel', id: triggerId, workspaceId: trigger.workspaceId, role: 'admin', scopes: ['chat'] };
   }
@@ -52,17 +62,17 @@ export class WebhookAuthenticator implements Authenticator {
     return found;
   }
 
-  async #isProven(
+  async #faultOf(
     trigger: Trigger,
     token: string | undefined,
     headers: HttpRequest['headers'],
     body: RawBody,
-  ): Promise<boolean> {
+  ): Promise<keyof typeof REFUSALS | null> {
     const { source } = trigger;
-    if (source.kind !== 'webhook') return false;
+    if (source.kind !== 'webhook') return 'token';
     const { auth } = source;
-    if (auth.kind === 'token') return token !== undefined && isHashOf(auth.tokenHash, token);
+    if (auth.kind === 'token') return token !== undefined && isHashOf(auth.tokenHash, token) ? null : 'token';
     const secret = await this.#ports.secrets.open(auth.sealedSecret, webhookContext(trigger));
-    return isSignedWebhook(headers, body.bytes(), [secret], this.#ports.clock.now());
+    return webhookFault(headers, body.bytes(), [secret], this.#ports.clock.now());
   }
 }

@@ -4,6 +4,7 @@ import { FetchRefused } from '../web/fetch-refused.ts';
 import { readBody, SafeFetch } from '../web/safe-fetch.ts';
 
 const FIELD = 'config.url';
+const LAN_ADVICE = 'The operator of the service can permit servers of a local network with LAN_HOSTS.';
 
 /** The public internet; on a local service this machine too. */
 export class SafeWeb implements Web {
@@ -25,7 +26,8 @@ export class SafeWeb implements Web {
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error;
       const isPassing = error.reason === 'unreachable' || error.reason === 'timeout';
-      throw new NodeFailed(`fetch_${error.reason}`, error.message, { isPassing, cause: error });
+      const advice = error.reason === 'not_public' ? ` ${LAN_ADVICE}` : '';
+      throw new NodeFailed(`fetch_${error.reason}`, error.message + advice, { isPassing, cause: error });
     }
   }
 }

@@ -31,20 +31,27 @@ export function signWebhook(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-export function isSignedWebhook(
+export function isSignedWebhook(...signed: Parameters<typeof webhookFault>): boolean {
+  return webhookFault(...signed) === null;
+}
+
+/** The part of a webhook's proof that is missing or wrong; null where it is signed. */
+export function webhookFault(
   headers: Readonly<Partial<Record<string, string>>>,
   body: Uint8Array,
   secrets: readonly string[],
   nowMs: number,
-): boolean {
+): 'header' | 'time' | 'signature' | null {
   // Svix, where the standard comes from, writes its own name in them.
   const id = headers['webhook-id'] ?? headers['svix-id'];
   const timestamp = headers['webhook-timestamp'] ?? headers['svix-timestamp'];
   const sent = headers['webhook-signature'] ?? headers['svix-signature'];
-  if (!id || !sent || !isTimely(timestamp, nowMs)) return false;
+  if (!id || !sent || !timestamp) return 'header';
+  if (!isTimely(timestamp, nowMs)) return 'time';
   const expected = secrets.map((secret) => signature(keyOf(secret), id, timestamp, body));
   const candidates = sent.split(' ').slice(0, MAX_SIGNATURES);
-  return expected.flatMap((own) => candidates.map((candidate) => isSameText(candidate, own))).includes(true);
+  const isRight = expected.flatMap((own) => candidates.map((candidate) => isSameText(candidate, own))).includes(true);
+  return isRight ? null : 'signature';
 }
 
 function signature(key: Buffer, id: string, timestamp: string, body: string | Uint8Array): string {

@@ -64,6 +64,7 @@ it.each(['http://169.254.169.254/latest/meta-data', 'https://10.0.0.1/', 'https:
   async (url) => {
     const { failure } = await runNode('http_request', { url });
     expect(failure?.code).toMatch(/^fetch_(not_public|invalid_request)$/);
+    expect(failure?.message.includes('LAN_HOSTS')).toBe(failure?.code === 'fetch_not_public');
     expect(failure?.node_id).toBe('one');
   },
 );

@@ -98,6 +98,13 @@ describe('webhooks', () => {
       await post(`${service.baseUrl}/api/v1/workflow-webhooks/trg_01KB2Q3R4S5T6V7W8X9Y0Z1A2B`, '{}'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 404]);
+    expect(answers.map(({ json }) => json.message)).toEqual([
+      expect.stringMatching(/^webhook-id, .* is missing/),
+      expect.stringMatching(/^webhook-signature does not fit/),
+      expect.stringMatching(/^webhook-timestamp is not within 5 minutes/),
+      ...Array.from({ length: 2 }, () => expect.stringMatching(/^The secret in the address/)),
+      expect.stringMatching(/^Webhook not found/),
+    ]);
     expect(await runsOf(workflow)).toEqual([]);
   });
 
