@@ -5,14 +5,39 @@ import type { Filled } from './filled-template.ts';
 
 const MAX_OUTPUT_LENGTH = 4_000_000;
 const MAX_RANGE = 10_000;
-/** The syntax error of a template; null if it has none. */
+/** Filters that the engine has for some type of value. */
+const FILTERS: readonly string[] = [
+  ...['abs', 'bool', 'capitalize', 'default', 'dictsort', 'first', 'float', 'get', 'indent', 'int', 'items', 'join'],
+  ...['keys', 'last', 'length', 'list', 'lower', 'map', 'rejectattr', 'replace', 'reverse', 'safe', 'selectattr'],
+  ...['sort', 'string', 'title', 'tojson', 'trim', 'unique', 'upper', 'values'],
+];
+
+/** The syntax error of a template, or its first unknown filter; null if it has none. */
 export function jinjaFault(template: string): string | null {
   try {
-    parse(tokenize(template));
-    return null;
+    const unknown = unknownFilter(parse(tokenize(template)));
+    return unknown === null ? null : `undefined filter: ${unknown}`;
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** The first filter below a node of the syntax tree that the engine does not have. */
+function unknownFilter(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { type, filter } = value as { readonly type?: string; readonly filter?: Filter };
+  const name = filter?.callee?.value ?? filter?.value;
+  if (type?.startsWith('Filter') && typeof name === 'string' && !FILTERS.includes(name)) return name;
+  for (const inner of Object.values(value)) {
+    const found = unknownFilter(inner);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+interface Filter {
+  readonly value?: unknown;
+  readonly callee?: { readonly value?: unknown };
 }
 
 /** A template filled by an engine that interprets its syntax tree: no template becomes a program. */

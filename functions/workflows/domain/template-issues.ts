@@ -1,8 +1,9 @@
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import type { TemplateSyntax } from './effects/effect-ports.ts';
 import { listField, textField } from './graph/fields.ts';
-import { type Graph, type GraphNode, isObject } from './graph/graph.ts';
-import { type GraphIssue, ofNode, withTitles } from './graph/graph-issue.ts';
+import { type Graph, type GraphNode, isObject, type JsonObject, RESERVED_IDS } from './graph/graph.ts';
+import { type GraphIssue, ofNode, warning, withTitles } from './graph/graph-issue.ts';
+import { objectsIn } from './graph/template-names.ts';
 
 /** Reads templates without filling them. */
 export interface TemplateChecks {
@@ -17,7 +18,9 @@ export async function templateIssues(
   caller: JobCaller,
 ): Promise<readonly GraphIssue[]> {
   const issues: GraphIssue[] = [];
-  for (const { id, field, template, syntax } of graph.nodes.flatMap(templatesOf)) {
+  for (const { id, field, template, syntax, inputs } of graph.nodes.flatMap(templatesOf)) {
+    for (const name of objectsIn(template))
+      if (isSource(name, graph) && !Object.hasOwn(inputs, name)) issues.push(unseen({ id, field }, name, graph));
     const fault = await templates.faultOf(template, syntax, caller);
     if (fault !== null)
       issues.push(
@@ -27,17 +30,29 @@ export async function templateIssues(
   return issues.map((issue) => withTitles(issue, graph.nodes));
 }
 
+function isSource(name: string, { nodes }: Graph): boolean {
+  return RESERVED_IDS.includes(name) || nodes.some(({ id }) => id === name);
+}
+
+/** Values of a node that a template does not see. They are empty in Dify, too. */
+function unseen(place: Pick<FoundTemplate, 'id' | 'field'>, name: string, { settings }: Graph): GraphIssue {
+  const message = `uses members of ${name}, and a template sees the inputs of its node alone: they are empty. Set inputs to {"value": "{{${name}.…}}"}, and use value.`;
+  const issue = ofNode(place.id, place.field, message);
+  return settings.textStyle === 'dify' ? warning(issue) : issue;
+}
+
 interface FoundTemplate {
   readonly id: string;
   readonly field: string;
   readonly template: string;
   readonly syntax: TemplateSyntax;
+  readonly inputs: JsonObject;
 }
 
-function templatesOf({ id, type, config }: GraphNode): readonly FoundTemplate[] {
+function templatesOf({ id, type, config, inputs }: GraphNode): readonly FoundTemplate[] {
   if (type === 'template') {
     const syntax = config.syntax === 'jinja2' ? 'jinja2' : 'liquid';
-    return [{ id, field: 'config.template', template: textField(config, 'template'), syntax } as const];
+    return [{ id, field: 'config.template', template: textField(config, 'template'), syntax, inputs } as const];
   }
   if (type !== 'agent') return [];
   return listField(config, 'messages')
@@ -46,6 +61,6 @@ function templatesOf({ id, type, config }: GraphNode): readonly FoundTemplate[] 
       const template = textField(message, 'template');
       return template === ''
         ? []
-        : [{ id, field: `config.messages.${index}.template`, template, syntax: 'jinja2' } as const];
+        : [{ id, field: `config.messages.${index}.template`, template, syntax: 'jinja2', inputs } as const];
     });
 }
