@@ -15,7 +15,7 @@ export function schemaFault(schema: Json, place = ''): string | null {
   const types = type === undefined ? [] : Array.isArray(type) ? (type as readonly Json[]) : [type];
   const unknown = types.find((each) => !TYPES.includes(String(each)));
   if (unknown !== undefined)
-    return `${at(place, 'type')} is ${JSON.stringify(unknown)}, which is none of ${TYPES.join(', ')}`;
+    return `${at(place, 'type')} is ${JSON.stringify(unknown)}, and must be one of ${TYPES.join(', ')}`;
   if (required !== undefined && !(Array.isArray(required) && required.every((each) => typeof each === 'string')))
     return `${at(place, 'required')} is no list of names`;
   if (values !== undefined && !(Array.isArray(values) && values.length > 0))
