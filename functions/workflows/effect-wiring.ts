@@ -1,8 +1,8 @@
-import { zodSchemaChecks } from '../adapters/workflows/zod-schema-checks.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock } from '../adapters/shared/system-ports.ts';
+import { zodSchemaChecks } from '../adapters/workflows/zod-schema-checks.ts';
 import { DEFAULT_CONFIG } from '../chat/domain/application.ts';
 import type { ChatModels } from '../chat/domain/chat-model.ts';
 import type { KnowledgeSearch } from '../knowledge/domain/knowledge-search.ts';

@@ -45,8 +45,7 @@ export function nodeIssues(node: GraphNode): GraphIssue[] {
       ofNode(id, 'config.default_class', 'is the id of no class. Set it to one of config.classes, or remove it.'),
     );
   const fault = config.response_schema === undefined ? null : schemaFault(config.response_schema);
-  if (fault !== null)
-    issues.push(ofNode(id, 'config.response_schema', `is no JSON schema: ${fault}. Correct it.`));
+  if (fault !== null) issues.push(ofNode(id, 'config.response_schema', `is no JSON schema: ${fault}. Correct it.`));
   if (waitsForPeople(node)) issues.push(...waitIssues(node));
   for (const condition of conditionsOf(node)) issues.push(...conditionIssues(node, condition));
   return issues;
