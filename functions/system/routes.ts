@@ -15,7 +15,7 @@ export const getHealthRoute = {
   },
   // The drug master is held in memory.
   limits: { timeoutSeconds: 10, memoryMb: 512 },
-  access: { tables: { accounts: 'read' }, master: true },
+  access: { tables: { accounts: 'read' }, master: true, runners: 'languages' },
 } as const satisfies Route;
 
 export const getOpenapiRoute = {

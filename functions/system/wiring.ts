@@ -1,13 +1,18 @@
 import { sharedDrugMaster } from '../adapters/drug-master/drug-master-by-url.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { probeTable } from '../adapters/dynamodb/table-probe.ts';
+import { systemClock } from '../adapters/shared/system-ports.ts';
+import { sandboxPool } from '../sandbox/wiring.ts';
 import { environment } from '../shared/environment.ts';
-import type { HealthCheck } from './domain/health.ts';
+import { type HealthCheck, SWITCHED_OFF } from './domain/health.ts';
+import { SandboxCheck } from './sandbox-check.ts';
 
-export function healthChecks(): Readonly<Record<'accounts' | 'drugMaster', HealthCheck>> {
-  const { ACCOUNTS_TABLE, DRUG_MASTER } = environment('ACCOUNTS_TABLE', 'DRUG_MASTER');
+export function healthChecks(): Readonly<Record<'accounts' | 'drugMaster' | 'sandbox', HealthCheck>> {
+  const { ACCOUNTS_TABLE, DRUG_MASTER, SANDBOX } = environment('ACCOUNTS_TABLE', 'DRUG_MASTER', 'SANDBOX');
+  const sandbox = SANDBOX === undefined ? null : new SandboxCheck(sandboxPool(), systemClock);
   return {
     accounts: () => probeTable(dynamoClient(), ACCOUNTS_TABLE),
     drugMaster: async () => (await sharedDrugMaster(DRUG_MASTER)).current(),
+    sandbox: async () => (sandbox === null ? SWITCHED_OFF : sandbox.run()),
   };
 }

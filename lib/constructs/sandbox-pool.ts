@@ -32,18 +32,20 @@ export interface SandboxPoolProps {
   readonly callers: readonly Granted[];
 }
 
+/** Roles in the pool itself: readers of the list of languages need its table alone. */
+type PoolAccess = Exclude<RunnerAccess, 'languages'>;
+
 /** Gives functions their part in the pool. */
 export interface RunnerGrants {
-  grant(right: RunnerAccess): Grant;
+  grant(right: PoolAccess): Grant;
 }
 
 /** Rights to the registry of runners. */
 const REGISTRY_ACTIONS = {
-  languages: ['dynamodb:GetItem'],
   run: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
   note: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
   tend: ['dynamodb:Query', 'dynamodb:UpdateItem'],
-} as const satisfies Record<RunnerAccess, readonly string[]>;
+} as const satisfies Record<PoolAccess, readonly string[]>;
 
 /** Warm runners on Fargate: a service of tasks that each serve one workspace for a while, end by themselves and are replaced. */
 export class SandboxPool extends Construct implements RunnerGrants {
@@ -94,11 +96,10 @@ export class SandboxPool extends Construct implements RunnerGrants {
     this.#acknowledge();
   }
 
-  grant(right: RunnerAccess): Grant {
+  grant(right: PoolAccess): Grant {
     const { runners } = this.#props.data.tables;
     const registry = allow(REGISTRY_ACTIONS[right], [runners.tableArn]);
     const environment = { SANDBOX: 'fargate', [tables.runners.environment]: runners.tableName };
-    if (right === 'languages') return { statements: [registry], environment };
     if (right === 'tend') {
       const { statements, environment: settings, wildcards } = this.#scaling();
       return { statements: [registry, ...statements], environment: { ...environment, ...settings }, wildcards };

@@ -11,9 +11,12 @@ interface UnseenRights {
 const list: readonly UnseenRights[] = [
   {
     ids: [
-      ...['execute', 'execute-async', 'execute-batch', 'list-languages', 'process-execution', 'reconcile-pool'],
-      ...['register-runner', 'remove-session', 'run-program'],
-    ].map((name) => `sandbox.${name}`),
+      ...[
+        ...['execute', 'execute-async', 'execute-batch', 'list-languages', 'process-execution', 'reconcile-pool'],
+        ...['register-runner', 'remove-session', 'run-program'],
+      ].map((name) => `sandbox.${name}`),
+      'system.get-health',
+    ],
     resources: ['table:runners'],
     actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reason: 'Local services run programs in processes: only the contract suites use the registry of a pool on Fargate.',

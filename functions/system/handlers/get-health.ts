@@ -17,13 +17,24 @@ const endpoint = pipeline(
   getHealthRoute,
   { authenticators: {}, corsOrigins: httpPorts.corsOrigins },
   async ({ requestId }) => {
-    const { status, checks, reasons } = await checkHealth(dependencies, CHECK_TIMEOUT_MS);
+    const { status, checks, reasons, publicReasons } = await checkHealth(dependencies, {
+      timeoutMs: CHECK_TIMEOUT_MS,
+      optional: ['sandbox'],
+    });
     for (const [check, reason] of Object.entries(reasons))
       logger().error('Health check failed', { requestId, check, error: reason as Error });
     const error = reasons.drugMaster instanceof DrugMasterMissing && {
       error: { code: 'master_missing', message: `${DrugMasterMissing.ADVICE}.` },
     };
-    return { status: status === 'ok' ? 200 : 503, body: { status, version: SERVICE_VERSION, checks, ...error } };
+    const { sandbox: why } = publicReasons;
+    const body = {
+      status,
+      version: SERVICE_VERSION,
+      checks,
+      ...(why !== undefined && { reasons: { sandbox: why } }),
+      ...error,
+    };
+    return { status: status === 'ok' ? 200 : 503, body };
   },
 );
 

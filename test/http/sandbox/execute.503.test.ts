@@ -25,3 +25,8 @@ it.each([
   expect(answer.headers.get('retry-after')).toBe('1');
   expect(await executionsOf(service.workspaceId)).toEqual([]);
 });
+
+it('GET /api/v1/health says that the sandbox is off, and is ok', async () => {
+  const { status, json } = await call(service, 'GET', '/api/v1/health');
+  expect([status, json]).toMatchObject([200, { status: 'ok', checks: { sandbox: 'off' } }]);
+});

@@ -22,7 +22,7 @@ describe('GET /api/v1/health', () => {
     expect(await response.json()).toEqual({
       status: 'ok',
       version: runningVersion(),
-      checks: { accounts: 'ok', drugMaster: 'ok' },
+      checks: { accounts: 'ok', drugMaster: 'ok', sandbox: 'ok' },
     });
   });
 
