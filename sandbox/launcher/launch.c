@@ -14,8 +14,8 @@
  *   R <wait status> <started ns> <ended ns> <user+system µs> <peak resident KiB> <programs ended>   the last of them ended; CLOCK_MONOTONIC
  *   E <step> <errno>              it could not be started: no part of it has run
  *   M                             own files are mounted
- *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files> <unsized files>   the reply to SIGUSR2; with own
- *                                 files also the last line before R
+ *   S <private KiB> <mapped shared KiB> <shared KiB> <sockets> <pipes> <disk KiB> <files> <unsized files> <terminals>   the reply to
+ *                                 SIGUSR2; with own files also the last line before R
  *   F, N                          files below out/, see outputs.h, before R and before H
  *   H                             all processes are halted
  * SIGUSR1 binds all threads of the run to the given number of processors. SIGUSR2 asks for the resources that the run holds: memory, with

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <linux/capability.h>
+
 #include "landlock.h"
 #include "processes.h"
 
@@ -13,6 +15,9 @@ enum { MAX_OUTPUTS = 20, MAX_NOTES = 20, MAX_OUTPUT_BYTES = 24 * 1024 * 1024, MA
 enum { MAX_PATH_BYTES = 1024, OUTPUT_BUFFER = 65536 };
 /* sandbox/runner/launcher-report.ts has them in words. */
 enum reason { NOT_PLAIN = 1, TOO_MANY = 2, TOO_LARGE = 3, TOO_DEEP = 4, UNREADABLE = 5 };
+
+static struct __user_cap_header_struct own_capabilities = {.version = _LINUX_CAPABILITY_VERSION_3};
+static const struct __user_cap_data_struct no_capabilities[_LINUX_CAPABILITY_U32S_3];
 
 struct outputs {
   /* Files changed earlier are not sent: CLOCK_REALTIME. */
@@ -112,10 +117,13 @@ static void send_entry(word directory, const char *name, void *context) {
   outputs.length = before;
 }
 
-/* A separate process, confined as the program was except for its system calls. */
+/* A separate process, confined as the program was except for its system calls. Its real user is the caller, without a capability, so that
+   no process of the run can signal it. */
 static __attribute__((noreturn)) void send_outputs(const struct launch *launch) {
   int ruleset = launch->landlock ? landlock_ruleset(launch) : -1;
-  become_user(launch);
+  if (launch->has_uid) CALL(__NR_setgroups, 0, 0);
+  take_rights_of_run(launch);
+  if (CALL(__NR_capset, &own_capabilities, no_capabilities) < 0) quit(1);
   if (CALL(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) quit(1);
   if (ruleset >= 0 && CALL(NR_LANDLOCK_RESTRICT, ruleset, 0) < 0) quit(1);
   word directory = CALL(__NR_openat, AT_FDCWD, launch->directory, O_DIRECTORY | O_CLOEXEC);

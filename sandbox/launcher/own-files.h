@@ -10,7 +10,9 @@
 #include "directories.h"
 #include "report.h"
 
-enum { MAX_KEPT = 32, OPEN_TO_ALL = 01777, PASSABLE = 0111, READABLE_BY_ALL = 0444, COPY_BUFFER = 16384 };
+enum { MAX_KEPT = 32, OPEN_TO_ALL = 01777, PASSABLE = 0111, READABLE_BY_ALL = 0444, CLOSED_TO_ALL = 0, COPY_BUFFER = 16384 };
+/* Major number 5, minor number 2. */
+enum { TERMINAL_MAKER = 5 << 8 | 2 };
 /* Above the limit that the caller watches, so that it can say why a run ended: 1/SLACK of it. */
 enum { SLACK = 25, SPARE_ENTRIES = 64 };
 
@@ -90,6 +92,22 @@ static void expose(word source, const char *path) {
   bind(source, place);
 }
 
+/* Each descriptor of it is one of the machine's pseudo-terminals, of which there are 4,096. */
+static int is_terminal_maker(const struct stat *file) {
+  return (file->st_mode & S_IFMT) == S_IFCHR && file->st_rdev == TERMINAL_MAKER;
+}
+
+/* Without Landlock, nothing else closes it to a program. */
+static void close_terminals(word top) {
+  static const char *const makers[] = {"/dev/ptmx", "/dev/pts/ptmx"};
+  word closed = need("terminals", CALL(__NR_openat, top, "closed", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, CLOSED_TO_ALL));
+  for (size_t i = 0; i < COUNT(makers); i++) {
+    struct stat file;
+    if (CALL(__NR_newfstatat, AT_FDCWD, makers[i], &file, 0) == 0 && is_terminal_maker(&file)) bind(closed, makers[i]);
+  }
+  CALL(__NR_close, closed);
+}
+
 static void copy_entry(word from, const char *name, void *context) {
   const word to = *(word *)context;
   static char bytes[COPY_BUFFER];
@@ -151,6 +169,7 @@ static void mount_own_files(const struct launch *launch) {
     bind(directory, *shared);
     CALL(__NR_close, directory);
   }
+  close_terminals(top);
   for (size_t i = 0; i < kept_count; i++) {
     expose(kept[i], kept_paths[i]);
     CALL(__NR_close, kept[i]);

@@ -18,7 +18,7 @@ struct held {
 struct sample {
   const struct launch *launch;
   uint64_t private_kib, shared_kib, least_shared_kib;
-  uint64_t sockets, pipes;
+  uint64_t sockets, pipes, terminals;
   /* Removed files that are held in a way that hides their size. */
   uint64_t unsized;
   struct held held[HELD_SLOTS];
@@ -160,6 +160,7 @@ static void count_descriptor(word directory, const char *name, void *context) {
   struct stat file;
   if (CALL(__NR_newfstatat, directory, name, &file, 0) < 0) return;
   const uint32_t type = file.st_mode & S_IFMT;
+  if (is_terminal_maker(&file)) sample.terminals++;
   if (type != S_IFSOCK && type != S_IFIFO && (type != S_IFREG || file.st_nlink > 0)) return;
   int is_new;
   const uint64_t major = file.st_dev >> 8 & 0xfff, minor = (file.st_dev & 0xff) | (file.st_dev >> 12 & 0xfff00);
@@ -245,6 +246,7 @@ static void put_sample(void) {
   put_number(&line, usage.bytes / KIB);
   put_number(&line, usage.entries);
   put_number(&line, sample.held_count == MAX_HELD ? MAX_HELD : sample.unsized);
+  put_number(&line, sample.terminals);
   report(&line);
 }
 

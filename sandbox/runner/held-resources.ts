@@ -10,6 +10,7 @@ const PIPE_BYTES = 65_536;
 /** As honest programs have them: they are not counted. */
 const FREE_SOCKETS = 32;
 const FREE_PIPES = 64;
+const MAX_TERMINALS = 8;
 
 /** The launcher's count of what the processes of a run hold together. */
 export interface HeldResources {
@@ -24,6 +25,8 @@ export interface HeldResources {
   readonly files: number;
   /** Removed files that are held in a way that hides their size; `diskBytes` contains their minimum. */
   readonly unsized: number;
+  /** Pseudo-terminals, of which the machine has 4,096 for all. */
+  readonly terminals: number;
 }
 
 /** Upper bounds reported by the machine in addition to the launcher's. */
@@ -36,11 +39,12 @@ export interface Surroundings {
   readonly spaceGoneBytes: number;
 }
 
-/** Reads a line of the launcher, `S` and eight numbers. */
+/** Reads a line of the launcher, `S` and nine numbers. */
 export function parseHeldResources(line: string): HeldResources {
-  const [, ...numbers] = line.split(' ').map(Number);
-  const [privateKib = 0, mappedKib = 0, sharedKib = 0, sockets = 0, pipes = 0, diskKib = 0, files = 0, unsized = 0] =
-    numbers;
+  const [, privateKib = 0, mappedKib = 0, sharedKib = 0, sockets = 0, pipes = 0, ...ofFiles] = line
+    .split(' ')
+    .map(Number);
+  const [diskKib = 0, files = 0, unsized = 0, terminals = 0] = ofFiles;
   return {
     privateBytes: privateKib * KIB,
     mappedSharedBytes: mappedKib * KIB,
@@ -50,6 +54,7 @@ export function parseHeldResources(line: string): HeldResources {
     diskBytes: diskKib * KIB,
     files,
     unsized,
+    terminals,
   };
 }
 
@@ -75,6 +80,7 @@ export function excessOf(
   if (held.privateBytes + shared + buffers > limits.memoryMb * MB) return outOfMemory(limits);
   if (held.diskBytes + Math.max(0, unseenDisk) > limits.diskMb * MB) return outOfDisk(limits);
   if (held.files > MAX_FILES) return tooManyFiles();
+  if (held.terminals > MAX_TERMINALS) return { limit: null, words: `more than ${MAX_TERMINALS} terminals were opened` };
   return null;
 }
 

@@ -51,6 +51,9 @@ call(60 if x64 else 93, 1)
 const python = (code: string): EdgeSnippet => ({ language: 'python', code: prelude + code + stay, gives: keptIn });
 
 export const holderSnippets: Readonly<Record<string, EdgeSnippet>> = {
+  'terminals of the whole machine': python(
+    'held = [os.open("/dev/ptmx", os.O_RDWR | os.O_NOCTTY) for i in range(100)]\n',
+  ),
   'disk: removed files, one page of each still mapped': python(`
 for i in range(6):
     write("f"); fd = os.open("f", os.O_RDONLY); map_page(fd); os.close(fd); os.unlink("f")

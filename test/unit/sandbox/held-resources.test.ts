@@ -5,7 +5,7 @@ const MB = 1024 * 1024;
 const limits = { cpu: 1, memoryMb: 512, diskMb: 100 };
 const quiet = { touchedBytes: 2000 * MB, sharedGrowthBytes: 0, spaceGoneBytes: 0 };
 const held = (values: Partial<ReturnType<typeof parseHeldResources>>) => ({
-  ...parseHeldResources('S 0 0 0 0 0 0 0 0'),
+  ...parseHeldResources('S 0 0 0 0 0 0 0 0 0'),
   ...values,
 });
 
@@ -23,4 +23,10 @@ it("shared memory with few mapped pages counts by the machine's growth, as far a
   expect(excessOf(held({ sharedBytes: 4096 }), { ...grown, touchedBytes: 100 * MB }, limits)).toBe(null);
   // Without any it is that of others.
   expect(excessOf(held({}), grown, limits)).toBe(null);
+});
+
+it('a run may have eight terminals of the machine', () => {
+  const withTerminals = (count: number) => parseHeldResources(`S 0 0 0 0 0 0 0 0 ${count}`);
+  expect(excessOf(withTerminals(8), quiet, limits)).toBe(null);
+  expect(excessOf(withTerminals(9), quiet, limits)?.words).toBe('more than 8 terminals were opened');
 });
