@@ -133,10 +133,10 @@ static const uint32_t allowed_advice[] = {
   MADV_POPULATE_READ, MADV_POPULATE_WRITE, MADV_DONTNEED_LOCKED,
 };
 
-/* Buffers of sockets are memory that no limit of a process counts; so are the filters that a socket can be given. */
-static const uint32_t forbidden_socket_options[] = {
-  SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE, SO_ATTACH_FILTER, SO_ATTACH_BPF, SO_ATTACH_REUSEPORT_CBPF,
-  SO_ATTACH_REUSEPORT_EBPF,
+/* What a pair of streams understands and costs nothing. Other options enlarge buffers and attach filters, which are memory that no limit
+   of a process counts, or set a state of the whole machine, as time stamps do. */
+static const uint32_t allowed_socket_options[] = {
+  SO_REUSEADDR, SO_KEEPALIVE, SO_LINGER, SO_PASSCRED, SO_RCVLOWAT, SO_RCVTIMEO_OLD, SO_SNDTIMEO_OLD, SO_RCVTIMEO_NEW, SO_SNDTIMEO_NEW,
 };
 
 #define NEW_NAMESPACES                                                                                        \
@@ -246,8 +246,12 @@ static void restrict_system_calls(const struct launch *launch) {
   end_rule(at);
 
   at = begin_rule(__NR_setsockopt);
+  load_at(LOW(1));
+  op(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, SOL_SOCKET);
+  verdict(SECCOMP_RET_ERRNO | ENOPROTOOPT);
   load_at(LOW(2));
-  for (size_t i = 0; i < COUNT(forbidden_socket_options); i++) when_equal(forbidden_socket_options[i], refused);
+  for (size_t i = 0; i < COUNT(allowed_socket_options); i++) when_equal(allowed_socket_options[i], SECCOMP_RET_ALLOW);
+  verdict(SECCOMP_RET_ERRNO | ENOPROTOOPT);
   end_rule(at);
 
   if (!launch->has_uid) {

@@ -104,7 +104,7 @@ export const edgeSnippets: Readonly<Record<string, EdgeSnippet>> = {
   },
   'options of calls that honest programs use': {
     language: 'python',
-    code: `import ctypes, fcntl, mmap, os, socket
+    code: `import ctypes, fcntl, mmap, os, socket, struct
 libc = ctypes.CDLL(None, use_errno=True)
 assert libc.prctl(15, b"worker", 0, 0, 0) == 0 and libc.prctl(1, 9, 0, 0, 0) == 0 and libc.prctl(38, 1, 0, 0, 0) == 0
 pages = mmap.mmap(-1, 1 << 22, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -114,6 +114,8 @@ fcntl.flock(file, fcntl.LOCK_EX); fcntl.lockf(file, fcntl.LOCK_EX)
 os.close(fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, 0)); fcntl.fcntl(file, fcntl.F_GETFL)
 one, _ = socket.socketpair()
 one.settimeout(1); one.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+for option in (socket.SO_REUSEADDR, socket.SO_KEEPALIVE, socket.SO_RCVLOWAT): one.setsockopt(socket.SOL_SOCKET, option, 1)
+for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO): one.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", 1, 0))
 print("done")`,
     gives: printed('done\n'),
   },

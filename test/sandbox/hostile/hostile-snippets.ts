@@ -123,6 +123,8 @@ call(458, struct.pack("IIQQQ", 32, 0, 0xffffffffffffffff, 0, 0), ctypes.create_s
   'asynchronous requests of the whole machine': `${SYSCALL}call(206 if x64 else 0, 60000, ctypes.create_string_buffer(8))`,
   'larger buffers of sockets':
     'import socket; socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 24)',
+  'time stamps of sockets, a state of the machine': 'import socket; socket.socketpair()[0].setsockopt(1, 29, 1)',
+  'an option of a socket that no list names': 'import socket; socket.socketpair()[0].setsockopt(1, 42, 1)',
   'a futex table of the kernel of any size': `${SYSCALL}call(157 if x64 else 167, 78, 1, 1 << 12, 0, 0)`,
   'a filter of system calls': `${SYSCALL}import struct
 instruction = ctypes.create_string_buffer(struct.pack("<HBBI", 6, 0, 0, 0x7fff0000))
