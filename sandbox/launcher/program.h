@@ -28,7 +28,7 @@ static void volunteer_for_oom_killer(void) {
   write_setting("/proc/self/oom_score_adj", MAX_OOM_SCORE, sizeof MAX_OOM_SCORE - 1);
 }
 
-/* Where sessions are scheduled as groups, the priority of a process counts within its session only. */
+/* One of the two counts: where sessions are scheduled as groups, the priority of a process counts within its session only. */
 static void yield_processors(void) {
   word nice = KERNEL_NICE_OFFSET - CALL(__NR_getpriority, PRIO_PROCESS, 0) + NICER;
   CALL(__NR_setpriority, PRIO_PROCESS, 0, nice < MAX_NICE ? nice : MAX_NICE);
