@@ -24,6 +24,10 @@ export class RunBody {
     this.bytes = this.#stored.reduce((sum, { size }) => sum + size, this.headBytes);
   }
 
+  get hasStored(): boolean {
+    return this.#stored.length > 0;
+  }
+
   /** Why the files could not be read: nothing of the program can have begun then. */
   get failure(): Error | null {
     return this.#failure;

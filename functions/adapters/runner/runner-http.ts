@@ -12,6 +12,7 @@ import type {
 import type { AvailableLanguage, RunCaller } from '../../sandbox/domain/sandbox-pool.ts';
 import { logger } from '../../shared/logging.ts';
 import { type OpenInput, RunBody } from './run-body.ts';
+import { Transfers } from './transfers.ts';
 
 export interface RunnerHttpOptions {
   /** Secret that authenticates the dispatcher. */
@@ -34,6 +35,7 @@ const END_TIMEOUT_MS = 10_000;
  */
 export class RunnerHttp implements RunnerClient {
   readonly #options: RunnerHttpOptions;
+  readonly #transfers = new Transfers();
 
   constructor(options: RunnerHttpOptions) {
     this.#options = options;
@@ -74,7 +76,8 @@ export class RunnerHttp implements RunnerClient {
       timer = setTimeout(() => request.destroy(new Error('The runner does not come to an end.')), patienceMs);
       accepted();
       // A failure ends the request, which is waited for.
-      pipeline(body.chunks(), request).catch(() => undefined);
+      const chunks = body.hasStored ? this.#transfers.inTurn(workspaceId, body.chunks()) : body.chunks();
+      pipeline(chunks, request).catch(() => undefined);
     });
     request.flushHeaders();
     try {
