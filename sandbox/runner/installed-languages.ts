@@ -39,8 +39,6 @@ export interface Language {
   readonly explain?: (message: string) => string;
   /** Something that it needs and that is being made; rejects when it cannot be. */
   readonly preparation?: Promise<void>;
-  /** A check before the run: when it fails, the code is no program. Null: this code cannot be checked without running it. */
-  readonly check?: (code: string, main: string) => Command | null;
   /** Commands before the run in its own directory: when one fails, the code is no program. @param others the other files of the run */
   readonly preparing: (main: string, others: readonly string[]) => readonly Command[];
   /**
@@ -149,14 +147,22 @@ function bash(options: FindOptions): Finder {
         name: 'bash',
         version,
         file: 'main.sh',
-        run: (_, main) => [program, '--norc', '--noprofile', main],
-        // It runs what it has read so far: its syntax must be known before.
-        // What it parses as depends on options that it may set on the way, as extglob.
-        check: (code, main) => (code.includes('shopt') ? null : [program, '-n', main]),
+        run: (_, main) => [program, ...CLEAN_BASH, BASH_RUN, main],
+        prestart: { command: () => [program, ...CLEAN_BASH, BASH_RUN, 'main.sh'] },
+        afterFailure: { check: (main) => [program, ...CLEAN_BASH, BASH_CHECK, main], words: [BASH_INVALID] },
       };
     },
   };
 }
+
+const CLEAN_BASH = ['--norc', '--noprofile', '-c'] as const;
+const BASH_INVALID = 'main.sh is no program of bash';
+/** What a program parses as depends on options that it may set on the way, as extglob. */
+const BASH_CHECK = `IFS= read -rd '' code <"$0"; [[ $code == *shopt* ]] || "$BASH" -n "$0"`;
+/** Bash runs what it has read so far: the syntax must be known before. A pre-started one waits at the pipe until the file is there. */
+const BASH_RUN = `[[ -p $0 ]] && read -rN 1 _ <"$0"
+{ ${BASH_CHECK}; } &>/dev/null || { echo "${BASH_INVALID}" >&2; exit 2; }
+exec "$BASH" --norc --noprofile "$0" "$@"`;
 
 function python(options: FindOptions): Finder {
   return {
@@ -308,8 +314,12 @@ function node(
 
 const javascript = (options: FindOptions) => node('javascript', 'main.js', ['--check'], [], options);
 
-const CHECK_TYPESCRIPT =
-  'require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync(process.argv[1], "utf8"), { mode: "transform" })';
+/** What strips the types does not see every error, such as a name that is declared twice; what compiles the rest does. */
+const CHECK_TYPESCRIPT = `
+const vm = require("node:vm"), [, file] = process.argv;
+const code = require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync(file, "utf8"), { mode: "transform" });
+try { vm.compileFunction(code, ["exports", "require", "module", "__filename", "__dirname"]); }
+catch { new vm.SourceTextModule(code, { identifier: file }); }`;
 const QUIET = '--disable-warning=ExperimentalWarning';
 
 /** Loads what strips types before there is a program, which then need not wait for it. */
@@ -323,7 +333,7 @@ const typescript = (options: FindOptions) =>
   node(
     'typescript',
     'main.ts',
-    [QUIET, '--eval', CHECK_TYPESCRIPT, '--'],
+    [QUIET, '--experimental-vm-modules', '--eval', CHECK_TYPESCRIPT, '--'],
     ['--experimental-transform-types', QUIET, LOAD_TYPESCRIPT],
     options,
   );

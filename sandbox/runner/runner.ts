@@ -194,11 +194,6 @@ function codeFile({ code, main }: ReceivedRun, { file }: Language): Readonly<Rec
   return main === undefined ? { [file]: code } : {};
 }
 
-function mainOf({ code, main, files = [] }: ReceivedRun): string {
-  const file = files.find(({ path }) => path === main);
-  return file === undefined ? code : file.bytes.toString('utf8');
-}
-
 /** The steps of one run share its directory, its user and its time. */
 class Steps {
   readonly #run: ReceivedRun;
@@ -217,13 +212,7 @@ class Steps {
   }
 
   async outcome(): Promise<RunOutcome> {
-    const { check: checkOf, afterFailure } = this.#language;
-    const checkBefore = checkOf?.(mainOf(this.#run), this.#main) ?? null;
-    if (checkBefore !== null) {
-      const check = await this.#timed(this.#launch(checkBefore, '', {}));
-      if (check.ended !== null) return this.#finished(check);
-      if (check.exitCode !== 0) return this.#invalid(check);
-    }
+    const { afterFailure } = this.#language;
     const result = await this.#timed(this.#interpreter === null ? this.#start() : this.#continue(this.#interpreter));
     if (result.ended === null && result.isPreparing) return this.#invalid(result);
     if (
@@ -322,7 +311,7 @@ class Steps {
   #finished({ stdout, stderr, exitCode, ended, outputs, used }: LaunchResult): RunOutcome {
     const { files, reportsUse = false } = this.#run;
     const traces = { ...(files !== undefined && { outputs }), ...(reportsUse && { used }) };
-    const ending = { stdout, stderr, seconds: this.#seconds, ...traces };
+    const ending = { stdout, stderr: withoutPath(stderr, this.#place.directory), seconds: this.#seconds, ...traces };
     return ended === 'timeout' ? { kind: 'timed_out', ...ending } : { kind: 'finished', exitCode, ...ending };
   }
 
@@ -333,6 +322,7 @@ class Steps {
   }
 }
 
+/** Stacks name files as the program's author does. */
 function withoutPath(text: string, { path }: RunDirectory): string {
   return text.replaceAll(`${path}/`, '');
 }

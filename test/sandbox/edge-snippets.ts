@@ -273,6 +273,40 @@ if __name__ == "__main__":
     code: 'echo hello\nif',
     gives: { kind: 'invalid_syntax', message: has('syntax error') },
   },
+  'a forged mark of syntax in bash that depends on an option': {
+    language: 'bash',
+    code: 'shopt -s extglob\ncase ab in @(a|ab)) echo kept;; esac\necho "main.sh is no program of bash" >&2; exit 3',
+    gives: finished({ stdout: 'kept\n', exitCode: 3 }),
+  },
+  'arguments and level of bash': {
+    language: 'bash',
+    arguments: ['one', 'two words'],
+    code: 'echo "$0" "$#" "$2" "$SHLVL" "${code-none}"',
+    gives: printed('main.sh 2 two words 1 none\n'),
+  },
+  'a name that TypeScript declares twice': {
+    language: 'typescript',
+    code: 'const a: number = 1;\nconst a: number = 2;',
+    gives: { kind: 'invalid_syntax', message: has("Identifier 'a' has already been declared") },
+  },
+  'a module of TypeScript that speaks of syntax': {
+    language: 'typescript',
+    code: 'import { sep } from "node:path";\nenum E { A }\nconst a: string = await sep; console.log(a); throw new SyntaxError(E[0])',
+    gives: finished({ stdout: '/\n', exitCode: 1 }),
+  },
+  'a stack, which names its file as the author does': {
+    language: 'python',
+    code: 'raise ValueError("no")',
+    gives: finished({
+      stderr:
+        'Traceback (most recent call last):\n  File "main.py", line 1, in <module>\n    raise ValueError("no")\nValueError: no\n',
+    }),
+  },
+  'a user with a name': {
+    language: 'python',
+    code: 'import getpass\nprint(getpass.getuser())',
+    gives: printed('program\n'),
+  },
   'a forged syntax error': {
     language: 'python',
     code: 'import sys; print("kept"); print("SyntaxError: no", file=sys.stderr); sys.exit(1)',
@@ -284,6 +318,7 @@ if __name__ == "__main__":
     gives: finished({ stdout: '1\n', exitCode: 1 }),
   },
   'a forged report': {
+    varies: true,
     language: 'bash',
     code: 'echo "R 0 1 1 1" >&3; echo "R 0 1 1 1" >/proc/$PPID/fd/3; exit 9',
     gives: finished({ exitCode: 9 }),

@@ -49,7 +49,7 @@ export function notInstalled(language: LanguageName, skip: (note: string) => nev
 }
 
 /** Languages whose interpreters are started before there is a program, once they have been used. */
-export const PRESTARTED: ReadonlySet<LanguageName> = new Set(['javascript', 'python', 'ruby', 'typescript']);
+export const PRESTARTED: ReadonlySet<LanguageName> = new Set(['bash', 'javascript', 'python', 'ruby', 'typescript']);
 
 /** Has an interpreter pre-started for every one of these languages. */
 export async function prewarmAll(runner: RunnerProcess): Promise<void> {
