@@ -92,7 +92,7 @@ static void expose(word source, const char *path) {
   bind(source, place);
 }
 
-/* Each descriptor of it is one of the machine's pseudo-terminals, of which there are 4,096. */
+/* Each descriptor of it is one of the machine's 4,096 pseudo-terminals. */
 static int is_terminal_maker(const struct stat *file) {
   return (file->st_mode & S_IFMT) == S_IFCHR && file->st_rdev == TERMINAL_MAKER;
 }

@@ -25,7 +25,7 @@ export interface HeldResources {
   readonly files: number;
   /** Removed files that are held in a way that hides their size; `diskBytes` contains their minimum. */
   readonly unsized: number;
-  /** Pseudo-terminals, of which the machine has 4,096 for all. */
+  /** Pseudo-terminals: the machine has 4,096 for all. */
   readonly terminals: number;
 }
 

@@ -157,7 +157,7 @@ function bash(options: FindOptions): Finder {
 
 const CLEAN_BASH = ['--norc', '--noprofile', '-c'] as const;
 const BASH_INVALID = 'main.sh is no program of bash';
-/** What a program parses as depends on options that it may set on the way, as extglob. */
+/** The check of the syntax, except for programs that set options such as extglob on the way: those change the syntax. */
 const BASH_CHECK = `IFS= read -rd '' code <"$0"; [[ $code == *shopt* ]] || "$BASH" -n "$0"`;
 /** Bash runs what it has read so far: the syntax must be known before. A pre-started one waits at the pipe until the file is there. */
 const BASH_RUN = `[[ -p $0 ]] && read -rN 1 _ <"$0"
@@ -314,7 +314,7 @@ function node(
 
 const javascript = (options: FindOptions) => node('javascript', 'main.js', ['--check'], [], options);
 
-/** What strips the types does not see every error, such as a name that is declared twice; what compiles the rest does. */
+/** A check in two steps: stripping the types overlooks errors such as a name that is declared twice, and compiling the rest finds them. */
 const CHECK_TYPESCRIPT = `
 const vm = require("node:vm"), [, file] = process.argv;
 const code = require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync(file, "utf8"), { mode: "transform" });
