@@ -281,8 +281,8 @@ if __name__ == "__main__":
   'arguments and level of bash': {
     language: 'bash',
     arguments: ['one', 'two words'],
-    code: 'echo "$0" "$#" "$2" "$SHLVL" "${code-none}"',
-    gives: printed('main.sh 2 two words 1 none\n'),
+    code: 'echo "$0" "$#" "$2" "$SHLVL" "[$code]"',
+    gives: printed('main.sh 2 two words 1 []\n'),
   },
   'a name that TypeScript declares twice': {
     language: 'typescript',
