@@ -173,7 +173,7 @@ print("done")`,
     language: 'python',
     // Those of packages are there where packages are installed.
     code: 'import os; print(sorted(name for name in os.environ if not name.startswith(("PYTHON", "MPL", "MATPLOTLIB", "OPENBLAS", "OMP"))))',
-    gives: printed("['HOME', 'LANG', 'PATH', 'TMPDIR']\n"),
+    gives: printed("['HOME', 'LANG', 'LOGNAME', 'PATH', 'TMPDIR', 'USER']\n"),
   },
 
   'syntax in python': {
