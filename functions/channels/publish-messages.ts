@@ -3,6 +3,7 @@ import type { ServiceEvent } from '../shared/ports/service-events.ts';
 import { isAnswered } from './domain/accept-webhook.ts';
 import type { Channel } from './domain/channel.ts';
 import type { InboundMessage } from './domain/inbound-message.ts';
+import { withQuotes } from './domain/text/quotes.ts';
 
 /** Notifies workflows of the messages of a channel that are meant for its application. */
 export async function publishMessages(channel: Channel, messages: readonly InboundMessage[]): Promise<void> {
@@ -14,8 +15,8 @@ export async function publishMessages(channel: Channel, messages: readonly Inbou
 }
 
 function eventOf({ channelId, type }: Channel, message: InboundMessage): ServiceEvent {
-  const { eventId, conversationId, sender, text, attachments } = message;
+  const { eventId, conversationId, sender, attachments } = message;
   const files = attachments.flatMap(({ source }) => (source.kind === 'public' ? [source.url] : []));
   const place = { channel_id: channelId, channel_type: type, conversation_id: conversationId };
-  return { id: `${channelId} ${eventId}`, data: { ...place, sender, text, files } };
+  return { id: `${channelId} ${eventId}`, data: { ...place, sender, text: withQuotes(message), files } };
 }

@@ -77,8 +77,8 @@ export const handleWebhookRoute = {
     description:
       'The body is the platform’s own. Its signature is verified over the raw bytes with the secret of the channel, its ' +
       'messages are stored, each event once, and queued; the application’s answer is delivered to the platform later. ' +
-      'custom takes {conversation_id, text, language?, sender?: {id, name?}, attachments?: [{url, name?, content_type?}]}, ' +
-      'signed as Standard Webhooks has it.',
+      'custom takes {conversation_id, text, language?, sender?: {id, name?}, attachments?: [{url, name?, content_type?}], ' +
+      'quotes?: [{kind?: reply | forward | embed, author?, text}]}, signed as Standard Webhooks has it.',
   },
   bodyLimit: { maxBytes: MAX_WEBHOOK_BYTES, advice: WEBHOOK_BODY_ADVICE },
   rateLimits: [{ limit: webhookLimit, per: 'principal' }],

@@ -14,6 +14,7 @@ import { type Attachment, type InboundMessage, MAX_ATTACHMENTS } from './inbound
 import { noticeOf } from './notices.ts';
 import type { ChannelAccess } from './platforms/platform.ts';
 import { type Origin, originOf, repliesTo, sendFor } from './replies.ts';
+import { withQuotes } from './text/quotes.ts';
 
 /** A message as an application is asked. */
 export interface Question {
@@ -227,11 +228,13 @@ async function contentOf(
   ports: AnswerPorts,
 ): Promise<Question['content']> {
   const [first] = messages;
-  if (messages.length === 1 && first!.attachments.length === 0) return first!.text;
+  if (messages.length === 1 && first!.attachments.length === 0) return withQuotes(first!);
   const access = await ports.secrets.open(channel, ports.clock.now());
   let room = MAX_ATTACHMENTS;
-  const parts = messages.map(async ({ text, attachments }) => {
-    const taken = attachments.slice(0, room);
+  const parts = messages.map(async (message, index) => {
+    // Every picture of an album replies to the same message.
+    const text = index === 0 ? withQuotes(message) : message.text;
+    const taken = message.attachments.slice(0, room);
     room -= taken.length;
     const read = await Promise.all(taken.map((each) => ports.attachments.read(each, channel, access)));
     return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...read];

@@ -17,8 +17,19 @@ export interface InboundMessage {
   /** Of the sender, as the platform has it: `ko`, `en-US`; absent where it does not say. */
   readonly language?: string;
   readonly text: string;
+  /** The messages that it is about. */
+  readonly quotes?: readonly Quote[];
+  /** Its own, then those of the messages that it is about. */
   readonly attachments: readonly Attachment[];
   readonly replyTo: ReplyTarget;
+}
+
+/** Words that are not the sender's own: of a message replied to, forwarded, or shown within the message. */
+export interface Quote {
+  readonly kind: 'reply' | 'forward' | 'embed';
+  /** `you` for the bot itself; empty where the platform does not name the author. */
+  readonly author: string;
+  readonly text: string;
 }
 
 /** An id of a conversation or of a person that takes the place of an earlier one. */
@@ -61,15 +72,30 @@ export const MAX_ATTACHMENTS = 10;
 export const MAX_TEXT_LENGTH = 40_000;
 /** Conversations of Teams have ids of more than a hundred characters; ids of messages contain those of their conversation. */
 const MAX_ID_LENGTH = 500;
+const MAX_QUOTES = 5;
+const MAX_QUOTE_LENGTH = 2_000;
+const MAX_AUTHOR_LENGTH = 100;
 const MAX_EVENT_ID_LENGTH = 1_200;
 
-/** Checks and trims a message: what has no usable ids, or neither a text nor an attachment, is skipped. */
-export function inboundMessage(message: InboundMessage): InboundMessage | Skipped {
+/** Checks and trims a message: what has no usable ids, or no text, quote or attachment, is skipped. */
+export function inboundMessage({ quotes: given = [], ...message }: InboundMessage): InboundMessage | Skipped {
   const { eventId, conversationId, sender, attachments } = message;
   const isUsable = (id: string, maxLength: number) => id !== '' && id.length <= maxLength;
   if (![conversationId, sender.id].every((id) => isUsable(id, MAX_ID_LENGTH))) return { skipped: 'no_ids' };
   if (!isUsable(eventId, MAX_EVENT_ID_LENGTH)) return { skipped: 'no_ids' };
-  const text = message.text.toWellFormed().slice(0, MAX_TEXT_LENGTH).toWellFormed().trim();
-  if (text === '' && attachments.length === 0) return { skipped: 'empty' };
-  return { ...message, text, attachments: attachments.slice(0, MAX_ATTACHMENTS) };
+  const text = cut(message.text, MAX_TEXT_LENGTH);
+  const quotes = given.map(boundedQuote).filter((quote) => quote.text !== '');
+  if (text === '' && quotes.length === 0 && attachments.length === 0) return { skipped: 'empty' };
+  return {
+    ...{ ...message, text, attachments: attachments.slice(0, MAX_ATTACHMENTS) },
+    ...(quotes.length > 0 && { quotes: quotes.slice(0, MAX_QUOTES) }),
+  };
+}
+
+function boundedQuote({ kind, author, text }: Quote): Quote {
+  return { kind, author: cut(author, MAX_AUTHOR_LENGTH), text: cut(text, MAX_QUOTE_LENGTH) };
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.toWellFormed().slice(0, maxLength).toWellFormed().trim();
 }

@@ -28,11 +28,11 @@ const HANGUL = /\p{Script=Hangul}/u;
 /** In the sender's language if the platform reports it, otherwise in the message's. A channel may have its own texts. */
 export function noticeOf(
   kind: NoticeKind,
-  { language, text }: Pick<InboundMessage, 'language' | 'text'>,
+  { language, text, quotes = [] }: Pick<InboundMessage, 'language' | 'text' | 'quotes'>,
   { settings }: Pick<Channel, 'settings'>,
 ): string {
   const own = settings[OWN_WORDS[kind]];
   if (own !== undefined) return own;
-  const isKorean = language === undefined ? HANGUL.test(text) : /^ko\b/i.test(language);
+  const isKorean = language === undefined ? HANGUL.test(text || (quotes[0]?.text ?? '')) : /^ko\b/i.test(language);
   return NOTICES[kind][isKorean ? 'ko' : 'en'];
 }

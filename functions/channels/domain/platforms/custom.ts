@@ -1,5 +1,5 @@
 import { isSignedWebhook, signWebhook, webhookKey } from '../../../shared/webhooks/standard-webhooks.ts';
-import { type Attachment, inboundMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type Quote } from '../inbound-message.ts';
 import {
   addressOf,
   answerJson,
@@ -40,13 +40,14 @@ export const custom: Platform = {
       conversationId: body.text('conversation_id'),
       sender: { id: sender.text('id') || body.text('conversation_id'), name: sender.text('name') || null },
       text: body.text('text'),
+      quotes: body.list('quotes').map(quoteOf),
       attachments: body.list('attachments').flatMap(attachmentOf),
       replyTo: { conversation_id: body.text('conversation_id'), in_reply_to: eventId },
       place: 'direct',
       ...(body.text('language') !== '' && { language: body.text('language') }),
     });
     if ('skipped' in message)
-      throw new MalformedWebhook('The message needs a conversation_id, and a text or attachments.');
+      throw new MalformedWebhook('The message needs a conversation_id, and a text, quotes or attachments.');
     return contentOf([message], { reply: { status: 200, body: { accepted: true, id: message.eventId } } });
   },
 
@@ -82,6 +83,15 @@ export const custom: Platform = {
 function withDetail(outcome: SendOutcome, body: Json): SendOutcome {
   const detail = (body.text('message') || body.text('error')).slice(0, MAX_DETAIL_LENGTH) || null;
   return outcome.kind === 'failed' ? { ...outcome, detail } : outcome;
+}
+
+function quoteOf(quote: Json): Quote {
+  const kind = quote.text('kind');
+  return {
+    kind: kind === 'forward' || kind === 'embed' ? kind : 'reply',
+    author: quote.text('author'),
+    text: quote.text('text'),
+  };
 }
 
 function attachmentOf(attachment: Json): Attachment[] {

@@ -1,5 +1,5 @@
 import { isEd25519Key, isEd25519Signature, isTimely } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type Quote, type ReadMessage } from '../inbound-message.ts';
 import {
   addressOf,
   answerJson,
@@ -140,6 +140,7 @@ function interactionMessage(interaction: Json, type: number | null, nowMs: numbe
     conversationId: channel || user.text('id'),
     sender: { id: user.text('id'), name: user.text('global_name') || user.text('username') || null },
     text: textOf(interaction, data, type),
+    quotes: quotesOf(targetOf(data)),
     attachments: attachmentsOf(data),
     replyTo: {
       application: interaction.text('application_id'),
@@ -213,8 +214,7 @@ const ATTACHMENT_OPTION = 11;
 function commandText(data: Json): string {
   const target = data.text('target_id');
   const name = data.text('name');
-  if (data.number('type') === MESSAGE_COMMAND)
-    return data.in('resolved').in('messages').in(target).text('content') || name;
+  if (data.number('type') === MESSAGE_COMMAND) return targetOf(data).text('content') || name;
   if (data.number('type') === USER_COMMAND) return `${name} ${nameOf(data, target)}`;
   const options = optionsOf(data);
   const given = options.flatMap((option) => {
@@ -223,6 +223,31 @@ function commandText(data: Json): string {
   });
   if (given.length === 0) return `/${name}${subcommands(data)}`;
   return given.length === 1 ? given[0]!.value : given.map((each) => `${each.name}: ${each.value}`).join('\n');
+}
+
+/** The message that a command is about. */
+const targetOf = (data: Json) => data.in('resolved').in('messages').in(data.text('target_id'));
+
+/** What such a message replies to, forwards and shows. */
+function quotesOf(message: Json): Quote[] {
+  const repliedTo = message.in('referenced_message');
+  const author = repliedTo.in('author');
+  const forwarded = message.list('message_snapshots').map((snapshot) => snapshot.in('message'));
+  return [
+    { kind: 'reply', author: author.text('global_name') || author.text('username'), text: repliedTo.text('content') },
+    ...forwarded.map((each): Quote => ({ kind: 'forward', author: '', text: each.text('content') })),
+    ...[message, ...forwarded].flatMap((each) => each.list('embeds')).map(embedQuote),
+  ];
+}
+
+function embedQuote(embed: Json): Quote {
+  const fields = embed.list('fields').map((field) => `${field.text('name')}: ${field.text('value')}`);
+  const said = [embed.text('title'), embed.text('description'), ...fields, embed.text('url')];
+  return {
+    kind: 'embed',
+    author: embed.in('author').text('name') || embed.in('provider').text('name'),
+    text: said.filter((text) => text !== '').join('\n'),
+  };
 }
 
 /** The options that have values: those of a command, or of its subcommand, which are nested twice at most. */
@@ -268,8 +293,10 @@ function attachmentsOf(data: Json): Attachment[] {
       .flatMap(descendants)
       .flatMap((input) => input.texts('values')),
   ];
-  const message = data.in('resolved').in('messages').in(data.text('target_id'));
-  return [...ids.map((id) => attachments.in(id)), ...message.list('attachments')].flatMap((found): Attachment[] => {
+  const target = targetOf(data);
+  const messages = [target, ...target.list('message_snapshots').map((snapshot) => snapshot.in('message'))];
+  const files = messages.flatMap((message) => message.list('attachments'));
+  return [...ids.map((id) => attachments.in(id)), ...files].flatMap((found): Attachment[] => {
     const url = found.text('url');
     const mimeType = found.text('content_type');
     if (url === '') return [];

@@ -1,5 +1,5 @@
 import { hmacSha256, isSignedByOneOf, isTimely } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type Quote, type ReadMessage } from '../inbound-message.ts';
 import { fromMrkdwn } from '../text/inbound.ts';
 import {
   addressOf,
@@ -170,10 +170,35 @@ function eventMessage(body: Json): ReadMessage {
     conversationId: thread === '' ? channel : `${channel}:${thread}`,
     sender: { id: event.text('user'), name: null },
     text: fromMrkdwn(event.text('text'), bot),
-    attachments: event.list('files').flatMap(fileAttachment),
+    quotes: [...rootQuote(event, bot), ...sharedQuotes(event)],
+    attachments: filesOf(event),
     replyTo: { channel, ...(thread !== '' && { thread_ts: thread }) },
     place: isDirect ? 'direct' : isAddressed ? 'addressed' : 'overheard',
   });
+}
+
+/** The message that began the thread, where a reply in it is sent to the channel as well. */
+function rootQuote(event: Json, bot: string): Quote[] {
+  const root = event.in('root');
+  const author = root.text('user') === bot ? 'you' : root.text('username') || root.text('user');
+  return [{ kind: 'reply', author, text: fromMrkdwn(root.text('text'), '') }];
+}
+
+/** Messages that are shared in a message, and previews of its links. */
+function sharedQuotes(message: Json): Quote[] {
+  return message.list('attachments').map((shared) => {
+    const said = [shared.text('pretext'), shared.text('title'), shared.text('text')].filter((text) => text !== '');
+    return {
+      kind: shared.isTrue('is_share') || shared.isTrue('is_msg_unfurl') ? 'forward' : 'embed',
+      author: shared.text('author_name') || shared.text('author_subname') || shared.text('service_name'),
+      text: fromMrkdwn(said.join('\n') || shared.text('fallback'), ''),
+    };
+  });
+}
+
+/** Files of a message, and of the messages that are shared in it. */
+function filesOf(message: Json): Attachment[] {
+  return [message, ...message.list('attachments')].flatMap((each) => each.list('files')).flatMap(fileAttachment);
 }
 
 function isDirectChannel(channel: string, type: string): boolean {
@@ -250,7 +275,8 @@ function actionMessage(payload: Json, nowMs: number): ReadMessage {
     conversationId: thread === '' ? channel : `${channel}:${thread}`,
     sender: { id: payload.in('user').text('id'), name: payload.in('user').text('name') || null },
     text: fromMrkdwn(text, ''),
-    attachments: type === 'message_action' ? message.list('files').flatMap(fileAttachment) : [],
+    quotes: type === 'message_action' ? sharedQuotes(message) : [],
+    attachments: type === 'message_action' ? filesOf(message) : [],
     replyTo: interactionTarget(channel, thread, payload.text('response_url'), nowMs),
     place: isDirectChannel(channel, '') ? 'direct' : 'addressed',
   });

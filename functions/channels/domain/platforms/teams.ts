@@ -19,6 +19,7 @@ import {
   type WebhookReply,
 } from './platform.ts';
 import { channelBroken, refusedForGood, statusOutcome, TOKEN_REFUSED, tryAgain } from './send-outcome.ts';
+import { teamsQuotes, withoutQuoted } from './teams-quotes.ts';
 
 const MAX_TOKEN_LENGTH = 8_000;
 
@@ -154,12 +155,14 @@ function messageOf(activity: Json, isCard: boolean): ReadMessage {
     conversation.isTrue('isGroup') || ['groupChat', 'channel'].includes(conversation.text('conversationType'));
   const language = activity.text('locale');
   const id = activity.text('id');
+  const quotes = teamsQuotes(activity, bot);
   return inboundMessage({
     // Unique within its conversation only.
     eventId: id === '' ? '' : `${conversation.text('id')}|${id}`,
     conversationId: conversation.text('id'),
     sender: { id: from.text('aadObjectId') || from.text('id'), name: from.text('name') || null },
-    text: isCard ? cardText(activity.in('value').in('action')) : spoken(activity, bot),
+    text: isCard ? cardText(activity.in('value').in('action')) : withoutQuoted(spoken(activity, bot), quotes),
+    quotes,
     attachments: activity.list('attachments').flatMap((each) => attachmentOf(each, activity.text('serviceUrl'))),
     replyTo: {
       service_url: activity.text('serviceUrl'),

@@ -1,5 +1,5 @@
 import { isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, inboundMessage, type ReadMessage, type Rename } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type Quote, type ReadMessage, type Rename } from '../inbound-message.ts';
 import { described, withoutStretches } from '../text/inbound.ts';
 import {
   answerJson,
@@ -136,17 +136,54 @@ function messageOf(update: Json, message: Json, bot: Bot): ReadMessage {
   // Who writes as a group or as a channel has a bot of Telegram's own as their user.
   const from = message.has('sender_chat') ? message.in('sender_chat') : message.in('from');
   if (from.isTrue('is_bot')) return null;
-  const { text, isAddressed } = spoken(message, bot);
-  const other = otherThanText(message);
-  if (text === '' && other === null && attachmentsOf(message).length === 0) return null;
+  const { text, isAddressed } = wordsOf(message, bot);
+  const [repliedTo, quotes] = [repliedToIn(message), repliesIn(message, bot)];
+  const attachments = [...attachmentsOf(message), ...attachmentsOf(repliedTo)];
+  const isForwarded = message.has('forward_origin');
+  if (text === '' && attachmentsOf(message).length === 0) return null;
   return fromChat({
     eventId: `${message.in('chat').text('id')}:${message.text('message_id')}`,
     message,
     from,
-    text: [other ?? '', text].filter((part) => part !== '').join('\n'),
-    attachments: attachmentsOf(message),
+    text: isForwarded ? '' : text,
+    quotes: isForwarded ? [{ kind: 'forward', author: authorIn(message.in('forward_origin')), text }] : quotes,
+    attachments,
     isAddressed,
   });
+}
+
+/** The message replied to: of the same chat, or of another one. */
+function repliedToIn(message: Json): Json {
+  return message.in(message.has('external_reply') ? 'external_reply' : 'reply_to_message');
+}
+
+/** The message replied to, or the passage of it that was chosen. */
+function repliesIn(message: Json, bot: Bot): Quote[] {
+  const [repliedTo, from] = [repliedToIn(message), message.in('reply_to_message').in('from')];
+  const author = from.text('id') === bot.id ? 'you' : nameOf(from) || authorIn(repliedTo.in('origin'));
+  const text = message.in('quote').text('text') || wordsOf(repliedTo, bot).text;
+  return [{ kind: 'reply', author, text: message.has('reply_to_story') ? described('story') : text }];
+}
+
+/** Of a user, one who hides their account, a group or a channel. */
+function authorIn(origin: Json): string {
+  return (
+    nameOf(origin.in('sender_user')) ||
+    origin.text('sender_user_name') ||
+    nameOf(origin.in('sender_chat')) ||
+    nameOf(origin.in('chat'))
+  );
+}
+
+function nameOf(from: Json): string {
+  const name = [from.text('first_name'), from.text('last_name')].filter((part) => part !== '').join(' ');
+  return name || from.text('title') || from.text('username');
+}
+
+/** All that a message says: what is no text in brackets, then its text. */
+function wordsOf(message: Json, bot: Bot): ReturnType<typeof spoken> {
+  const { text, isAddressed } = spoken(message, bot);
+  return { text: [otherThanText(message) ?? '', text].filter((part) => part !== '').join('\n'), isAddressed };
 }
 
 interface ChatMessage {
@@ -154,6 +191,7 @@ interface ChatMessage {
   readonly message: Json;
   readonly from: Json;
   readonly text: string;
+  readonly quotes?: readonly Quote[];
   readonly attachments: readonly Attachment[];
   readonly isAddressed: boolean;
 }
@@ -161,10 +199,9 @@ interface ChatMessage {
 /** A supergroup may have been a group, whose conversation continues. */
 const SUPERGROUP = '-100';
 
-function fromChat({ eventId, message, from, text, attachments, isAddressed }: ChatMessage): ReadMessage {
+function fromChat({ eventId, message, from, text, quotes = [], attachments, isAddressed }: ChatMessage): ReadMessage {
   const chat = message.in('chat').text('id');
   const thread = message.isTrue('is_topic_message') ? message.text('message_thread_id') : '';
-  const name = [from.text('first_name'), from.text('last_name')].filter((part) => part !== '').join(' ');
   const business = message.text('business_connection_id');
   const album = message.text('media_group_id');
   const language = from.text('language_code');
@@ -172,8 +209,9 @@ function fromChat({ eventId, message, from, text, attachments, isAddressed }: Ch
   return inboundMessage({
     eventId,
     conversationId: chat === '' || thread === '' ? chat : `${chat}:${thread}`,
-    sender: { id: from.text('id'), name: name || from.text('title') || from.text('username') || null },
+    sender: { id: from.text('id'), name: nameOf(from) || null },
     text,
+    quotes,
     attachments,
     replyTo: { chat, ...(thread !== '' && { thread }), ...(business !== '' && { business }) },
     place: isDirect ? 'direct' : isAddressed ? 'addressed' : 'overheard',

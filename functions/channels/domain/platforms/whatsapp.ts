@@ -1,6 +1,6 @@
 import { boundedJson } from '../../../shared/bounded-json.ts';
 import { hmacSha256, isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, inboundMessage, type ReadMessage } from '../inbound-message.ts';
+import { type Attachment, inboundMessage, type Quote, type ReadMessage } from '../inbound-message.ts';
 import { described, fieldLines } from '../text/inbound.ts';
 import {
   answerJson,
@@ -156,17 +156,33 @@ function messagesOf(value: Json): ReadMessage[] {
     const person = user || number;
     const group = message.text('group_id');
     const name = contact?.in('profile').text('name') || contact?.in('profile').text('username') || null;
+    const text = textOf(message);
+    const isForwarded = ['forwarded', 'frequently_forwarded'].some((flag) => message.in('context').isTrue(flag));
     return inboundMessage({
       eventId: message.text('id'),
       conversationId: group || person,
       sender: { id: person, name },
-      text: textOf(message),
+      text: isForwarded ? '' : text,
+      quotes: isForwarded ? [{ kind: 'forward', author: '', text }] : occasionsOf(message),
       attachments: attachmentsOf(message),
       replyTo: group === '' ? { ...(number !== '' && { to: number }), ...(user !== '' && { user }) } : { group },
       place: group === '' ? 'direct' : isForOthers(message, value) ? 'overheard' : 'addressed',
       ...(user !== '' && { rename: { id: user, former: number || null } }),
     });
   });
+}
+
+/** The advertisement that the chat was begun from, and the product that is asked about. WhatsApp does not say the text of a message replied to. */
+function occasionsOf(message: Json): Quote[] {
+  const referral = message.in('referral');
+  const advertised = ['headline', 'body', 'source_url']
+    .map((name) => referral.text(name))
+    .filter((text) => text !== '');
+  const product = message.in('context').in('referred_product').text('product_retailer_id');
+  return [
+    { kind: 'embed', author: 'an advertisement', text: advertised.join('\n') },
+    { kind: 'embed', author: 'the catalog', text: product === '' ? '' : described('product', product) },
+  ];
 }
 
 /**
