@@ -7,6 +7,7 @@ import { DynamoConversationIds } from '../adapters/channels/dynamo-conversation-
 import { DynamoDeadLetters } from '../adapters/channels/dynamo-dead-letters.ts';
 import { DynamoInboundHealths } from '../adapters/channels/dynamo-inbound-healths.ts';
 import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
+import { DynamoOpenThreads } from '../adapters/channels/dynamo-open-threads.ts';
 import { DynamoSentReplies } from '../adapters/channels/dynamo-sent-replies.ts';
 import { type LaneQueueId, laneQueues } from '../adapters/channels/lane-queues.ts';
 import { sealedChannelSecrets } from '../adapters/channels/sealed-channel-secrets.ts';
@@ -25,6 +26,7 @@ import { Recent } from '../shared/recent.ts';
 import { queues } from '../shared/resources.ts';
 import { httpPorts } from '../wiring.ts';
 import type { AcceptPorts } from './domain/accept-webhook.ts';
+import type { AddressedChannelsPorts } from './domain/addressed-channels.ts';
 import type { AnswerPorts } from './domain/answer-lane.ts';
 import { AnswerShares, LOCAL_ANSWERS_AT_ONCE } from './domain/answer-shares.ts';
 import type { Channel } from './domain/channel.ts';
@@ -137,6 +139,14 @@ export function acceptPorts(): AcceptPorts {
     onBroken: onCredentials,
     onUnsent,
   };
+}
+
+export function addressedChannelsPorts(): AddressedChannelsPorts {
+  return { channels: channels(), secrets: sealedChannelSecrets(secretBox()), tokens: tokenVerifier() };
+}
+
+export function openThreads(): DynamoOpenThreads {
+  return new DynamoOpenThreads(dynamoClient(), channelsTable(), systemClock);
 }
 
 function sentReplies(): DynamoSentReplies {

@@ -225,6 +225,9 @@ export const conversationIdKey = (channelId: string, hash: string) =>
 /** Maps an earlier id to the later one. */
 export const formerIdKey = (channelId: string, hash: string) =>
   ({ pk: `CHANNEL#${channelId}#FORMER#${hash}`, sk: 'FORMER' }) as const;
+/** A thread that continues without mentions. */
+export const openThreadKey = (channelId: string, hash: string) =>
+  ({ pk: `CHANNEL#${channelId}#THREAD#${hash}`, sk: 'THREAD' }) as const;
 /** A reply that the platform has accepted, and may report as failed. */
 export const sentReplyKey = (channelId: string, partId: string) =>
   ({ pk: `CHANNEL#${channelId}#SENT#${partId}`, sk: 'SENT' }) as const;

@@ -12,6 +12,8 @@ export interface InboundMessage {
   readonly rename?: Rename;
   /** direct: between two; in a group it is addressed to the bot (a mention, a reply to it, a command), or overheard. */
   readonly place: 'direct' | 'addressed' | 'overheard';
+  /** Of a thread that continues without mentions once the bot was addressed in it. */
+  readonly isInThread?: true;
   /** Messages of one album are one question; null: how many there are is not known. */
   readonly album?: { readonly id: string; readonly total: number | null };
   /** Of the sender, as the platform has it: `ko`, `en-US`; absent where it does not say. */

@@ -114,6 +114,43 @@ describe('WhatsApp', () => {
     expect(saidIn(provider.requests.at(-1)!)).toEqual(['What time?']);
     expect(platform.delivered.at(-1)!.body).toMatchObject({ recipient_type: 'group', to: 'Y2FwaV9ncm91cDo' });
   });
+
+  it('answers messages to a second number of the app by the channel of that number', async () => {
+    const [first, second] = [
+      await newChannel('whatsapp', { phone_number_id: '201' }),
+      await newChannel('whatsapp', { phone_number_id: '202' }),
+    ];
+    const to = (number: string, text: string) => {
+      const { entry, ...payload } = whatsapp(text, { number: '16505551234' });
+      return { ...payload, entry: JSON.parse(JSON.stringify(entry).replace(WHATSAPP_NUMBER, number)) };
+    };
+    const both = { ...to('201', ''), entry: [...to('201', 'to one').entry, ...to('202', 'to two').entry] };
+    await tell(first, [to('202', 'second'), both, to('203', 'to none')], 3);
+    expect(platform.delivered.map(({ path, text }) => `${path} ${text}`).toSorted()).toEqual([
+      '/201/messages re: to one',
+      '/202/messages re: second',
+      '/202/messages re: to two',
+    ]);
+    // Its own address stays its own.
+    await tell(second, [to('202', 'directly')], 1);
+    expect(platform.delivered.at(-1)).toMatchObject({ path: '/202/messages', text: 're: directly' });
+  });
+
+  it('answers no message to a number whose channel has another app secret', async () => {
+    const first = await newChannel('whatsapp', { phone_number_id: '301' });
+    await createChannel(service, 'whatsapp', platform.baseUrl, {
+      application_id: application.id,
+      settings: { api_base_url: platform.baseUrl, phone_number_id: '302' },
+      secrets: { app_secret: 'of-another-app', verify_token: 'verify', access_token: 'token' },
+    });
+    const payload = whatsapp('forged', { number: '16505551234' });
+    const other = JSON.parse(JSON.stringify(payload).replace(WHATSAPP_NUMBER, '302')) as Payload;
+    const own = JSON.parse(
+      JSON.stringify(whatsapp('true', { number: '16505551234' })).replace(WHATSAPP_NUMBER, '301'),
+    ) as Payload;
+    await tell(first, [other, own], 1);
+    expect(questions(provider)).toEqual(['true']);
+  });
 });
 
 describe('Slack', () => {
@@ -152,6 +189,27 @@ describe('Slack', () => {
       ['C0LAN2Q65', '1515449522.000016'],
     ]);
     expect(saidIn(provider.requests.at(-1)!)).toHaveLength(3);
+  });
+
+  it('answers on in a thread that it was addressed in, but not what asks someone else', async () => {
+    const channel = await newChannel('slack');
+    const said = (text: string, ts: string, thread?: string) =>
+      event('message', text, ts, { channel_type: 'channel', ...(thread && { thread_ts: thread, parent_user_id: 'U2' }) });
+    await tell(
+      channel,
+      [
+        said('before', '7.1', '7.0'),
+        said(`<@${SLACK_BOT_ID}> first`, '7.2', '7.0'),
+        said('second', '7.3', '7.0'),
+        said('<@U2> your opinion?', '7.4', '7.0'),
+        said('elsewhere', '7.5', '6.0'),
+        said('no thread', '7.6'),
+        said('third', '7.7', '7.0'),
+      ],
+      3,
+    );
+    expect(questions(provider)).toEqual(['first', 'second', 'third']);
+    expect(platform.delivered.map(({ body }) => body.thread_ts)).toEqual(['7.0', '7.0', '7.0']);
   });
 
   it.each([

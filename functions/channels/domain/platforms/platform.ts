@@ -141,6 +141,11 @@ export interface Platform {
   readonly recordsAttempts?: true;
   /** The platform accepts replies first and may report later that it could not deliver them. */
   readonly reportsFailuresLater?: true;
+  /** Where one address of webhooks serves several channels: the setting that tells them apart, and its values in a webhook. */
+  readonly addressees?: {
+    readonly setting: Exclude<SettingName, 'max_length'>;
+    of(request: WebhookRequest): readonly string[];
+  };
   /** How it writes what Markdown says. */
   readonly dialect: DialectName;
   verify(request: WebhookRequest, access: ChannelAccess, tokens: TokenVerifier): boolean | Promise<boolean>;

@@ -174,8 +174,13 @@ function eventMessage(body: Json): ReadMessage {
     attachments: filesOf(event),
     replyTo: { channel, ...(thread !== '' && { thread_ts: thread }) },
     place: isDirect ? 'direct' : isAddressed ? 'addressed' : 'overheard',
+    // Who mentions someone else asks them.
+    ...(!isDirect && (isAddressed || isFollowUp(event)) && { isInThread: true }),
   });
 }
+
+/** Whether a message is in a thread, and for no one in particular. */
+const isFollowUp = (event: Json) => event.text('thread_ts') !== '' && !/<[@!][A-Za-z]/.test(event.text('text'));
 
 /** The message that began the thread, where a reply in it is sent to the channel as well. */
 function rootQuote(event: Json, bot: string): Quote[] {

@@ -13,6 +13,7 @@ import {
   type LateFailure,
   type Platform,
   Undeliverable,
+  type WebhookRequest,
 } from './platform.ts';
 import {
   channelBroken,
@@ -64,14 +65,10 @@ export const whatsapp: Platform = {
     return isSignedByOneOf(access.validSecrets('verify_token'), token, (secret) => secret) ? challenge : null;
   },
 
+  addressees: { setting: 'phone_number_id', of: (request) => valuesOf(request).map(numberOf) },
+
   read(request, { settings }) {
-    const values = jsonObject(request)
-      .list('entry')
-      .flatMap((entry) => entry.list('changes'))
-      .filter((change) => ['messages', ''].includes(change.text('field')))
-      .map((change) => change.in('value'))
-      // One subscription brings the messages of every number of the business account.
-      .filter((value) => value.in('metadata').text('phone_number_id') === (settings.phone_number_id ?? ''));
+    const values = valuesOf(request).filter((value) => numberOf(value) === (settings.phone_number_id ?? ''));
     return contentOf(values.flatMap(messagesOf), { failures: values.flatMap(failuresOf) });
   },
 
@@ -119,6 +116,17 @@ export const whatsapp: Platform = {
     return { method: 'GET', url, headers: bearer(access.secret('access_token')) };
   },
 };
+
+/** What a webhook reports of any number: one subscription brings that of all numbers of the business account. */
+function valuesOf(request: WebhookRequest): Json[] {
+  return jsonObject(request)
+    .list('entry')
+    .flatMap((entry) => entry.list('changes'))
+    .filter((change) => ['messages', ''].includes(change.text('field')))
+    .map((change) => change.in('value'));
+}
+
+const numberOf = (value: Json) => value.in('metadata').text('phone_number_id');
 
 const isOfChannel = (code: number) => TOKEN_FAULTS.includes(code) || ACCOUNT_FAULTS.includes(code);
 
