@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { nameField } from '../shared/http/name-field.ts';
 import { pageQuery } from '../shared/http/page-query.ts';
 import { uuidField } from '../shared/http/uuid-field.ts';
-import { ANSWERS_IN_GROUPS, CHANNEL_ID, CHANNEL_TYPES, GROUP_HISTORIES } from './domain/channel.ts';
+import { ANSWERS_IN_GROUPS, CHANNEL_ID, CHANNEL_TYPES, GROUP_HISTORIES, TEXT_FORMATS } from './domain/channel.ts';
 import { PRIORITIES } from './domain/delivery/messages.ts';
 import { WEBHOOK_FAULTS } from './domain/inbound-health.ts';
 
@@ -50,6 +50,14 @@ const settings = {
   bot_username: value.describe(
     'telegram: name of the bot in groups, such as @my_bot; without it any bot that is named is taken for it',
   ),
+  max_length: z
+    .int()
+    .min(100)
+    .max(10_000)
+    .describe('custom: UTF-16 units that a part of a reply has at most; 10000 by default'),
+  text_format: z
+    .enum(TEXT_FORMATS)
+    .describe('custom: markdown (default), or plain, where the receiver shows marks as they are'),
   answer_in_groups: z
     .enum(ANSWERS_IN_GROUPS)
     .describe('addressed (default): mentions, replies to the bot and commands; direct chats are always answered'),
@@ -75,6 +83,8 @@ const givenSettings = z.strictObject({
   failure_notice: settings.failure_notice.optional(),
   empty_notice: settings.empty_notice.optional(),
   bot_username: settings.bot_username.optional(),
+  max_length: settings.max_length.optional(),
+  text_format: settings.text_format.optional(),
 });
 
 const changedSettings = z.strictObject({
@@ -88,6 +98,8 @@ const changedSettings = z.strictObject({
   failure_notice: settings.failure_notice.nullish(),
   empty_notice: settings.empty_notice.nullish(),
   bot_username: settings.bot_username.nullish(),
+  max_length: settings.max_length.nullish(),
+  text_format: settings.text_format.nullish(),
 });
 
 export const channelBody = z.strictObject({
@@ -183,7 +195,7 @@ export const channel = z
         }),
       )
       .describe('Names of the stored secrets; the secrets themselves are never returned'),
-    settings: z.record(z.string(), z.string()),
+    settings: z.record(z.string(), z.union([z.string(), z.int()])),
     status: z.enum(['active', 'disabled']),
     disabled_reason: z
       .string()

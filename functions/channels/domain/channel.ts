@@ -21,21 +21,28 @@ export interface StoredSecret {
 }
 
 /** Settings by the names that clients write: `api_base_url`, `phone_number_id` and so on. */
-export type ChannelSettings = Readonly<Partial<Record<SettingName, string>>>;
-export type SettingName =
+export type ChannelSettings = Readonly<Partial<Record<TextSettingName, string>>> & {
+  /** UTF-16 units of a part of a reply. */
+  readonly max_length?: number;
+};
+type TextSettingName =
   | 'api_base_url'
   | 'url'
   | 'app_id'
   | 'tenant_id'
   | 'phone_number_id'
   | 'bot_username'
+  | 'text_format'
   | (typeof COMMON_SETTINGS)[number];
+export type SettingName = keyof ChannelSettings;
 
 /** Settings of every channel. */
 export const COMMON_SETTINGS = ['answer_in_groups', 'group_history', 'failure_notice', 'empty_notice'] as const;
 
 /** The group messages to answer: those addressed to the bot, all, or none. Direct chats are always answered. */
 export const ANSWERS_IN_GROUPS = ['addressed', 'all', 'never'] as const;
+/** The form of replies to custom receivers. */
+export const TEXT_FORMATS = ['markdown', 'plain'] as const;
 /** The history of a group's question: its sender's own, or the whole conversation's. */
 export const GROUP_HISTORIES = ['sender', 'conversation'] as const;
 

@@ -30,7 +30,7 @@ export interface ChannelChange extends Partial<Pick<Channel, 'name' | 'applicati
   /** Grace period in which replaced webhook secrets stay valid along with the new ones. */
   readonly overlapSeconds: number;
   /** Replaced one by one; null takes one away. */
-  readonly settings?: Readonly<Partial<Record<SettingName, string | null>>>;
+  readonly settings?: SettingsChange;
 }
 
 export interface ManagePorts {
@@ -181,11 +181,11 @@ async function rotated(
   return next;
 }
 
-function mergedSettings(
-  stored: ChannelSettings,
-  change: Readonly<Partial<Record<SettingName, string | null>>>,
-): ChannelSettings {
-  const merged = Object.entries({ ...stored, ...change }).filter(([, value]) => typeof value === 'string');
+/** Null takes a setting away. */
+type SettingsChange = { readonly [Name in SettingName]?: ChannelSettings[Name] | null };
+
+function mergedSettings(stored: ChannelSettings, change: SettingsChange): ChannelSettings {
+  const merged = Object.entries({ ...stored, ...change }).filter(([, value]) => value !== null);
   return Object.fromEntries(merged) as ChannelSettings;
 }
 
@@ -211,8 +211,9 @@ function requireSettings(type: ChannelType, settings: ChannelSettings, { address
     throw new ChannelRefused('wrong_setting', `settings.${name} ${what}.`);
   };
   const known: readonly string[] = [...required, ...optional, ...COMMON_SETTINGS];
-  for (const [name, value] of Object.entries(settings) as [SettingName, string][]) {
+  for (const [name, value] of Object.entries(settings) as [SettingName, string | number][]) {
     if (!known.includes(name)) refuse(name, `is not known to ${type}: its settings are ${known.join(', ')}`);
+    if (typeof value === 'number') continue;
     const isAddress = name === 'api_base_url' || name === 'url';
     const problem = isAddress ? addresses.refusalOf(name, value) : platforms[type].settingProblem?.(name, value);
     if (problem) refuse(name, problem);

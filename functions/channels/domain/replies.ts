@@ -40,7 +40,8 @@ export function repliesTo(
   { clock }: { readonly clock: Clock },
 ): Append {
   const platform = platforms[channel.type];
-  const parts = renderParts(markdown, platform.dialect, platform.maxReplyLength);
+  const { text_format, max_length = platform.maxReplyLength } = channel.settings;
+  const parts = renderParts(markdown, text_format === 'plain' ? 'plain' : platform.dialect, max_length);
   const calls = chunks(parts, platform.maxTextsPerCall ?? 1);
   const replyId = `${messageId}-${priority === 'high' ? 'e' : ''}`;
   return {

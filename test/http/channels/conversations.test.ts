@@ -194,7 +194,10 @@ describe('Slack', () => {
   it('answers on in a thread that it was addressed in, but not what asks someone else', async () => {
     const channel = await newChannel('slack');
     const said = (text: string, ts: string, thread?: string) =>
-      event('message', text, ts, { channel_type: 'channel', ...(thread && { thread_ts: thread, parent_user_id: 'U2' }) });
+      event('message', text, ts, {
+        channel_type: 'channel',
+        ...(thread && { thread_ts: thread, parent_user_id: 'U2' }),
+      });
     await tell(
       channel,
       [

@@ -21,7 +21,7 @@ export const custom: Platform = {
     timestamp: ['webhook-timestamp', 'svix-timestamp'],
     secret: 'secrets.signing_secret',
   },
-  settings: { required: ['url'], optional: [] },
+  settings: { required: ['url'], optional: ['max_length', 'text_format'] },
   secretProblem: (_, value) =>
     webhookKey(value) === null ? 'must be whsec_ and base64 of at least 16 bytes, as Standard Webhooks has it' : null,
   maxReplyLength: 10_000,
