@@ -168,16 +168,21 @@ export function replayPorts(): ReplayPorts {
 
 export function answerPorts(): AnswerPorts {
   const loaded = memoizeAsync(async () => {
-    const [{ webAttachments }, web] = await Promise.all([
+    const [{ webAttachments }, { webSigns }, web] = await Promise.all([
       import('../adapters/channels/web-attachments.ts'),
+      import('../adapters/channels/web-signs.ts'),
       platformWeb(),
     ]);
-    return webAttachments({
-      web,
-      tokens: platformTokens(web),
-      onUnread: (channelId, error) =>
-        logger().warn('An attachment could not be read', { channelId, error: error as Error }),
-    });
+    const tokens = platformTokens(web);
+    return {
+      signs: webSigns({ web, tokens, secrets: sealedChannelSecrets(secretBox()), clock: systemClock }),
+      attachments: webAttachments({
+        web,
+        tokens,
+        onUnread: (channelId, error) =>
+          logger().warn('An attachment could not be read', { channelId, error: error as Error }),
+      }),
+    };
   });
   return {
     lanes: lanes(),
@@ -191,7 +196,8 @@ export function answerPorts(): AnswerPorts {
       },
     },
     answerShares: answerShares(),
-    attachments: { read: async (...attachment) => (await loaded()).read(...attachment) },
+    attachments: { read: async (...attachment) => (await loaded()).attachments.read(...attachment) },
+    signs: { during: async (...answer) => (await loaded()).signs.during(...answer) },
     ids: ulidIds,
     clock: systemClock,
     pause,

@@ -33,6 +33,8 @@ export interface PlatformServer {
   readonly delivered: DeliveredReply[];
   /** All replies that arrived, with any answer. */
   readonly attempts: DeliveredReply[];
+  /** Paths and bodies of calls that show a sender that they are being answered. */
+  readonly signs: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[];
   /** Reactions to the next replies; the last one holds for all that remain. */
   plays(...behaviours: readonly Behaviour[]): void;
   stop(): Promise<void>;
@@ -51,6 +53,7 @@ export async function startPlatformServer(
   let queue: Behaviour[] = ['ok'];
   const delivered: DeliveredReply[] = [];
   const attempts: DeliveredReply[] = [];
+  const signs: PlatformServer['signs'] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
@@ -62,6 +65,10 @@ export async function startPlatformServer(
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
+    if (isSign(request, text)) {
+      signs.push({ path: request.url ?? '', body: JSON.parse(text) });
+      return send(response, 200, { ok: true });
+    }
     const reply = replyOf(request, text);
     if (reply === null) return answerOther(request, response);
     const behaviour = (queue.length > 1 ? queue.shift() : queue[0]) ?? 'ok';
@@ -99,7 +106,9 @@ export async function startPlatformServer(
     baseUrl,
     delivered,
     attempts,
+    signs,
     plays(...behaviours) {
+      signs.length = 0;
       delivered.length = 0;
       attempts.length = 0;
       queue = [...behaviours];
@@ -123,6 +132,13 @@ const ACCEPTED: Readonly<Record<ChannelType, object>> = {
   whatsapp: { messaging_product: 'whatsapp', messages: [{ id: 'wamid.1' }] },
   custom: {},
 };
+
+/** Whether a request shows that an answer is being made. */
+function isSign({ url = '' }: IncomingMessage, text: string): boolean {
+  if (/\/(?:sendChatAction|chat\/loading\/start|assistant\.threads\.setStatus)$/.test(url)) return true;
+  const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
+  return body.type === 'typing' || 'typing_indicator' in body;
+}
 
 /** The reply that a request delivers; null for other requests. */
 function replyOf({ method = '', url: path = '', headers }: IncomingMessage, text: string): DeliveredReply | null {

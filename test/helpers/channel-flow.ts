@@ -112,6 +112,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
         return how.answer(question);
       },
     },
+    signs: { during: <T>(_: Channel, __: unknown, work: () => Promise<T>) => work() },
     attachments: { read: async () => ({ type: 'text' as const, text: '' }) },
     conversationIds: new DynamoConversationIds(dynamo.client, TABLES.channels, { clock, backoff: instantBackoff }),
     pause: async (ms: number) => clock.advance(ms / 1000),

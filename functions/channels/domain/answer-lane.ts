@@ -50,6 +50,10 @@ export interface AnswerPorts {
   readonly secrets: ChannelSecrets;
   /** @throws AnswerFailed; what `signal` was aborted with. */
   readonly application: { answer(question: Question, signal: AbortSignal): Promise<string> };
+  readonly signs: {
+    /** Shows the sender of a message that it is being answered, as long as that takes. */
+    during<T>(channel: Channel, message: InboundMessage, work: () => Promise<T>): Promise<T>;
+  };
   readonly answerShares: Pick<AnswerShares, 'within'>;
   readonly attachments: {
     /** An attachment as a part of the message; a text in its place where it cannot be read. */
@@ -208,7 +212,7 @@ async function answerTo(
         content: await contentOf(messages, channel, ports),
         origin: originOf(message),
       };
-      return ports.application.answer(question, signal);
+      return ports.signs.during(channel, message, () => ports.application.answer(question, signal));
     });
   } catch (error) {
     if (signal.aborted) throw new AnswerFailed('timeout', true, { cause: error });

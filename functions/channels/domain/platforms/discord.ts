@@ -228,7 +228,7 @@ function commandText(data: Json): string {
 /** The message that a command is about. */
 const targetOf = (data: Json) => data.in('resolved').in('messages').in(data.text('target_id'));
 
-/** What such a message replies to, forwards and shows. */
+/** The messages and pages that such a message replies to, forwards or shows. */
 function quotesOf(message: Json): Quote[] {
   const repliedTo = message.in('referenced_message');
   const author = repliedTo.in('author');

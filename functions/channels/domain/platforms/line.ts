@@ -63,6 +63,22 @@ export const line: Platform = {
     return jsonPost(`${base}/push`, { ...authorization, 'x-line-retry-key': uuidOf(part.id) }, { to, messages });
   },
 
+  // Shown in chats with one person only, until the answer comes.
+  signOfLife: ({ place, replyTo: { to = '' } }, access) =>
+    place === 'direct'
+      ? {
+          call: jsonPost(
+            `${apiBase(access, API)}/v2/bot/chat/loading/start`,
+            bearer(access.secret('channel_access_token')),
+            {
+              chatId: to,
+              loadingSeconds: 60,
+            },
+          ),
+          lastsMs: 60_000,
+        }
+      : null,
+
   placeOf: (to) => ({ to }),
 
   outcomeOf(answer, { previous }) {

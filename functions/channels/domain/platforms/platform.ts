@@ -76,6 +76,15 @@ export interface PreviousAttempt {
   readonly isUnknown: boolean;
 }
 
+/** The part of a message that an answer is being made to. */
+export type Answering = Pick<InboundMessage, 'eventId' | 'place' | 'replyTo'>;
+
+export interface SignOfLife {
+  readonly call: HttpCall;
+  /** The platform shows it for so long. */
+  readonly lastsMs: number;
+}
+
 export interface HttpCall {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly url: string;
@@ -155,6 +164,13 @@ export interface Platform {
   read(request: WebhookRequest, access: ChannelAccess): WebhookContent;
   /** @throws Undeliverable */
   send(part: ReplyPart, access: ChannelAccess, nowMs: number, tokens: PlatformTokens): HttpCall | Promise<HttpCall>;
+  /** A call that shows the sender that an answer is being made; null where the platform shows it by itself, or not here. */
+  signOfLife?(
+    message: Answering,
+    access: ChannelAccess,
+    channelId: string,
+    tokens: PlatformTokens,
+  ): SignOfLife | null | Promise<SignOfLife | null>;
   /** A conversation by the id that people can look up on the platform, as the target of a message that answers none. */
   placeOf(id: string, access: ChannelAccess): ReplyTarget;
   outcomeOf(answer: HttpAnswer, part: ReplyPart): SendOutcome;

@@ -108,6 +108,17 @@ export const slack: Platform = {
     });
   },
 
+  // Shown in threads only, until the bot writes.
+  signOfLife: ({ replyTo: { channel = '', thread_ts = '' } }, access) =>
+    thread_ts === ''
+      ? null
+      : {
+          call: jsonPost(`${apiBase(access, API)}/assistant.threads.setStatus`, bearer(access.secret('bot_token')), {
+            ...{ channel_id: channel, thread_ts, status: 'is thinking…' },
+          }),
+          lastsMs: 120_000,
+        },
+
   placeOf: (channel) => ({ channel }),
 
   outcomeOf(answer) {

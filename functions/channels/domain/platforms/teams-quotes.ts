@@ -52,7 +52,7 @@ function plain(html: string): string {
   return withoutEntities(lines).trim();
 }
 
-/** The sender's own words: Teams writes what is quoted before or after them. */
+/** The sender's own words: Teams writes the quoted ones before or after them. */
 export function withoutQuoted(text: string, quotes: readonly Quote[]): string {
   const own = text.replaceAll(/<quoted messageId="[^"<>]{0,100}" ?\/>/g, '').trim();
   return quotes.reduce((rest, { kind, author, text: quoted }) => {

@@ -64,20 +64,24 @@ export const teams: Platform = {
 
   async send({ texts, target, channelId }, access, _, tokens) {
     const { conversation = '', activity = '', bot = '' } = target;
-    const path = `v3/conversations/${encodeURIComponent(conversation)}/activities`;
     const answered = activity === '' ? '' : `/${encodeURIComponent(activity)}`;
-    return jsonPost(
-      `${withoutTrailingSlashes(serviceOf(target, access))}/${path}${answered}`,
-      bearer(await tokens.teams(channelId, access)),
-      {
-        type: 'message',
-        text: texts.join('\n\n'),
-        textFormat: 'markdown',
-        ...(activity !== '' && { replyToId: activity }),
-        ...(bot !== '' && { from: { id: bot } }),
-        conversation: { id: conversation },
-      },
-    );
+    return jsonPost(`${activitiesOf(target, access)}${answered}`, bearer(await tokens.teams(channelId, access)), {
+      type: 'message',
+      text: texts.join('\n\n'),
+      textFormat: 'markdown',
+      ...(activity !== '' && { replyToId: activity }),
+      ...(bot !== '' && { from: { id: bot } }),
+      conversation: { id: conversation },
+    });
+  },
+
+  async signOfLife({ replyTo }, access, channelId, tokens) {
+    const { conversation = '', bot = '' } = replyTo;
+    const body = { type: 'typing', from: { id: bot }, conversation: { id: conversation } };
+    return {
+      call: jsonPost(activitiesOf(replyTo, access), bearer(await tokens.teams(channelId, access)), body),
+      lastsMs: 4_000,
+    };
   },
 
   placeOf: (conversation, { settings }) => ({ conversation, service_url: settings.api_base_url ?? SERVICE_URL }),
@@ -123,6 +127,12 @@ const TENANT_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 function serviceOf({ service_url = '' }: ReplyTarget, access: Pick<ChannelAccess, 'settings'>): string {
   return isOfApi(service_url, access, SERVICE_HOST) ? service_url : apiBase(access, SERVICE_URL);
 }
+
+function activitiesOf(target: ReplyTarget, access: Pick<ChannelAccess, 'settings'>): string {
+  const conversation = encodeURIComponent(target.conversation ?? '');
+  return `${withoutTrailingSlashes(serviceOf(target, access))}/v3/conversations/${conversation}/activities`;
+}
+
 const CARD_ACTION = 'adaptiveCard/action';
 const SUGGESTED_ACTION = 'suggestedActions/submit';
 /** Invokes that want no more than to be taken. */

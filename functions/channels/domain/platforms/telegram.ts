@@ -1,5 +1,12 @@
 import { isSignedByOneOf } from '../../../shared/webhooks/signatures.ts';
-import { type Attachment, inboundMessage, type Quote, type ReadMessage, type Rename } from '../inbound-message.ts';
+import {
+  type Attachment,
+  inboundMessage,
+  type Quote,
+  type ReadMessage,
+  type Rename,
+  type ReplyTarget,
+} from '../inbound-message.ts';
 import { described, withoutStretches } from '../text/inbound.ts';
 import {
   answerJson,
@@ -46,19 +53,21 @@ export const telegram: Platform = {
   },
 
   send({ texts, target }, access) {
-    const { chat = '', thread, business } = target;
     return jsonPost(
       `${botBase(access)}/sendMessage`,
       {},
       {
-        chat_id: chat,
+        ...placeIn(target),
         text: texts.join('\n'),
-        ...(thread && { message_thread_id: Number(thread) }),
-        ...(business && { business_connection_id: business }),
         link_preview_options: { is_disabled: true },
       },
     );
   },
+
+  signOfLife: ({ replyTo }, access) => ({
+    call: jsonPost(`${botBase(access)}/sendChatAction`, {}, { ...placeIn(replyTo), action: 'typing' }),
+    lastsMs: 5_000,
+  }),
 
   placeOf: (chat) => ({ chat }),
 
@@ -91,6 +100,14 @@ export const telegram: Platform = {
     return { method: 'GET', url, headers: {} };
   },
 };
+
+function placeIn({ chat = '', thread, business }: ReplyTarget) {
+  return {
+    chat_id: chat,
+    ...(thread && { message_thread_id: Number(thread) }),
+    ...(business && { business_connection_id: business }),
+  };
+}
 
 const botBase = (access: ChannelAccess) => `${apiBase(access, API)}/bot${access.secret('bot_token')}`;
 
@@ -180,7 +197,7 @@ function nameOf(from: Json): string {
   return name || from.text('title') || from.text('username');
 }
 
-/** All that a message says: what is no text in brackets, then its text. */
+/** The words of a message: other content than text in brackets, then its text. */
 function wordsOf(message: Json, bot: Bot): ReturnType<typeof spoken> {
   const { text, isAddressed } = spoken(message, bot);
   return { text: [otherThanText(message) ?? '', text].filter((part) => part !== '').join('\n'), isAddressed };

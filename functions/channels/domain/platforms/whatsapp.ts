@@ -6,6 +6,7 @@ import {
   answerJson,
   apiBase,
   bearer,
+  type ChannelAccess,
   contentOf,
   Json,
   jsonObject,
@@ -73,9 +74,8 @@ export const whatsapp: Platform = {
   },
 
   send({ id, texts, target }, access) {
-    const number = encodeURIComponent(access.settings.phone_number_id ?? '');
     const { group = '', to = '', user = '' } = target;
-    return jsonPost(`${apiBase(access, API)}/${number}/messages`, bearer(access.secret('access_token')), {
+    return jsonPost(messagesOfNumber(access), bearer(access.secret('access_token')), {
       messaging_product: 'whatsapp',
       recipient_type: group === '' ? 'individual' : 'group',
       // Someone with a username has no number here.
@@ -86,6 +86,17 @@ export const whatsapp: Platform = {
       biz_opaque_callback_data: id,
     });
   },
+
+  signOfLife: ({ eventId, place }, access) =>
+    place === 'direct'
+      ? {
+          call: jsonPost(messagesOfNumber(access), bearer(access.secret('access_token')), {
+            ...{ messaging_product: 'whatsapp', status: 'read', message_id: eventId },
+            typing_indicator: { type: 'text' },
+          }),
+          lastsMs: 25_000,
+        }
+      : null,
 
   placeOf: (to) => ({ to }),
 
@@ -117,7 +128,7 @@ export const whatsapp: Platform = {
   },
 };
 
-/** What a webhook reports of any number: one subscription brings that of all numbers of the business account. */
+/** Reports of a webhook about any number: one subscription brings those of all numbers of the business account. */
 function valuesOf(request: WebhookRequest): Json[] {
   return jsonObject(request)
     .list('entry')
@@ -127,6 +138,10 @@ function valuesOf(request: WebhookRequest): Json[] {
 }
 
 const numberOf = (value: Json) => value.in('metadata').text('phone_number_id');
+
+function messagesOfNumber(access: ChannelAccess): string {
+  return `${apiBase(access, API)}/${encodeURIComponent(access.settings.phone_number_id ?? '')}/messages`;
+}
 
 const isOfChannel = (code: number) => TOKEN_FAULTS.includes(code) || ACCOUNT_FAULTS.includes(code);
 
