@@ -179,6 +179,7 @@ export function answerPorts(): AnswerPorts {
       attachments: webAttachments({
         web,
         tokens,
+        transcribe: async (...voice) => (await import('./voice-messages.ts')).wordsOfVoice(...voice),
         onUnread: (channelId, error) =>
           logger().warn('An attachment could not be read', { channelId, error: error as Error }),
       }),

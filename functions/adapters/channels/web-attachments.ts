@@ -1,4 +1,5 @@
 import type { AnswerPorts } from '../../channels/domain/answer-lane.ts';
+import type { Channel } from '../../channels/domain/channel.ts';
 import type { Attachment } from '../../channels/domain/inbound-message.ts';
 import { type PlatformTokens, Undeliverable } from '../../channels/domain/platforms/platform.ts';
 import { platforms } from '../../channels/domain/platforms/platforms.ts';
@@ -23,11 +24,13 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 export interface AttachmentPorts {
   readonly web: SafeFetch;
   readonly tokens: PlatformTokens;
+  /** The words of a voice message; null where the application has no model for them. */
+  readonly transcribe: (channel: Channel, voice: { mimeType: string; bytes: Uint8Array }) => Promise<string | null>;
   readonly onUnread: (channelId: string, error: unknown) => void;
 }
 
 /** Images, audios and files of messages, read through their platform and turned into content parts. */
-export function webAttachments({ web, tokens, onUnread }: AttachmentPorts): AnswerPorts['attachments'] {
+export function webAttachments({ web, tokens, transcribe, onUnread }: AttachmentPorts): AnswerPorts['attachments'] {
   return {
     async read(attachment, channel, access): Promise<ContentPart> {
       const platform = platforms[channel.type];
@@ -50,7 +53,12 @@ export function webAttachments({ web, tokens, onUnread }: AttachmentPorts): Answ
           return unread(attachment, problem);
         }
         const bytes = await readBody(response, MAX_BYTES, FIELD);
-        return partOf(attachment, typeOf(attachment, type), Buffer.from(bytes).toString('base64'));
+        const mimeType = typeOf(attachment, type);
+        if (mimeType.startsWith('audio/')) {
+          const words = await transcribe(channel, { mimeType, bytes });
+          if (words !== null) return { type: 'text', text: `[voice message]\n${words}` };
+        }
+        return partOf(attachment, mimeType, Buffer.from(bytes).toString('base64'));
       } catch (error) {
         if (!(error instanceof FetchRefused || error instanceof Undeliverable || error instanceof TokenFailed))
           throw error;

@@ -57,6 +57,7 @@ function toModelDraft({
   extra_body,
   omit_parameters,
   max_tokens_parameter,
+  transcription_model,
 }: ModelBody): ModelDraft {
   return {
     provider,
@@ -68,6 +69,7 @@ function toModelDraft({
     extraBody: extra_body,
     omittedParameters: omit_parameters,
     maxTokensParameter: max_tokens_parameter ?? null,
+    transcriptionModel: transcription_model ?? null,
   };
 }
 
@@ -122,6 +124,7 @@ function toModelResponse({
   extraBody,
   omittedParameters,
   maxTokensParameter,
+  transcriptionModel,
 }: ModelConfig) {
   return {
     provider,
@@ -133,5 +136,6 @@ function toModelResponse({
     extra_body: { ...extraBody },
     omit_parameters: omittedParameters as OmittableParameter[],
     max_tokens_parameter: maxTokensParameter,
+    transcription_model: transcriptionModel,
   };
 }

@@ -83,6 +83,12 @@ const modelFields = {
       'The model’s name of the bound of an answer: max_completion_tokens for reasoning models of OpenAI and Azure, max_tokens for most ' +
         'others; by default max_completion_tokens at api.openai.com, else max_tokens',
     ),
+  transcription_model: nameField(200)
+    .nullish()
+    .describe(
+      'The model of an openai-compatible server that writes down voice messages of channels, at base_url/audio/transcriptions, such as ' +
+        'gpt-4o-mini-transcribe',
+    ),
 };
 
 type ModelFields = {
@@ -90,12 +96,16 @@ type ModelFields = {
   base_url?: string | null | undefined;
   api_key?: unknown;
   extra_body?: object | undefined;
+  transcription_model?: string | null | undefined;
 };
 
-const checkModel = ({ provider: by, base_url, api_key, extra_body }: ModelFields, context: z.RefinementCtx): void => {
+const checkModel = (fields: ModelFields, context: z.RefinementCtx): void => {
+  const { provider: by, base_url, api_key, extra_body, transcription_model } = fields;
   const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   if (by === 'openai-compatible' && !base_url) add('base_url', 'is needed by the provider openai-compatible');
   if (by !== 'openai-compatible' && base_url) add('base_url', `does not apply to the provider ${by}`);
+  if (by !== 'openai-compatible' && transcription_model)
+    add('transcription_model', `does not apply to the provider ${by}`);
   if (by === 'embedded' && extra_body && Object.keys(extra_body).length > 0)
     add('extra_body', 'does not apply to the provider embedded');
   if (by !== 'openai-compatible' && api_key) add('api_key', `does not apply to the provider ${by}`);
@@ -210,6 +220,7 @@ const shownModel = z.object({
   extra_body: z.record(z.string(), z.unknown()),
   omit_parameters: z.array(omittable),
   max_tokens_parameter: maxTokensParameter.nullable(),
+  transcription_model: z.string().nullable(),
 });
 
 export const application = z

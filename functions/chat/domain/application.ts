@@ -31,6 +31,8 @@ export interface ModelConfig {
   readonly extraBody: Readonly<Record<string, unknown>>;
   /** The model's own name of the parameter that bounds an answer; null: the usual one of its server. */
   readonly maxTokensParameter: MaxTokensParameter | null;
+  /** The model of the same server that writes down what voice messages say; null: none does. */
+  readonly transcriptionModel: string | null;
   /** Names of parameters that the model does not take, in OpenAI's form. */
   readonly omittedParameters: readonly string[];
 }
@@ -100,6 +102,7 @@ export const DEFAULT_MODEL: ModelConfig = {
   contextWindow: 128_000,
   extraBody: {},
   maxTokensParameter: null,
+  transcriptionModel: null,
   omittedParameters: [],
 };
 

@@ -75,7 +75,7 @@ describe('POST /api/v1/applications', () => {
         model: {
           ...{ provider: 'embedded', name: 'embedded', base_url: null, has_api_key: false },
           ...{ timeout: 60, context_window: 128_000, extra_body: {}, omit_parameters: [], fallbacks: [] },
-          max_tokens_parameter: null,
+          ...{ max_tokens_parameter: null, transcription_model: null },
         },
         ...{ system_prompt: null, temperature: 0.7, top_p: null, max_tokens: null, history_tokens: 8_000 },
         knowledge_bases: [],

@@ -144,7 +144,7 @@ it.each(['audio/ogg', 'audio/m4a'])(
       }),
     } as unknown as SafeFetch;
     const tokens = { teams: async () => 'token', forget: () => undefined };
-    const attachments = webAttachments({ web, tokens, onUnread: () => undefined });
+    const attachments = webAttachments({ web, tokens, transcribe: async () => null, onUnread: () => undefined });
     const voice = { kind: 'audio', name: null, mimeType, source: { kind: 'public', url: 'https://e.com/v' } } as const;
     const access = { settings: {}, secret: () => '', validSecrets: () => [] };
     const part = await attachments.read(voice, { type: 'custom', channelId: 'chn' } as Channel, access);
