@@ -1,10 +1,10 @@
-import { LOCAL_ANSWERS_AT_ONCE } from '../functions/channels/domain/answer-shares.ts';
 import {
   answerMessagesWorker,
   deliverMessagesWorker,
   failMessagesWorker,
   reconcileMessagesWorker,
 } from '../functions/channels/workers.ts';
+import { environment } from '../functions/shared/environment.ts';
 import type { QueueWorkers } from './queue-workers.ts';
 
 /** Mostly waits for platforms. One workspace has at most eight, so that each queue has room for others. */
@@ -19,6 +19,7 @@ export async function channelWorkers(): Promise<readonly QueueWorkers[]> {
     import('../functions/channels/handlers/fail-messages.ts'),
     import('../functions/channels/handlers/reconcile-messages.ts'),
   ]);
+  const { ANSWERS_AT_ONCE } = environment('ANSWERS_AT_ONCE');
   const failed = { worker: failMessagesWorker, handler: fail };
   const deliveries = (['deliveries-high', 'deliveries-normal', 'deliveries-low'] as const).map(
     (queue): QueueWorkers => ({
@@ -32,7 +33,7 @@ export async function channelWorkers(): Promise<readonly QueueWorkers[]> {
     ...deliveries,
     {
       queue: 'channel-inbound',
-      work: { worker: answerMessagesWorker, handler: answer, concurrency: LOCAL_ANSWERS_AT_ONCE },
+      work: { worker: answerMessagesWorker, handler: answer, concurrency: ANSWERS_AT_ONCE },
       fail: failed,
       // Of all four: the messages themselves lie in the table.
       reconcile: { worker: reconcileMessagesWorker, handler: reconcile },

@@ -1,7 +1,7 @@
 import { CannotStart } from './cannot-start.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { endWithNpm } from './end-with-npm.ts';
-import type { LocalService } from './service.ts';
+import { requireHealth } from './require-health.ts';
 import { InvalidSetting, readSettings } from './settings.ts';
 
 /** Readers take a core for a second to start: those who waited for the service are answered first. A page that comes sooner starts them. */
@@ -25,7 +25,10 @@ export async function start(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => ending.hurry());
     // If npm is gone, the reader of the output may be gone too.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-    await requireHealth(service);
+    await requireHealth(service.url).catch(async (error: unknown) => {
+      await service.stop();
+      throw error;
+    });
     console.log(`Tripod is ready: ${service.url}`);
     const { credentialsFile } = await import('./credentials.ts');
     console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
@@ -40,15 +43,6 @@ export async function start(): Promise<void> {
     console.error(expected ? error.message : error);
     process.exit(1);
   }
-}
-
-/** Ready means that the service says so itself. */
-async function requireHealth({ url, stop }: LocalService): Promise<void> {
-  const response = await fetch(`${url}/api/v1/health`);
-  if (response.status === 200) return;
-  const body = await response.text();
-  await stop();
-  throw new CannotStart(`The service started, but it is not healthy (${response.status}): ${body}`);
 }
 
 function welcome(url: string, credentials: string): string {

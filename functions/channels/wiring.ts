@@ -28,7 +28,7 @@ import { httpPorts } from '../wiring.ts';
 import type { AcceptPorts } from './domain/accept-webhook.ts';
 import type { AddressedChannelsPorts } from './domain/addressed-channels.ts';
 import type { AnswerPorts } from './domain/answer-lane.ts';
-import { AnswerShares, LOCAL_ANSWERS_AT_ONCE } from './domain/answer-shares.ts';
+import { AnswerShares } from './domain/answer-shares.ts';
 import type { Channel } from './domain/channel.ts';
 import type { ChannelStatuses } from './domain/channel-ports.ts';
 import type { BreakerSettings } from './domain/delivery/breaker.ts';
@@ -212,13 +212,13 @@ const answerShares = memoize(() => {
   return new AnswerShares({
     runs: new DynamoAnswerRuns(dynamoClient(), channelsTable(), systemClock),
     clock: systemClock,
-    answersAtOnce: isLocal() ? LOCAL_ANSWERS_AT_ONCE : environment('ANSWERS_AT_ONCE').ANSWERS_AT_ONCE,
+    answersAtOnce: environment('ANSWERS_AT_ONCE').ANSWERS_AT_ONCE,
     onUncounted: (error) => logger().warn('A slow answer could not be counted', { error: error as Error }),
   });
 });
 
 /** Of a process that serves all workspaces: fewer than it delivers at the same time. */
-const LOCAL_DELIVERIES_OF_WORKSPACE = 8;
+const DELIVERIES_OF_WORKSPACE = 8;
 
 function webSender(): Sender {
   const sender = memoizeAsync(async () => {
@@ -251,7 +251,7 @@ export function deliverPorts(): DeliverPorts {
     sender: webSender(),
     sent: sentReplies(),
     // A function on AWS works on one batch, and its queues are fair.
-    shares: new DeliveryShares(isLocal() ? LOCAL_DELIVERIES_OF_WORKSPACE : Number.POSITIVE_INFINITY, pause),
+    shares: new DeliveryShares(servesMany() ? DELIVERIES_OF_WORKSPACE : Number.POSITIVE_INFINITY, pause),
     queues: allQueues(),
     ids: ulidIds,
     clock: systemClock,
@@ -348,6 +348,9 @@ function platformTokens(web: SafeFetch): PlatformTokens {
     forget: (...channel) => issued?.forget(...channel),
   };
 }
+
+/** Whether this process works on many messages at a time. */
+const servesMany = () => environment('MANY_AT_A_TIME').MANY_AT_A_TIME;
 
 function isLocal(): boolean {
   return environment('TRIPOD_LOCAL').TRIPOD_LOCAL;

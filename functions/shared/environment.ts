@@ -107,7 +107,7 @@ export const settings = {
   /** Its key itself, for a local service. */
   WEB_SEARCH_KEY: () => name().optional(),
   /** Messages of channels that are answered at the same time. */
-  ANSWERS_AT_ONCE: () => z.coerce.number().int().min(1).max(1_000).default(20),
+  ANSWERS_AT_ONCE: () => z.coerce.number().int().min(1).max(1_000).default(8),
   /** Consecutive errors of a messaging platform that open its circuit breaker. */
   BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
   /** Seconds within which these errors must occur. */

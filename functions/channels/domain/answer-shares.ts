@@ -1,9 +1,7 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
-/** Messages that are answered at the same time on one machine, of all workspaces. On AWS the deployment says how many. */
-export const LOCAL_ANSWERS_AT_ONCE = 8;
-/** Of these, how many a workspace may have: the other workers stay free for others. */
+/** Of the answers at the same time, how many a workspace may have: the other workers stay free for others. */
 const MAX_SHARE = 0.75;
 const SLOW_MS = 2_000;
 /** After a slow answer its workspace is taken for slow for so long. */

@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startAgain } from '../../helpers/patient-start.ts';
-import type { ServiceProcess } from '../../helpers/service.ts';
+import { type ServiceProcess, startServiceProcess } from '../../helpers/service.ts';
 import { envelope, publishedWorkflow, type RunResponse, runThat } from '../../helpers/workflows/calls.ts';
 import { graph, node } from '../../helpers/workflows/graphs.ts';
 import { startReceiver } from '../../helpers/workflows/receiver.ts';
@@ -44,7 +43,7 @@ const reading = (origin: string) =>
   );
 
 it('a map over a hundred documents of 20 KB ends though the service is killed in it and while it waits', async () => {
-  let service: ServiceProcess = await startAgain(dataDir);
+  let service: ServiceProcess = await startServiceProcess({ dataDir });
   const id = await publishedWorkflow(service, reading(receiver.origin));
   // The inputs are large themselves: each note has as many characters as its document.
   const notes = Array.from({ length: DOCUMENTS }, (_, i) => `${i}`.padEnd(LENGTH, ' note'));
@@ -59,11 +58,11 @@ it('a map over a hundred documents of 20 KB ends though the service is killed in
   const runId = begun.json.data.id;
   await killed;
 
-  service = await startAgain(dataDir);
+  service = await startServiceProcess({ dataDir });
   await runThat(service, runId, ({ status }) => status === 'waiting');
   await service.kill();
 
-  service = await startAgain(dataDir);
+  service = await startServiceProcess({ dataDir });
   const approved = await envelope(service, 'POST', `/runs/${runId}/approve`, {});
   expect(approved.status, JSON.stringify(approved.json)).toBe(200);
   const ended = await runThat(service, runId, ({ status }) => status === 'succeeded' || status === 'failed');

@@ -38,10 +38,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([platform.stop(), provider.stop()]));
 
+const atPlatform = (text: string) => text.replaceAll('PLATFORM', platform.baseUrl);
+
 /** The payload with the address of the played platform in it. */
 function placed(payload: Payload): Payload {
-  if (payload instanceof URLSearchParams) return payload;
-  return JSON.parse(JSON.stringify(payload).replaceAll('PLATFORM', platform.baseUrl)) as object;
+  const isForm = payload instanceof URLSearchParams;
+  if (isForm)
+    return new URLSearchParams([...payload].map(([name, value]): [string, string] => [name, atPlatform(value)]));
+  return JSON.parse(atPlatform(JSON.stringify(payload))) as object;
 }
 
 describe.each(CHANNEL_TYPES)('the payloads of %s', (type) => {

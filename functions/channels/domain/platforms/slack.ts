@@ -28,6 +28,7 @@ import {
   statusOutcome,
   tryAgain,
 } from './send-outcome.ts';
+import { actionValue, submittedFiles, submittedText } from './slack-forms.ts';
 
 const API = 'https://slack.com/api';
 /** Codes in which Slack says that the fault is its own. */
@@ -309,44 +310,8 @@ function submissionMessage(payload: Json, nowMs: number): ReadMessage {
     conversationId: channel,
     sender: { id: user.text('id'), name: user.text('name') || null },
     text: fromMrkdwn(submittedText(view), ''),
-    attachments: [],
+    attachments: submittedFiles(view).flatMap(fileAttachment),
     replyTo: interactionTarget(channel, '', response?.text('response_url') ?? '', nowMs),
     place: response === undefined || isDirectChannel(channel, '') ? 'direct' : 'addressed',
   });
-}
-
-/** The values entered, each with its label if there are several. */
-function submittedText(view: Json): string {
-  const values = view.in('state').in('values');
-  const entered = view.list('blocks').flatMap((block) => {
-    const inputs = values.in(block.text('block_id'));
-    const names = Object.keys(values.fields(block.text('block_id')));
-    const text = names
-      .map((name) => actionValue(inputs.in(name)))
-      .filter((value) => value !== '')
-      .join(', ');
-    return text === '' ? [] : [{ label: block.in('label').text('text'), text }];
-  });
-  const isLabelled = entered.length > 1;
-  return entered.map(({ label, text }) => (isLabelled && label !== '' ? `${label}: ${text}` : text)).join('\n');
-}
-
-const optionText = (option: Json) => option.in('text').text('text') || option.text('value');
-
-/** The value chosen or entered in an element; without a value, the element's id. */
-function actionValue(action: Json): string {
-  const chosen = [
-    ...(action.has('selected_option') ? [optionText(action.in('selected_option'))] : []),
-    ...action.list('selected_options').map(optionText),
-    ...['selected_date', 'selected_time', 'selected_user', 'selected_channel', 'selected_conversation'].map((name) =>
-      action.text(name),
-    ),
-    ...['selected_users', 'selected_channels', 'selected_conversations'].flatMap((name) => action.texts(name)),
-    momentOf(action.number('selected_date_time')),
-  ].filter((text) => text !== '');
-  return chosen.join(', ') || action.text('value') || action.in('text').text('text') || action.text('action_id');
-}
-
-function momentOf(seconds: number | null): string {
-  return seconds === null || seconds < 0 || seconds > 8e9 ? '' : new Date(seconds * 1000).toISOString();
 }
