@@ -89,7 +89,7 @@ export const callsTool = (name: string, args: string, id = 'call_1'): Script =>
       content: null,
       tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }],
     }),
-    ...(args.match(/.{1,4}/g) ?? []).map((part) =>
+    ...(args.match(/.{1,4}/gs) ?? []).map((part) =>
       upstreamChunk({ tool_calls: [{ index: 0, function: { arguments: part } }] }),
     ),
     upstreamChunk({}, 'tool_calls'),

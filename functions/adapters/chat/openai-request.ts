@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../../chat/domain/application.ts';
+import { isOpenAi, type ModelConfig } from '../../chat/domain/application.ts';
 import type { ModelRequest } from '../../chat/domain/chat-model.ts';
 import { type ChatMessage, type ContentPart, textOf } from '../../chat/domain/messages.ts';
 
@@ -8,8 +8,7 @@ export function requestBody(
   request: ModelRequest,
 ): object {
   const { messages, temperature, topP, maxTokens, stop, tools, toolChoice, responseFormat, more } = request;
-  const isOpenAi = URL.parse(baseUrl ?? '')?.hostname === 'api.openai.com';
-  const maxTokensName = maxTokensParameter ?? (isOpenAi ? 'max_completion_tokens' : 'max_tokens');
+  const maxTokensName = maxTokensParameter ?? (isOpenAi({ baseUrl }) ? 'max_completion_tokens' : 'max_tokens');
   const known = {
     ...(temperature !== null && { temperature }),
     ...(topP !== null && { top_p: topP }),

@@ -93,6 +93,11 @@ export function modelDigest(identity: string): string {
   return createHash('sha256').update(identity).digest('base64url');
 }
 
+/** The one server of OpenAI's API that knows all of it. */
+export function isOpenAi({ baseUrl }: Pick<ModelConfig, 'baseUrl'>): boolean {
+  return URL.parse(baseUrl ?? '')?.hostname === 'api.openai.com';
+}
+
 export const DEFAULT_MODEL: ModelConfig = {
   provider: 'embedded',
   name: 'embedded',

@@ -8,6 +8,7 @@ import {
   type ModelPart,
   type ModelRequest,
 } from './chat-model.ts';
+import { withoutCustomTools } from './custom-tools.ts';
 import { requestFor } from './model-request-for.ts';
 
 /** A model is asked once more, or the next one is asked. */
@@ -49,11 +50,11 @@ export async function* askModels(
 ): AsyncGenerator<AnswerPart> {
   const configured = modelsOf(application.config);
   for (const [index, model] of configured.entries()) {
-    const asked = requestFor(model, request, index === 0);
+    const { request: asked, answered } = withoutCustomTools(model, requestFor(model, request, index === 0));
     for (let attempt = 1; ; attempt++) {
       let hasBegun = false;
       try {
-        for await (const part of models.stream(model, application, asked, signal)) {
+        for await (const part of answered(models.stream(model, application, asked, signal))) {
           hasBegun = true;
           yield HAS_ORIGIN.includes(part.kind) ? ({ ...part, model: modelIdentity(model) } as ModelPart) : part;
         }

@@ -54,7 +54,13 @@ function toMessages(items: readonly Item[]): readonly ChatMessage[] {
         break;
       case 'custom_tool_call':
         addToAnswer({
-          tool_calls: [{ id: item.call_id, type: 'custom', custom: { name: item.name, input: item.input } }],
+          tool_calls: [
+            {
+              id: item.call_id,
+              type: 'custom',
+              custom: { name: flatName(item.name, item.namespace), input: item.input },
+            },
+          ],
         });
         break;
       case 'function_call_output':
@@ -114,9 +120,8 @@ function toToolChoice(choice: ResponseBody['tool_choice'], leftOut: readonly str
   if (choice === undefined || typeof choice === 'string') return choice ?? null;
   const { type, name, namespace } = choice;
   if (leftOut.includes(type)) return null;
-  return type === 'function' && name !== undefined
-    ? { type, function: { name: flatName(name, namespace) } }
-    : { ...choice, type };
+  const isNamed = (type === 'function' || type === 'custom') && name !== undefined;
+  return isNamed ? { type, [type]: { name: flatName(name, namespace) } } : { ...choice, type };
 }
 
 function toResponseFormat(format: NonNullable<ResponseBody['text']>['format'] | undefined): ResponseFormat | null {

@@ -48,6 +48,7 @@ const customCall = z.object({
   type: z.literal('custom_tool_call'),
   call_id: z.string(),
   name: z.string(),
+  namespace: optional(z.string()),
   input: z.string(),
 });
 const customOutput = z.object({ type: z.literal('custom_tool_call_output'), call_id: z.string(), output: content });

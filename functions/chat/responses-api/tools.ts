@@ -49,6 +49,12 @@ export function flatName(name: string, namespace: string | undefined): string {
 }
 
 function toDefinition({ type, ...definition }: CallableTool): ToolDefinition {
-  if (type === 'custom') return { type, custom: definition as { name: string } };
+  if (type === 'custom') return { type, custom: { ...withGrammar(definition), name: definition.name } };
   return { type: 'function', function: definition as Extract<ToolDefinition, { type: 'function' }>['function'] };
+}
+
+/** A custom tool in the form of chat completions, where the parts of a grammar are members of `grammar`. */
+function withGrammar({ format, ...custom }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { type, ...grammar } = Object(format) as Record<string, unknown>;
+  return { ...custom, ...(format !== undefined && { format: type === 'grammar' ? { type, grammar } : format }) };
 }

@@ -3,7 +3,7 @@ import type { ResponseInputItem, ResponseStreamEvent } from 'openai/resources/re
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../helpers/api.ts';
 import { chatRefusalOf } from '../../helpers/chat.ts';
-import { events, says, upstreamChunk } from '../../helpers/scripted-provider.ts';
+import { callsTool, events, says, upstreamChunk } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { callChunk, DONE, fn } from '../../helpers/upstream-rows.ts';
 import { useScriptedApplication } from '../../support/scripted-application.ts';
@@ -20,6 +20,16 @@ const openai = () =>
   new OpenAI({ baseURL: `${service.baseUrl}/api/v1/chat/${application.id}`, apiKey: service.apiKey, maxRetries: 0 });
 const send = (body: object) => call(service, 'POST', path, { body: { input: 'Hello', ...body } });
 const shell = { type: 'function', name: 'shell', parameters: { type: 'object', properties: {} }, strict: false };
+const applyPatch = {
+  ...{ type: 'custom', name: 'apply_patch', description: 'Edits files' },
+  format: { type: 'grammar', syntax: 'lark', definition: 'start: hunk+' },
+};
+const PATCH = '*** Begin Patch\n*** Add File: a.txt\n+"one"\n*** End Patch\n';
+interface Created {
+  readonly id: string;
+  readonly output: readonly object[];
+}
+const stored = (id: string) => call(service, 'GET', `${path}/${id}`);
 const statusTool = { ...shell, name: 'status' };
 const namespace = (tools: readonly object[], name = 'mcp__burp__') => ({ type: 'namespace', name, tools });
 const names = () =>
@@ -77,6 +87,85 @@ describe('tools', () => {
     await send({ tools: [namespace([long('a'), long('b')])] });
     expect(new Set(names()).size).toBe(2);
     for (const name of names()) expect(name).toMatch(/^[\w-]{1,64}$/);
+  });
+
+  it('with a text as input are functions for the model, and custom again for the client', async () => {
+    provider.plays(callsTool('apply_patch', JSON.stringify({ input: PATCH }), 'c1'), says('done'));
+    const tools = [shell, applyPatch];
+    const created = (await send({ tools, tool_choice: { type: 'custom', name: 'apply_patch' } })).json as Created;
+    const call = { type: 'custom_tool_call', call_id: 'c1', name: 'apply_patch', input: PATCH };
+    expect(created.output).toMatchObject([call]);
+    expect(provider.requests[0]!.body).toMatchObject({
+      tools: [
+        {},
+        {
+          type: 'function',
+          function: {
+            name: 'apply_patch',
+            description: expect.stringMatching(/Edits files.*lark grammar:\nstart: hunk/s),
+            parameters: { required: ['input'] },
+          },
+        },
+      ],
+      tool_choice: { type: 'function', function: { name: 'apply_patch' } },
+    });
+    expect((await stored(created.id)).json).toMatchObject({ output: [call] });
+    const output = { type: 'custom_tool_call_output', call_id: 'c1', output: 'Done!' };
+    await send({ input: [{ role: 'user', content: 'Hello' }, call, output], tools });
+    expect(provider.requests[1]!.body.messages.slice(1)).toEqual([
+      {
+        ...{ role: 'assistant', content: null },
+        tool_calls: [
+          {
+            ...{ id: 'c1', type: 'function' },
+            function: { name: 'apply_patch', arguments: JSON.stringify({ input: PATCH }) },
+          },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'Done!' },
+    ]);
+  });
+
+  it('with a text as input are announced before their input is whole', async () => {
+    provider.plays(callsTool('apply_patch', JSON.stringify({ input: PATCH }), 'c1'));
+    const seen = await streamed({ tools: [applyPatch] });
+    expect(seen.slice(2).map((event) => event.type)).toEqual([
+      'response.output_item.added',
+      'response.custom_tool_call_input.delta',
+      'response.custom_tool_call_input.done',
+      'response.output_item.done',
+      'response.completed',
+    ]);
+  });
+
+  it.each([
+    ['the text alone', PATCH, PATCH],
+    ['a text in JSON', JSON.stringify(PATCH), PATCH],
+    ['another name for the text', JSON.stringify({ patch: PATCH }), PATCH],
+    ['several members', '{"a":"1","b":"2"}', '{"a":"1","b":"2"}'],
+    ['half an object', '{"input":"*** Be', '{"input":"*** Be'],
+  ])('with a text as input take %s for it', async (_, args, input) => {
+    provider.plays(callsTool('apply_patch', args, 'c1'));
+    expect((await send({ tools: [applyPatch] })).json).toMatchObject({ output: [{ input }] });
+  });
+
+  it('with a text as input keep their fragments where those of a function interleave', async () => {
+    provider.plays(
+      events(
+        callChunk({ index: 0, id: 'a', function: { arguments: '' } }),
+        callChunk({ index: 0, ...fn('apply_patch', '{"inp') }),
+        callChunk({ index: 1, id: 'b', ...fn('shell', '{"y"') }),
+        callChunk({ index: 0, function: { arguments: 'ut":"x"}' } }),
+        callChunk({ index: 1, function: { arguments: ':2}' } }, 'tool_calls'),
+        DONE,
+      ),
+    );
+    expect((await send({ tools: [shell, applyPatch] })).json).toMatchObject({
+      output: [
+        { type: 'custom_tool_call', call_id: 'a', name: 'apply_patch', input: 'x' },
+        { type: 'function_call', call_id: 'b', name: 'shell', arguments: '{"y":2}' },
+      ],
+    });
   });
 
   it.each([
