@@ -26,6 +26,9 @@ export interface Answering {
 /** Clients that only wait are looked for so often. */
 const LOOK_MS = 5_000;
 
+const OWN_APPLICATION =
+  'application_id: the access token of this connection chats with its own application only. Send the access token itself as application_id.';
+
 /**
  * Answers a message as the endpoint of completions would, one message for each event of the stream, and waits for each of
  * them to be taken. A client that has gone away ends the run.
@@ -38,7 +41,7 @@ export async function answerMessage(
   const { id, application_id, body, session_id, idempotency_key, events } = message;
   const send = (sent: object) => line.send(connectionId, sent);
   if (accessTokens.matches(token) && application_id !== token)
-    return send(errorMessage('not_found', 'The access token of this connection is for its own application.', id));
+    return send(errorMessage('not_found', OWN_APPLICATION, id));
   const event = requestEvent(
     { method: completeChatRoute.method, path: completeChatRoute.path },
     {

@@ -6,6 +6,8 @@ import { fittingMessages, type SentMessage } from './fitting-messages.ts';
 /** Frames of a WebSocket have at most so much on API Gateway, and browsers send a message as one frame. */
 export const MAX_MESSAGE_BYTES = 32 * 1024;
 
+const APPLICATION_ID = 'is needed: the id of the application, or the public access token of the connection';
+
 /** A client's message over a WebSocket. */
 export const socketMessage = z.discriminatedUnion(
   'type',
@@ -15,7 +17,7 @@ export const socketMessage = z.discriminatedUnion(
       /** The client's own name of the request; every message of its answer bears it. */
       id: z.string().max(100).optional(),
       /** Or a public access token. */
-      application_id: z.string().max(200),
+      application_id: z.string(APPLICATION_ID).max(200),
       /** As of POST …/chat/completions; always streamed. */
       body: z.record(z.string(), z.unknown()),
       session_id: z.string().max(255).optional(),

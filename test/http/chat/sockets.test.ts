@@ -92,7 +92,8 @@ it('a public access token chats with its own application, and with no other', as
   expect(textOf(messages)).toBe('public');
   chat();
   await until('error');
-  expect(messages.at(-1)).toEqual({ type: 'error', data: { code: 'not_found', message: expect.any(String) } });
+  const message = expect.stringContaining('Send the access token itself as application_id');
+  expect(messages.at(-1)).toEqual({ type: 'error', data: { code: 'not_found', message } });
 });
 
 it('invalid messages are errors, and the connection stays open', async () => {
