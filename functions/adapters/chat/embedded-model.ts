@@ -8,9 +8,13 @@ import { estimateTokens, messageTokens } from '../../chat/domain/tokens.ts';
 export function* embeddedAnswer(request: ModelRequest): Generator<ModelPart> {
   refuseWhatItCannot(request);
   const { knowledge } = request;
-  const passages = (knowledge ?? []).map((hit): Document => ({ title: sourceOf(hit), text: hit.text }));
+  const passages = (knowledge?.hits ?? []).map(
+    (hit): Document => ({
+      ...{ title: sourceOf(hit), text: hit.text, termShare: hit.termShare },
+    }),
+  );
   const documents = [...documentsOf(request), ...passages];
-  const answer = extractiveAnswer(request.messages, documents, { hasKnowledge: knowledge !== undefined });
+  const answer = extractiveAnswer(request.messages, documents, knowledge?.query);
   // In words, as other models answer.
   for (const text of answer.match(/\S+\s*/g) ?? []) yield { kind: 'text', text };
   const prompt = request.messages.reduce((sum, message) => sum + messageTokens(message), 0);

@@ -14,7 +14,11 @@ export interface ModelRequest {
   readonly toolChoice: ToolChoice | null;
   readonly responseFormat: ResponseFormat | null;
   /** Passages for the answer, which are among the messages too; absent where the application has no knowledge bases. */
-  readonly knowledge?: readonly KnowledgeHit[];
+  readonly knowledge?: {
+    /** Empty where a workflow has searched. */
+    readonly query: string;
+    readonly hits: readonly KnowledgeHit[];
+  };
   /** Parameters that only some providers know, passed on as they are. */
   readonly more: Readonly<Record<string, unknown>>;
 }

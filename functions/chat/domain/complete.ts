@@ -156,7 +156,7 @@ async function* answer(
     },
     request: {
       ...{ ...request, messages, maxTokens, ...defaults(request, application) },
-      ...(retrieved && { knowledge: retrieved.hits }),
+      ...(retrieved && { knowledge: retrieved }),
     },
     tools,
     context: { workspaceId, applicationId, keyId, requestKey },

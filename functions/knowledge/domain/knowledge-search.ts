@@ -10,6 +10,8 @@ export interface KnowledgeHit {
   readonly heading: readonly string[];
   /** 0 to 1; comparable between the hits of one query only. */
   readonly score: number;
+  /** Share of the question's terms, by weight, that the passage has: 0 to 1, comparable between questions; 0 where vectors alone found it. */
+  readonly termShare: number;
   readonly text: string;
 }
 

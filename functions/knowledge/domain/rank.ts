@@ -48,7 +48,7 @@ export function rankByTermsAndVectors(
   const rankings = [
     bestByTerms(query, views, candidates),
     ...questions.map((question) => bestByVector(question, candidates)),
-  ].map((ranking) => withoutRepetitions(ranking.map(hitOf)));
+  ].map((ranking, index) => withoutRepetitions(ranking.map(index === 0 ? hitOf : hitOfVector)));
   const fused = new Map<string, { readonly hit: KnowledgeHit; score: number }>();
   for (const ranking of rankings)
     for (const [rank, hit] of ranking.entries()) {
@@ -157,9 +157,20 @@ class Best {
   }
 }
 
+const hitOfVector = (candidate: Candidate): KnowledgeHit => ({ ...hitOf(candidate), termShare: 0 });
+
 function hitOf({ view, segment, passage, score }: Candidate): KnowledgeHit {
   const { documentId: indexId, title } = segment.documentOf(passage);
   const { documentId } = versionOf(indexId);
   const { text, heading, page } = segment.passage(passage);
-  return { baseId: view.baseId, documentId, title, page, heading, score: rounded(score), text };
+  return {
+    baseId: view.baseId,
+    documentId,
+    title,
+    page,
+    heading,
+    score: rounded(score),
+    termShare: rounded(score),
+    text,
+  };
 }

@@ -162,6 +162,24 @@ export function questionTerms(question: string): ReadonlyMap<Term, number> {
   return weights;
 }
 
+/** The words of a question that say something, each by its terms. */
+export function tellingWords(question: string): readonly ReadonlySet<Term>[] {
+  const asked = questionTerms(question);
+  return question
+    .split(/\s+/)
+    .map((word) => termsIn(word, asked))
+    .filter(({ size }) => size > 0);
+}
+
+/** The terms of a text that a question has, too. */
+export function termsIn(text: string, asked: { has(term: Term): boolean }): ReadonlySet<Term> {
+  const found = new Set<Term>();
+  eachTerm(text, (term) => {
+    if (asked.has(term)) found.add(term);
+  });
+  return found;
+}
+
 let known: ReadonlySet<Term> | undefined;
 function commonTerms(): ReadonlySet<Term> {
   if (known === undefined) {

@@ -41,7 +41,7 @@ describe('answers of applications', () => {
     const { id, config } = await createApplication(service, { config: { knowledge_bases: [base, base] } });
     expect(config.knowledge_bases).toEqual([base]);
     expect(contentOf(await complete(service, id, ask('환불을 언제까지 신청하나요?')))).toBe(
-      '환불은 결제한 날부터 7일 안에 신청할 수 있습니다. [안내서 › 환불]',
+      `${REFUND} [안내서 › 환불]`,
     );
     expect(contentOf(await complete(service, id, ask('달까지 거리는 몇 킬로미터인가요?')))).toBe(
       '문서에서 이 질문에 대한 내용을 찾지 못했습니다.',

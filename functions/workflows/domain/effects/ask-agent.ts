@@ -17,15 +17,18 @@ import { chooseTools } from './choose-tools.ts';
 import type { AgentModel, EffectPorts } from './effect-ports.ts';
 import { jsonIn } from './json-in.ts';
 import { keyIdOf } from './key-id.ts';
-import { ReactModels } from './react-models.ts';
 import { filesOf } from './read-files.ts';
+import { ReactModels } from './react-models.ts';
 import { type Separated, separated, ThoughtReader } from './thoughts.ts';
 import { userContent } from './user-content.ts';
 
 /** Answers that a model may give until one fits its schema, the first one included. */
 const MAX_ANSWERS = 2;
 
-type Ports = Pick<EffectPorts, 'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault' | 'templates' | 'schemas'>;
+type Ports = Pick<
+  EffectPorts,
+  'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault' | 'templates' | 'schemas'
+>;
 
 /**
  * Asks the model of an application, runs the tools that it calls, and passes its text on as it comes. An answer that does not fit its schema
@@ -51,7 +54,7 @@ export async function askAgent(call: NodeCall, surroundings: NodeSurroundings, p
       request: {
         ...requestOf(messages, call, model),
         responseFormat,
-        ...(config.passages !== undefined && { knowledge: passages }),
+        ...(config.passages !== undefined && { knowledge: { query: '', hits: passages } }),
       },
       // A correction has no effects.
       tools: attempt === 1 ? tools : [],
@@ -224,6 +227,7 @@ function toHit(document: JsonObject): KnowledgeHit {
     page: null,
     heading: source === '' ? [] : [source],
     score: numberField(document, 'score', 0),
+    termShare: 0,
     text,
   };
 }
