@@ -7,7 +7,7 @@ import { environment } from '../../../functions/shared/environment.ts';
 import { call } from '../../helpers/api.ts';
 import { applicationOn, chatRefusalOf, complete, createToken, stream } from '../../helpers/chat.ts';
 import { refillLimits } from '../../helpers/limits.ts';
-import { fails, says } from '../../helpers/scripted-provider.ts';
+import { events, fails, says, upstreamChunk } from '../../helpers/scripted-provider.ts';
 import { useService } from '../../helpers/service.ts';
 import { askFrom } from '../../helpers/visitor.ts';
 import { useScriptedApplication } from '../../support/scripted-application.ts';
@@ -218,3 +218,22 @@ function answerTo(socket: WebSocket, message: object): Promise<object[]> {
     socket.send(JSON.stringify({ type: 'chat', id: 'q', application_id: token, events: 'none', ...message }));
   });
 }
+
+it('a visitor gets no opaque members of the model’s answer, whole or streamed', async () => {
+  const signature = { extra_content: { google: { thought_signature: 'c2lnbmF0dXJl' } } };
+  provider.plays(
+    events(
+      upstreamChunk({ content: 'Hi', reasoning_details: [{ data: 'c2VjcmV0' }] }),
+      upstreamChunk(signature, 'stop'),
+      'data: [DONE]\n\n',
+    ),
+  );
+  const own = await complete(service, application.id, { messages: [user('Hello')] });
+  expect(JSON.stringify(own.json)).toContain('c2lnbmF0dXJl');
+  await refillLimits();
+  const whole = await say('Hello');
+  const streamed = await stream(service, token, { messages: [user('Hello')] }, { key: null });
+  expect([whole.status, streamed.text]).toEqual([200, 'Hi']);
+  for (const member of ['c2lnbmF0dXJl', 'c2VjcmV0', 'extra_content', 'reasoning_details'])
+    expect(JSON.stringify([whole.json, streamed.events])).not.toContain(member);
+});
