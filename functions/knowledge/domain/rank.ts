@@ -1,6 +1,7 @@
 import { versionOf } from './knowledge-base.ts';
 import type { KnowledgeHit } from './knowledge-search.ts';
 import type { Segment } from './segment.ts';
+import { otherSpellings } from './spellings.ts';
 import { questionTerms, type Term } from './terms.ts';
 
 /** The current index of a base: its segments, and the removed documents in them. */
@@ -93,7 +94,23 @@ const identityOf = ({ documentId, text }: KnowledgeHit): string => documentId + 
 
 const rounded = (score: number): number => Math.round(score * 1e4) / 1e4;
 
+/** The best passages for a question in any spelling of its loanwords: each by its best score. */
 function bestByTerms(query: string, views: readonly IndexView[], limit: number): readonly Candidate[] {
+  const [own = [], ...others] = [query, ...otherSpellings(query)].map((each) => bestAsSpelled(each, views, limit));
+  if (others.length === 0) return own;
+  const seen = new Map<Segment, Set<number>>();
+  const isNew = ({ segment, passage }: Candidate): boolean => {
+    const passages = seen.get(segment) ?? new Set();
+    seen.set(segment, passages);
+    return !passages.has(passage) && passages.add(passage).size > 0;
+  };
+  return [...own, ...others.flat()]
+    .sort((a, b) => b.score - a.score)
+    .filter(isNew)
+    .slice(0, limit);
+}
+
+function bestAsSpelled(query: string, views: readonly IndexView[], limit: number): readonly Candidate[] {
   const weights = questionTerms(query);
   const segments = views.flatMap((view) => view.segments.map((segment) => ({ view, segment })));
   const passages = segments.reduce((sum, { segment }) => sum + segment.passageCount, 0);
