@@ -228,37 +228,39 @@ const pageTrace = z.object({
   textCount: count.describe('Lines of text outside of all tables'),
 });
 
+const meta = z.object({
+  documentKind: z
+    .string()
+    .describe(
+      'Finer than documentType: prescription, edi_claim, order_screen, pharmacy_guide, drug_list, receipt, hospital_bill, ' +
+        'insurance_claim, business_registration, other; the list is open',
+    ),
+  imageReadable: z.boolean(),
+  imageIssues: z.array(z.string()),
+  rotationApplied: z.number(),
+  cropped: z.boolean(),
+  template: z.string(),
+  readingService: z
+    .object({
+      name: z.enum(['textract', 'bedrock']),
+      outcome: z
+        .enum(['read', 'not_asked', 'throttled', 'failed'])
+        .describe(
+          'read: its reading is used. Else our own reading is: not_asked, it found no drug table; throttled or failed, the service gave no answer',
+        ),
+    })
+    .optional()
+    .describe('Service of AWS that was to read the page; absent where the deployment uses none'),
+  serviceDate: z
+    .object({ date: z.iso.date(), source: z.enum(['request', 'sheet', 'today']) })
+    .optional()
+    .describe('The day whose prices the lines were judged by, and where it comes from'),
+});
+
 export const extractionResult = z.object({
   requestId: z.string().describe('Also the extractionId of GET /api/v1/extractions/{id}'),
   ...page,
-  meta: z.object({
-    documentKind: z
-      .string()
-      .describe(
-        'Finer than documentType: prescription, edi_claim, order_screen, pharmacy_guide, drug_list, receipt, hospital_bill, ' +
-          'insurance_claim, business_registration, other; the list is open',
-      ),
-    imageReadable: z.boolean(),
-    imageIssues: z.array(z.string()),
-    rotationApplied: z.number(),
-    cropped: z.boolean(),
-    template: z.string(),
-    readingService: z
-      .object({
-        name: z.enum(['textract', 'bedrock']),
-        outcome: z
-          .enum(['read', 'not_asked', 'throttled', 'failed'])
-          .describe(
-            'read: its reading is used. Else our own reading is: not_asked, it found no drug table; throttled or failed, the service gave no answer',
-          ),
-      })
-      .optional()
-      .describe('Service of AWS that was to read the page; absent where the deployment uses none'),
-    serviceDate: z
-      .object({ date: z.iso.date(), source: z.enum(['request', 'sheet', 'today']) })
-      .optional()
-      .describe('The day whose prices the lines were judged by, and where it comes from'),
-  }),
+  meta,
   cost: z.object({ krw: z.number(), free: z.boolean() }),
   balanceKrw: z.number().describe('Balance after the call'),
   debug: pageTrace.optional().describe('With debug=1, in the local service: how the page was interpreted'),
@@ -272,6 +274,7 @@ const cellCorners = z
 export const extraction = z.object({
   extractionId: z.string(),
   ...page,
+  meta,
   ...shownLabels,
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().describe('Until when it is kept'),

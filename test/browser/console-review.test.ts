@@ -6,7 +6,7 @@ import { call, extractWhenFree } from '../helpers/api.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { accessibilityFaults, eventually, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
 import { refillLimits } from '../helpers/limits.ts';
-import { samplePage, shortPage } from '../helpers/page-images.ts';
+import { pdfOf, samplePage, shortPage } from '../helpers/page-images.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
@@ -105,6 +105,36 @@ describe('reading', () => {
     await page.getByRole('link', { name: '12 lines' }).click();
     await page.waitForURL('**/review/*');
     expect(await page.title()).toBe('Tripod');
+    await context.close();
+  });
+
+  it('says how many pages a PDF has and what they cost, and reads each of them', async () => {
+    const reader = await createWorkspace({ balanceKrw: 1_000, freeCallsUsed: 10 });
+    const { page, context } = await visitConsole(browser!, service, reader);
+    await page.goto('/account?tab=data');
+    await page.getByLabel('Keep no pictures').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    await page.goto('/read');
+    const picker = page.locator('input[type=file][multiple]');
+    await picker.setInputFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: await pdfOf(short, 2) });
+    await page.getByText('2 pages, at most ₩400').waitFor();
+    await picker.setInputFiles({ name: 'book.pdf', mimeType: 'application/pdf', buffer: await pdfOf(short, 99) });
+    await page.getByRole('alert').getByText('book.pdf: at most 100 pages').waitFor();
+    await page.getByRole('button', { name: 'Read', exact: true }).click();
+    await page.getByText('2 of 2 read · ₩400').waitFor({ timeout: 60_000 });
+    await page.getByText('scan.pdf (1/2)').waitFor();
+    await page.getByText('scan.pdf (2/2)').waitFor();
+    expect(await page.getByRole('link', { name: '3 lines' }).count()).toBe(2);
+    await context.close();
+  });
+
+  it('says what is wrong with a picture next to its lines', async () => {
+    const body = { image: (await pdfOf(short, 2)).toString('base64') };
+    const { requestId } = (await extractWhenFree(service, owner, body)).json as { requestId: string };
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto(`/review/${requestId}`);
+    await page.getByText('The file has more pages: only the first was read.').waitFor();
     await context.close();
   });
 

@@ -97,7 +97,7 @@ export function FirstSteps() {
       ]);
       const blob = await (await fetch(page)).blob();
       const imageUrl = await upload(new File([blob], 'sample-page.png', { type: 'image/png' }));
-      return extract({ imageUrl, fileName: 'sample-page.png' }, crypto.randomUUID());
+      return extract({ imageUrl, fileName: 'sample-page.png', page: null }, crypto.randomUUID());
     },
     onSuccess: ({ requestId }) => navigate({ to: '/review/$id', params: { id: requestId } }),
   });

@@ -16,9 +16,9 @@ const endpoint = pipeline(getExtractionRoute, http, async ({ principal, params, 
   ]);
   if (found === null) throw notFound('extraction', params.id);
   const { extractionId, createdAt, expiresAt, page, origin } = found;
-  const { documentType, foundTable, geometry, summary, places = null } = page;
+  const { documentType, foundTable, geometry, summary, meta, places = null } = page;
   const items = toItemResponses(page, language);
-  const read = { extractionId, documentType, foundTable, geometry, items, summary };
+  const read = { extractionId, documentType, foundTable, geometry, items, summary, meta };
   const findings = toFindingResponses(page);
   return {
     status: 200,

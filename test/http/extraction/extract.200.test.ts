@@ -120,6 +120,8 @@ describe('a PDF', () => {
     const last = result.items.at(-1)!;
     expect(last.status).not.toBe('GREEN');
     expect(last.review.at(-1)).toMatch(/^table_incomplete: the file has more pages/);
+    const { json } = await call({ ...service, ...workspace }, 'GET', `/api/v1/extractions/${result.requestId}`);
+    expect(extraction.strict().parse(json).meta).toEqual(result.meta);
   });
 
   it('is read page by page where each is asked for, each for one charge, and no further', async () => {

@@ -8,13 +8,34 @@ import { useMay } from '../../app/session.ts';
 import { number, useT, won } from '../../texts/i18n.ts';
 import { Badge, Button, buttonClass, Note, PageTitle } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { ACCEPTED, extract, faultOf, MAX_IMAGES, type NamedImage, PRICE_KRW, sendBatch, upload } from './send.ts';
+import { pageCountOf } from './page-count.ts';
+import {
+  ACCEPTED,
+  extract,
+  faultOf,
+  MAX_PAGES,
+  PRICE_KRW,
+  pageName,
+  type SentPage,
+  sendBatch,
+  upload,
+} from './send.ts';
 
-interface Sent {
+interface Chosen {
   readonly file: File;
-  /** Address of its upload; kept, so that a second try does not send it again. */
-  imageUrl?: string;
+  /** Null where they cannot be counted. */
+  readonly pages: number | null;
+  /** Addresses of its uploads, one a page, so that each page can be deleted alone; kept, so that a second try sends none again. */
+  readonly imageUrls: string[];
 }
+
+interface Choice {
+  readonly files: readonly Chosen[];
+  /** Why files are not among them. */
+  readonly refused: readonly string[];
+}
+
+const countOf = (files: readonly Chosen[]) => files.reduce((sum, { pages }) => sum + (pages ?? 1), 0);
 
 export function Read() {
   const t = useT();
@@ -33,55 +54,73 @@ function Sender() {
   const t = useT();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [files, setFiles] = useState<readonly Sent[]>([]);
-  const [refused, setRefused] = useState<readonly string[]>([]);
+  const [{ files, refused }, setChosen] = useState<Choice>({ files: [], refused: [] });
   const [uploaded, setUploaded] = useState(0);
+  const [isCounting, setCounting] = useState(false);
   const [isOver, setOver] = useState(false);
+  const count = countOf(files);
   const picker = useRef<HTMLInputElement>(null);
   const key = useRef(crypto.randomUUID());
   const { data: balance } = useQuery({ queryKey: ['balance'], queryFn: () => dataOf(api.GET('/api/v1/balance')) });
 
-  const add = (added: readonly File[]) => {
+  const add = async (added: readonly File[]) => {
     const faults = added.flatMap((file) => {
       const fault = faultOf(file);
       return fault === null ? [] : [`${file.name}: ${t(`read.${fault}`)}`];
     });
-    const good = added.filter((file) => faultOf(file) === null).map((file) => ({ file }));
-    const all = [...files, ...good];
-    if (all.length > MAX_IMAGES) faults.push(t('read.tooMany', { max: MAX_IMAGES, count: all.length }));
-    setRefused(faults);
-    setFiles(all.slice(0, MAX_IMAGES));
+    const good = added.filter((file) => faultOf(file) === null);
+    setCounting(true);
+    const counted = await Promise.all(
+      good.map(async (file) => ({ file, pages: await pageCountOf(file), imageUrls: [] })),
+    );
+    setCounting(false);
+    setChosen(({ files: before }) => {
+      const all = [...before];
+      const refused = [...faults];
+      for (const chosen of counted)
+        if (countOf([...all, chosen]) <= MAX_PAGES) all.push(chosen);
+        else refused.push(t('read.tooMany', { max: MAX_PAGES, name: chosen.file.name, count: chosen.pages ?? 1 }));
+      return { files: all, refused };
+    });
     key.current = crypto.randomUUID();
   };
 
   const send = useMutation({
-    async mutationFn(sent: readonly Sent[]) {
+    async mutationFn(sent: readonly Chosen[]) {
       setUploaded(0);
-      const images: NamedImage[] = [];
+      const ready: SentPage[] = [];
       const failed: { readonly name: string; readonly problem: Problem }[] = [];
-      for (const each of sent) {
+      for (const { file, pages, imageUrls } of sent) {
         try {
-          each.imageUrl ??= await upload(each.file);
-          images.push({ imageUrl: each.imageUrl, fileName: each.file.name });
+          for (let index = 0; index < (pages ?? 1); index++) {
+            imageUrls[index] ??= await upload(file);
+            setUploaded((count) => count + 1);
+          }
+          ready.push(
+            ...imageUrls.map((imageUrl, index) => ({
+              imageUrl,
+              fileName: pageName(file.name, index + 1, pages ?? 1),
+              page: pages === null || pages === 1 ? null : index + 1,
+            })),
+          );
         } catch (error) {
           // One file that is refused stops no other; without a network none can be sent.
           if (!(error instanceof Problem) || error.status === 0 || sent.length === 1) throw error;
-          failed.push({ name: each.file.name, problem: error });
+          failed.push({ name: file.name, problem: error });
         }
-        setUploaded(images.length + failed.length);
       }
-      const [first] = images;
+      const [first] = ready;
       if (first === undefined) throw failed[0]!.problem;
-      setRefused(failed.map(({ name, problem }) => `${name}: ${problem.message}`));
-      if (images.length === 1) {
+      setChosen({ files: sent, refused: failed.map(({ name, problem }) => `${name}: ${problem.message}`) });
+      if (ready.length === 1) {
         const { requestId } = await extract(first, key.current);
         return { to: '/review/$id', params: { id: requestId } } as const;
       }
-      const { jobId } = await sendBatch(images, key.current);
+      const { jobId } = await sendBatch(ready, key.current);
       return { to: '/read', search: { job: jobId } } as const;
     },
     async onSuccess(target) {
-      setFiles([]);
+      setChosen(({ refused: still }) => ({ files: [], refused: still }));
       key.current = crypto.randomUUID();
       await Promise.all(
         ['balance', 'usage', 'extractions'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
@@ -93,7 +132,7 @@ function Sender() {
 
   const onPaste = useEffectEvent(({ clipboardData }: ClipboardEvent) => {
     const pasted = [...(clipboardData?.files ?? [])];
-    if (pasted.length > 0) add(pasted);
+    if (pasted.length > 0) void add(pasted);
   });
   useEffect(() => {
     const listener = (event: ClipboardEvent) => onPaste(event);
@@ -103,8 +142,8 @@ function Sender() {
 
   const readSample = async () => {
     const blob = await (await fetch(samplePage)).blob();
-    const sent = [{ file: new File([blob], 'sample-page.png', { type: 'image/png' }) }];
-    setFiles(sent);
+    const sent = [{ file: new File([blob], 'sample-page.png', { type: 'image/png' }), pages: 1, imageUrls: [] }];
+    setChosen({ files: sent, refused: [] });
     send.mutate(sent);
   };
 
@@ -120,7 +159,7 @@ function Sender() {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          add([...event.dataTransfer.files]);
+          void add([...event.dataTransfer.files]);
         }}
         className={`flex flex-col items-center gap-3 rounded-xl border-2 border-dashed p-8 text-center ${isOver ? 'border-accent bg-raised' : 'border-line bg-panel'}`}
       >
@@ -137,7 +176,7 @@ function Sender() {
               accept="image/*"
               capture="environment"
               className="sr-only"
-              onChange={({ target }) => add([...(target.files ?? [])])}
+              onChange={({ target }) => void add([...(target.files ?? [])])}
             />
           </label>
           <Button onClick={() => void readSample()} disabled={send.isPending}>
@@ -152,7 +191,7 @@ function Sender() {
           className="hidden"
           aria-label={t('read.choose')}
           onChange={({ target }) => {
-            add([...(target.files ?? [])]);
+            void add([...(target.files ?? [])]);
             target.value = '';
           }}
         />
@@ -166,19 +205,30 @@ function Sender() {
           ))}
         </Note>
       )}
+      {isCounting && (
+        <p role="status" className="text-sm">
+          {t('read.counting')}
+        </p>
+      )}
       {files.length > 0 && (
         <section className="card flex flex-col gap-3" aria-label={t('read.files')}>
           <ul className="flex max-h-64 flex-col gap-1 overflow-y-auto">
-            {files.map(({ file }, index) => (
+            {files.map(({ file, pages }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be there twice.
               <li key={index} className="flex items-center justify-between gap-2 text-sm">
-                <span className="[overflow-wrap:anywhere]">{file.name}</span>
-                <span className="whitespace-nowrap text-muted">{number(Math.ceil(file.size / 1024))} KB</span>
+                <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                  {file.name}
+                  {pages === null && <span className="block text-warn">{t('read.uncounted')}</span>}
+                </span>
+                <span className="whitespace-nowrap text-muted">
+                  {pages !== null && `${t('read.pages', { count: pages })} · `}
+                  {number(Math.ceil(file.size / 1024))} KB
+                </span>
                 <Button
                   look="quiet"
                   aria-label={t('read.remove', { name: file.name })}
                   disabled={send.isPending}
-                  onClick={() => setFiles(files.filter((_, at) => at !== index))}
+                  onClick={() => setChosen({ files: files.filter((_, at) => at !== index), refused: [] })}
                 >
                   ✕
                 </Button>
@@ -186,20 +236,25 @@ function Sender() {
             ))}
           </ul>
           <p className="text-sm">
-            {t('read.cost', { count: files.length, krw: won(files.length * PRICE_KRW) })}{' '}
+            {t('read.cost', { count, krw: won(count * PRICE_KRW) })}{' '}
             {balance && <span className="text-muted">{t('read.balance', { krw: won(balance.balanceKrw) })}</span>}
           </p>
           <ProblemNote error={send.error} />
           {send.isPending && (
             <p role="status" className="text-sm">
-              {uploaded < files.length
-                ? t('read.uploading', { done: uploaded, total: files.length })
-                : files.length === 1
+              {uploaded < count
+                ? t('read.uploading', { done: uploaded, total: count })
+                : count === 1
                   ? t('read.reading')
                   : t('read.queueing')}
             </p>
           )}
-          <Button look="main" className="self-start" disabled={send.isPending} onClick={() => send.mutate(files)}>
+          <Button
+            look="main"
+            className="self-start"
+            disabled={send.isPending || isCounting}
+            onClick={() => send.mutate(files)}
+          >
             {send.error ? t('common.retry') : t('read.send')}
           </Button>
         </section>

@@ -110,6 +110,13 @@ function Page({ extraction }: { extraction: Extraction }) {
         {' · '}
         {review.isSaving ? t('review.saving') : review.error ? t('review.unsaved') : t('review.saved')}
       </p>
+      {extraction.meta.imageIssues.length > 0 && (
+        <Note tone="warn">
+          {extraction.meta.imageIssues.map((issue) => (
+            <p key={issue}>{t(`review.issue.${issue as 'blurred'}`, { defaultValue: issue })}</p>
+          ))}
+        </Note>
+      )}
       {review.error !== null && (
         <div className="flex flex-wrap items-start gap-2">
           <ProblemNote error={review.error} />
