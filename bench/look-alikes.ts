@@ -34,6 +34,7 @@ export function withLookAlikes(master: DrugMaster, printedCodes: Iterable<string
     size: master.size + sisters.size,
     find: (code) => master.find(code) ?? sisters.find(code),
     findByOldCode: (code) => master.findByOldCode(code),
+    search: (text, limit) => master.search(text, limit),
     suggest: (name, limit) =>
       [...master.suggest(name, limit), ...sisters.suggest(name, limit)]
         .sort((a, b) => b.score - a.score)

@@ -1,7 +1,7 @@
 import { retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
-import { drugMasterInfo, ownList, ownListBody } from './drug-master-schemas.ts';
+import { drugMasterInfo, drugMasterQuery, ownList, ownListBody } from './drug-master-schemas.ts';
 
 /** A list of 20 MB as base64 in JSON. */
 const listLimit = {
@@ -18,10 +18,12 @@ export const getDrugMasterRoute = {
   doc: {
     summary: 'The drug list that lines are judged by',
     description:
-      'Its dates, its size and its source. Where you show drugs or prices of it, show attribution as well: its licence asks for that. Free of charge.',
+      'Its dates, its size and its source; with search, drugs of it by code or name, and their prices on a day. Where you show drugs or prices of it, show attribution as well: its licence asks for that. Free of charge.',
   },
+  query: drugMasterQuery,
   responses: {
     200: { description: 'The list in use', schema: drugMasterInfo },
+    400: { description: 'invalid_request: a wrong or unknown parameter' },
     503: retryable('master_missing: the operator has imported no drug price list yet'),
   },
   limits: { timeoutSeconds: 10, memoryMb: 512 },

@@ -8,6 +8,17 @@ const count = z.int().nonnegative();
 
 const reviewValue = z.union([z.string().max(300), z.number().min(-1e12).max(1e12), z.null()]);
 const reviewValues = z.partialRecord(z.enum(REVIEW_FIELDS), reviewValue);
+const text = z.string().max(300).nullable().exactOptional();
+const number = z.number().min(-1e12).max(1e12).nullable().exactOptional();
+const correction = z.strictObject({
+  drugCode: text,
+  drugName: text,
+  quantity: number,
+  days: number,
+  prescribedQty: number,
+  unitPrice: number,
+  totalAmount: number,
+} satisfies Record<(typeof REVIEW_FIELDS)[number], z.ZodType>);
 const decision = z
   .enum(DECISIONS)
   .describe('accepted: right as it was read; corrected: by `values`; not_a_line: the page prints no drug there');
@@ -52,7 +63,7 @@ export const reviewBody = z.strictObject({
       z.strictObject({
         index: count.describe('Of the item, from 0'),
         decision,
-        values: reviewValues.optional().describe('Of a corrected line: its fields as they should be'),
+        values: correction.optional().describe('Of a corrected line: its fields as they should be'),
       }),
     )
     .max(MAX_REVIEWED_LINES)

@@ -35,7 +35,7 @@ import type { FreePages } from './domain/free-pages.ts';
 import type { ImageId } from './domain/image-outcome.ts';
 import type { ExtractionLists } from './domain/list-extractions.ts';
 import type { DrugMaster } from './domain/master/drug-master.ts';
-import type { OwnListStore, PackedOwnList } from './domain/master/own-list.ts';
+import type { OwnListStore, OwnLists, PackedOwnList } from './domain/master/own-list.ts';
 import type { PageJudge } from './domain/page-judge.ts';
 import { ReaderUnavailable } from './domain/reading/reader-unavailable.ts';
 import type { Reviews } from './domain/review.ts';
@@ -164,7 +164,7 @@ export async function drugMaster(): Promise<DrugMaster> {
 }
 
 /** The drug lists of workspaces. */
-export function ownLists(): OwnListStore {
+export function ownLists(): OwnListStore & OwnLists {
   const { FORMULARIES_BUCKET } = environment('FORMULARIES_BUCKET');
   const lists = memoizeAsync(async () => {
     const [{ S3OwnLists }, { s3Client }] = await Promise.all([
@@ -175,6 +175,7 @@ export function ownLists(): OwnListStore {
   });
   return {
     put: async (...list) => (await lists()).put(...list),
+    of: async (workspaceId) => (await lists()).of(workspaceId),
     describe: async (workspaceId) => (await lists()).describe(workspaceId),
     remove: async (workspaceId) => (await lists()).remove(workspaceId),
   };

@@ -205,6 +205,54 @@ describe('a review', () => {
     await context.close();
   });
 
+  it('is checked as a person types: drugs of the list, its price, the products, a new light', async () => {
+    const { requestId } = (await extractWhenFree(service, owner, { image: short.toString('base64') })).json as {
+      requestId: string;
+    };
+    const { items } = await read(requestId);
+    const [{ drugCode, drugName, unitPrice }] = items as [(typeof items)[number]];
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto(`/review/${requestId}`);
+    const first = page.locator('li[data-index="0"]');
+    await first.click();
+    await first.getByRole('button', { name: 'Edit' }).click();
+    const light = first.locator('form').getByRole('status');
+    for (const [text, fault] of [
+      ['abc', 'Not a number'],
+      ['-5', 'Cannot be below zero'],
+    ] as const) {
+      await first.getByLabel('Amount').fill(text);
+      await first.getByText(fault).waitFor();
+      expect(await first.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    }
+    await first.getByLabel('Amount').fill('7');
+    await light.getByText('The amount is not price × quantity.').waitFor();
+    await light.getByText('RED').waitFor();
+    await light.getByRole('button', { name: /^Take [\d,]+$/ }).click();
+    await first.getByLabel('Unit price').fill('1');
+    await light.getByRole('button', { name: 'Take the list’s price' }).click();
+    expect(await first.getByLabel('Unit price').inputValue()).toBe(String(unitPrice));
+    await first.getByLabel('Code').fill('000000000');
+    await light.getByText('The drug list has no such code.').waitFor();
+    await first.getByLabel('Name').fill(drugName!.slice(0, 3));
+    await first.getByRole('region', { name: 'Drugs of the list' }).getByRole('button', { name: drugCode! }).click();
+    expect(await first.getByLabel('Code').inputValue()).toBe(drugCode);
+    await light.getByText('GREEN').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await first.getByLabel('Quantity', { exact: true }).fill('9');
+    await first.getByRole('button', { name: 'Save' }).click();
+    await first.getByText('corrected').waitFor();
+    await first.click();
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await read(requestId)).review?.lines[0]?.after).toMatchObject({ quantity: 9 });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => (await read(requestId)).review?.lines.length).toBe(0);
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await context.close();
+  });
+
   it('in two tabs keeps both people’s lines, and asks where they decided one differently', async () => {
     const id = await extracted();
     const [one, two] = [await visitConsole(browser!, service, owner), await visitConsole(browser!, service, owner)];

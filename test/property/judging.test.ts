@@ -259,6 +259,7 @@ describe('judging', () => {
       size: master.size,
       find: (code) => master.find(code),
       findByOldCode: (code) => master.findByOldCode(code),
+      search: (text, limit) => master.search(text, limit),
       suggest: () => [],
     };
     void fc.assert(

@@ -93,6 +93,8 @@ describe('PUT /api/v1/extractions/{id}/review', () => {
     ]);
     expect((await put({ index: 0, decision: 'perhaps' })).status).toBe(400);
     expect((await put({ index: 0, decision: 'corrected', values: { status: 'GREEN' } })).status).toBe(400);
+    expect((await put({ index: 0, decision: 'corrected', values: { quantity: 'abc' } })).status).toBe(400);
+    expect((await put({ index: 0, decision: 'corrected', values: { drugCode: 640007270 } })).status).toBe(400);
     expect((await put({ index: 0, decision: 'accepted' }, await createWorkspace())).status).toBe(404);
   });
 });

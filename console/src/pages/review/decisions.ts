@@ -2,6 +2,8 @@ import type { paths } from '../../api/openapi.d.ts';
 
 export type Extraction = paths['/api/v1/extractions/{id}']['get']['responses'][200]['content']['application/json'];
 export type Item = Extraction['items'][number];
+type ReviewBody = paths['/api/v1/extractions/{id}/review']['put']['requestBody']['content']['application/json'];
+type Correction = NonNullable<ReviewBody['lines'][number]['values']>;
 export type Review = NonNullable<Extraction['review']>;
 
 /** Fields that can be corrected, in the order of a sheet. */
@@ -36,7 +38,7 @@ export function bodyOf(version: number, decisions: Decisions) {
     lines: [...decisions].map(([index, { decision, values }]) => ({
       index,
       decision,
-      ...(decision === 'corrected' && { values: values as Record<Field, Value> }),
+      ...(decision === 'corrected' && { values: values as Correction }),
     })),
   };
 }
@@ -65,13 +67,37 @@ export function merged(base: Decisions, mine: Decisions, theirs: Decisions) {
   return { decisions: result as Decisions, conflicts };
 }
 
-/** Parses what the user typed into a field. @returns undefined when it is not a valid value */
-export function parsedValue(field: Field, text: string): Value | undefined {
+/** Digits, with separators of thousands and a fraction. */
+const NUMBER = /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/;
+
+/** The value of a text that a person typed. @param mayBeNegative on a page of returned drugs; days never are */
+export function parsedValue(
+  field: Field,
+  text: string,
+  mayBeNegative: boolean,
+): { readonly value: Value } | { readonly fault: 'noNumber' | 'negative' } {
   const trimmed = text.trim();
-  if (trimmed === '') return null;
-  if (field === 'drugCode' || field === 'drugName') return trimmed;
-  const number = Number(trimmed.replaceAll(',', ''));
-  return Number.isFinite(number) ? number : undefined;
+  if (trimmed === '') return { value: null };
+  if (field === 'drugCode' || field === 'drugName') return { value: trimmed };
+  const plain = trimmed.replace(/^[−–]/, '-');
+  if (plain.length > 15 || !NUMBER.test(plain)) return { fault: 'noNumber' };
+  const value = Number(plain.replaceAll(',', ''));
+  return value < 0 && (!mayBeNegative || field === 'days') ? { fault: 'negative' } : { value };
+}
+
+/** Whether a line is of a returned drug. */
+export function isReturned(item: Item): boolean {
+  return FIELDS.some((field) => Number(item[field]) < 0);
+}
+
+/** The decision that a line is right as it is now, with the corrections that were made before. */
+export function confirmed(decided: Decided | undefined): Decided {
+  return decided?.decision === 'corrected' ? decided : { decision: 'accepted', values: {} };
+}
+
+/** The decision with one more correction. */
+export function corrected(decided: Decided | undefined, values: Values): Decided {
+  return { decision: 'corrected', values: { ...decided?.values, ...values } };
 }
 
 /** The field that a note is about, to be edited first. */

@@ -1,20 +1,12 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { findingOf } from '../../texts/findings.ts';
-import { useLanguage, useT } from '../../texts/i18n.ts';
+import { number, useLanguage, useT, won } from '../../texts/i18n.ts';
 import { Badge, Button } from '../../ui/controls.tsx';
-import {
-  correctedValues,
-  type Decided,
-  doubtedField,
-  FIELDS,
-  type Field,
-  type Item,
-  parsedValue,
-  type Values,
-} from './decisions.ts';
-
-const TONES = { GREEN: 'good', YELLOW: 'warn', RED: 'bad' } as const;
-const MARKS = { GREEN: '●', YELLOW: '▲', RED: '■' } as const;
+import { checkLine } from './check-line.ts';
+import { confirmed, corrected, correctedValues, type Decided, FIELDS, type Item } from './decisions.ts';
+import { Light } from './light.tsx';
+import { LineEditor } from './line-editor.tsx';
+import { useListedDrug } from './listed-drugs.ts';
 
 /** Actions on a line; always the same functions, so that a page of 500 lines redraws only those that change. */
 export interface LineActions {
@@ -31,6 +23,8 @@ export const LineRow = memo(function LineRow({
   isSelected,
   isEditing,
   canReview,
+  date,
+  mayBeNegative,
   actions,
 }: {
   index: number;
@@ -39,6 +33,9 @@ export const LineRow = memo(function LineRow({
   isSelected: boolean;
   isEditing: boolean;
   canReview: boolean;
+  /** Day whose prices hold. */
+  date: string | undefined;
+  mayBeNegative: boolean;
   actions: LineActions;
 }) {
   const t = useT();
@@ -47,6 +44,10 @@ export const LineRow = memo(function LineRow({
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
   const values = correctedValues(item, decided);
+  const isCorrected = decided?.decision === 'corrected';
+  const drug = useListedDrug(isCorrected ? (values.drugCode as string | null) : null, date);
+  const light = isCorrected && drug !== undefined ? checkLine(item, values, drug).light : item.status;
+  const suggested = useListedDrug(isSelected ? item.suggestedDrugCode : null, date);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has j, k and Enter for the whole list.
     <li
@@ -60,9 +61,7 @@ export const LineRow = memo(function LineRow({
     >
       <div className="flex flex-wrap items-baseline gap-2">
         <span className="w-6 text-end text-muted tabular-nums">{index + 1}</span>
-        <Badge tone={TONES[item.status]}>
-          {MARKS[item.status]} {t(`light.${item.status}`)}
-        </Badge>
+        <Light status={light} />
         {decided && <Badge>{t(`review.decision.${decided.decision}`)}</Badge>}
         <span className={`font-mono ${decided?.values.drugCode !== undefined ? 'font-bold text-accent' : ''}`}>
           {values.drugCode ?? '—'}
@@ -80,7 +79,7 @@ export const LineRow = memo(function LineRow({
             <dd
               className={`tabular-nums ${decided?.values[field] !== undefined ? 'font-bold text-accent' : 'text-ink'}`}
             >
-              {values[field] ?? '—'}
+              {typeof values[field] === 'number' ? number(values[field]) : '—'}
             </dd>
           </div>
         ))}
@@ -88,20 +87,20 @@ export const LineRow = memo(function LineRow({
       {item.review.length > 0 && (isSelected || !decided) && <Notes item={item} />}
       {isSelected && canReview && !isEditing && (
         <div className="mt-2 flex flex-wrap gap-2 ps-8">
-          <Button look="main" onClick={() => actions.decide(index, { decision: 'accepted', values: {} })}>
+          <Button look="main" onClick={() => actions.decide(index, confirmed(decided))}>
             {t('review.accept')}
           </Button>
           <Button onClick={() => actions.edit(true)}>{t('review.edit')}</Button>
           {item.suggestedDrugCode !== null && (
             <Button
-              onClick={() =>
-                actions.decide(index, {
-                  decision: 'corrected',
-                  values: { ...decided?.values, drugCode: item.suggestedDrugCode },
-                })
-              }
+              onClick={() => actions.decide(index, corrected(decided, { drugCode: item.suggestedDrugCode }))}
             >
               {t('review.suggested', { code: item.suggestedDrugCode })}
+              {suggested && (
+                <span className="min-w-0 text-start [overflow-wrap:anywhere]">
+                  {suggested.name} {suggested.priceKrw !== null && won(suggested.priceKrw)}
+                </span>
+              )}
             </Button>
           )}
           <Button onClick={() => actions.decide(index, { decision: 'not_a_line', values: {} })}>
@@ -114,6 +113,8 @@ export const LineRow = memo(function LineRow({
         <LineEditor
           item={item}
           decided={decided}
+          date={date}
+          mayBeNegative={mayBeNegative}
           onCancel={() => actions.edit(false)}
           onSave={(changed) =>
             actions.decide(index, {
@@ -141,69 +142,5 @@ function Notes({ item }: { item: Item }) {
         );
       })}
     </ul>
-  );
-}
-
-function LineEditor({
-  item,
-  decided,
-  onSave,
-  onCancel,
-}: {
-  item: Item;
-  decided: Decided | undefined;
-  onSave: (values: Values) => void;
-  onCancel: () => void;
-}) {
-  const t = useT();
-  const start = correctedValues(item, decided);
-  const [texts, setTexts] = useState(
-    () => Object.fromEntries(FIELDS.map((field) => [field, String(start[field] ?? '')])) as Record<Field, string>,
-  );
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    first.current?.focus();
-    first.current?.select();
-  }, []);
-  const doubted = doubtedField(item);
-  const wrong = FIELDS.filter((field) => parsedValue(field, texts[field]) === undefined);
-  const save = () => {
-    if (wrong.length > 0) return;
-    const entries = FIELDS.map((field) => [field, parsedValue(field, texts[field])!] as const);
-    onSave(Object.fromEntries(entries.filter(([field, value]) => value !== item[field])));
-  };
-  return (
-    <form
-      className="mt-2 grid grid-cols-2 gap-2 ps-8 sm:grid-cols-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onCancel();
-      }}
-    >
-      {FIELDS.map((field) => (
-        <label key={field} className={`flex flex-col text-xs text-muted ${field === 'drugName' ? 'col-span-2' : ''}`}>
-          {t(`field.${field}`)}
-          <input
-            ref={field === doubted ? first : null}
-            className="field text-sm"
-            inputMode={field === 'drugName' ? 'text' : 'decimal'}
-            maxLength={300}
-            aria-invalid={wrong.includes(field) || undefined}
-            value={texts[field]}
-            onChange={({ target }) => setTexts({ ...texts, [field]: target.value })}
-          />
-          {wrong.includes(field) && <span className="text-bad">{t('review.noNumber')}</span>}
-        </label>
-      ))}
-      <div className="col-span-full flex gap-2">
-        <Button type="submit" look="main">
-          {t('common.save')}
-        </Button>
-        <Button onClick={onCancel}>{t('common.cancel')}</Button>
-      </div>
-    </form>
   );
 }

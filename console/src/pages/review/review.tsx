@@ -7,7 +7,7 @@ import { Button, Dialog, Note, PageTitle } from '../../ui/controls.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useSameFunctions } from '../../ui/use-same-functions.ts';
-import type { Decided, Extraction } from './decisions.ts';
+import { confirmed, corrected, type Decided, type Extraction, isReturned } from './decisions.ts';
 import { type LineActions, LineRow } from './line-row.tsx';
 import { MAX_ZOOM, PagePicture } from './page-picture.tsx';
 import { extractionQuery, useReview } from './use-review.ts';
@@ -31,6 +31,7 @@ function Page({ extraction }: { extraction: Extraction }) {
   const [isEditing, setEditing] = useState(false);
   const [showsHelp, setHelp] = useState(false);
   const [zoom, setZoom] = useState(0);
+  const mayBeNegative = items.some(isReturned);
   const open = items.filter(({ needsReview }, index) => needsReview && !review.decisions.has(index)).length;
 
   const select = (index: number) => {
@@ -65,11 +66,11 @@ function Page({ extraction }: { extraction: Extraction }) {
     else if (key === '+' || key === '=') setZoom(Math.min(MAX_ZOOM, zoom + 1));
     else if (key === '-') setZoom(Math.max(0, zoom - 1));
     else if (!canReview || item === undefined) return false;
-    else if (key === 'Enter') decide(selected, { decision: 'accepted', values: {} });
+    else if (key === 'Enter') decide(selected, confirmed(review.decisions.get(selected)));
     else if (key === 'e') setEditing(true);
     else if (key === 'x') decide(selected, { decision: 'not_a_line', values: {} });
     else if (key === 's' && item.suggestedDrugCode !== null)
-      decide(selected, { decision: 'corrected', values: { drugCode: item.suggestedDrugCode } });
+      decide(selected, corrected(review.decisions.get(selected), { drugCode: item.suggestedDrugCode }));
     else if (key === 'u') review.undo();
     else return false;
     return true;
@@ -97,6 +98,11 @@ function Page({ extraction }: { extraction: Extraction }) {
               name={extraction.extractionId}
               load={async () => [{ extraction, decisions: review.decisions }]}
             />
+            {canReview && (
+              <Button onClick={review.undo} disabled={!review.canUndo} aria-keyshortcuts="u">
+                {t('review.undo')}
+              </Button>
+            )}
             <Button onClick={() => setHelp(true)} aria-keyshortcuts="?">
               {t('review.help')}
             </Button>
@@ -162,6 +168,8 @@ function Page({ extraction }: { extraction: Extraction }) {
                 isSelected={index === selected}
                 isEditing={isEditing && index === selected}
                 canReview={canReview}
+                date={extraction.meta.serviceDate?.date}
+                mayBeNegative={mayBeNegative}
                 actions={actions}
               />
             ))}

@@ -1,6 +1,8 @@
 import type { DrugMaster, MasterDrug, MasterInfo, Suggestion } from './drug-master.ts';
 import type { MasterFile } from './master-file.ts';
 import { NameIndex } from './name-index.ts';
+import { foldName } from './name-parts.ts';
+import { matchesOf } from './search-text.ts';
 
 /** Below this a nearest name is more often another drug than a misread one. */
 const MIN_SUGGESTION_SCORE = 0.75;
@@ -12,6 +14,7 @@ export class InMemoryDrugMaster implements DrugMaster {
   readonly #file: MasterFile;
   #linesOfOldCode: ReadonlyMap<string, readonly number[]> | null = null;
   #nameIndex: NameIndex | null = null;
+  #foldedNames: readonly string[] | null = null;
 
   constructor(file: MasterFile) {
     this.info = file.info;
@@ -42,6 +45,14 @@ export class InMemoryDrugMaster implements DrugMaster {
       const line = lines[index]!;
       return { code: codeOf(line), name: nameOf(line), score };
     });
+  }
+
+  search(text: string, limit: number): readonly MasterDrug[] {
+    const { lines } = this.#file;
+    this.#foldedNames ??= lines.map((line) => foldName(nameOf(line)));
+    return matchesOf(text, this.#foldedNames, (index) => codeOf(lines[index]!))
+      .slice(0, limit)
+      .map((index) => this.#drugAt(index));
   }
 
   #drugAt(index: number): MasterDrug {

@@ -73,6 +73,11 @@ export function layered(official: DrugMaster, own: DrugMaster): DrugMaster {
       [...own.suggest(name, limit), ...official.suggest(name, limit).filter(({ code }) => own.find(code) === null)]
         .sort((a, b) => b.score - a.score)
         .slice(0, limit),
+    search: (text, limit) => {
+      const above = own.search(text, limit).map(({ code }) => find(code)!);
+      const below = official.search(text, limit).filter(({ code }) => own.find(code) === null);
+      return [...above, ...below].slice(0, limit);
+    },
   };
 }
 
