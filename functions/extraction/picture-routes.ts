@@ -1,5 +1,5 @@
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
-import { extractionParams, picture } from './schemas.ts';
+import { extractionParams, picture, pictureQuery } from './schemas.ts';
 
 export const getPictureRoute = {
   id: 'extraction.get-picture',
@@ -12,15 +12,17 @@ export const getPictureRoute = {
     summary: 'Where the picture of an extraction can be seen',
     description:
       'The upload as it was sent, while it is kept: an image that came through POST /api/v1/uploads, and each inline image of a batch, for 7 days. ' +
+      'With drawn=1 the page of a PDF or TIFF that was read comes as a JPEG. ' +
       'Images from elsewhere, and inline images of single calls, are not kept.',
   },
   params: extractionParams,
+  query: pictureQuery,
   responses: {
     200: { description: 'An address for a few minutes', schema: picture },
     404: { description: 'not_found: no such extraction, or its picture is not kept' },
   },
-  limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read', extractions: 'read' }, uploads: 'read' },
+  limits: { timeoutSeconds: 29, memoryMb: 1769 },
+  access: { tables: { accounts: 'read', extractions: 'read' }, uploads: 'read', pdf: true },
 } as const satisfies Route;
 
 export const removePictureRoute = {

@@ -5,6 +5,7 @@ import { UPLOAD_TYPES } from './domain/create-upload.ts';
 import { MAX_IMAGE_BYTES } from './domain/inline-image.ts';
 import { MAX_LABEL_LENGTH } from './domain/labels.ts';
 import { EXTRACTION_CURSOR, JOB_CURSOR } from './domain/list-extractions.ts';
+import { REVIEW_FIELDS } from './domain/review.ts';
 import { templateIds } from './domain/templates.ts';
 import { review } from './review-schemas.ts';
 
@@ -240,6 +241,7 @@ const meta = z.object({
   rotationApplied: z.number(),
   cropped: z.boolean(),
   template: z.string(),
+  page: z.int().optional().describe('Page of the file that was read, as the request named it'),
   readingService: z
     .object({
       name: z.enum(['textract', 'bedrock']),
@@ -282,6 +284,10 @@ export const extraction = z.object({
     .array(z.array(cellCorners).nullable())
     .nullable()
     .describe('Where each item is in the upload: its cells; null if unknown'),
+  placeFields: z
+    .array(z.array(z.enum(REVIEW_FIELDS).nullable()).nullable())
+    .nullable()
+    .describe('Which field each cell of places holds; null: none, or unknown'),
   findings: z
     .array(
       z.array(
@@ -343,8 +349,15 @@ export const jobList = z.object({
   nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
 });
 
+export const pictureQuery = z.strictObject({
+  drawn: z
+    .literal('1', 'must be 1, or left out')
+    .optional()
+    .describe('1: of a PDF or TIFF the page that was read, as a JPEG in a data: URL'),
+});
+
 export const picture = z.object({
-  url: z.url().describe('GET it without a key'),
+  url: z.url().describe('GET it without a key; with drawn=1, of a PDF or TIFF, a data: URL'),
   contentType: z.string().describe('By its content: image/jpeg, application/pdf, …'),
   expiresIn: z.int().describe('Seconds for which the address is valid'),
 });

@@ -6,7 +6,7 @@ import { call, extractWhenFree } from '../helpers/api.ts';
 import { launchChromium } from '../helpers/chromium.ts';
 import { accessibilityFaults, eventually, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
 import { refillLimits } from '../helpers/limits.ts';
-import { pdfOf, samplePage, shortPage } from '../helpers/page-images.ts';
+import { pdfOf, samplePage, shortPage, uploadedPicture } from '../helpers/page-images.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
@@ -250,6 +250,26 @@ describe('a review', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(async () => (await read(requestId)).review?.lines.length).toBe(0);
     expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await context.close();
+  });
+
+  it('shows the page of a PDF, lights up the doubted cell, and stays in sight on a phone', async () => {
+    const imageUrl = await uploadedPicture(service, owner, await pdfOf(sample, 2), 'application/pdf');
+    const body = { imageUrl, page: 2, serviceDate: '1999-01-01' };
+    const { requestId } = (await extractWhenFree(service, owner, body)).json as { requestId: string };
+    const { page, context } = await visitConsole(browser!, service, owner, { width: 375, height: 700 });
+    await page.goto(`/review/${requestId}`);
+    await page.locator('svg image[href^="blob:"]').waitFor();
+    const doubted = page.locator('g[data-lit=true] polygon[data-doubted]');
+    await eventually(() => doubted.count()).toBe(1);
+    expect(await page.locator('g[data-lit=true] polygon').count()).toBeGreaterThan(3);
+    for (let line = 1; line < 12; line++) await page.keyboard.press('j');
+    const picture = page.getByRole('region', { name: 'The page' });
+    await eventually(async () => (await page.locator('li[aria-current]').boundingBox())!.y).toBeLessThan(700);
+    const [shown, row] = [await picture.boundingBox(), await page.locator('li[aria-current]').boundingBox()];
+    expect(shown!.y).toBeGreaterThanOrEqual(0);
+    expect(shown!.y + shown!.height).toBeLessThanOrEqual(row!.y + 1);
+    await expectNoSidewaysScroll(page);
     await context.close();
   });
 

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { call } from './api.ts';
+import type { TestWorkspace } from './workspace.ts';
 
 const SAMPLE = new URL('../../docs/sample-page.png', import.meta.url);
 /** Header of the sample page's table, down to the rule below it, and the height of each line. */
@@ -81,4 +83,18 @@ export async function pdfOf(picture: Buffer, pages: number): Promise<Buffer> {
 /** A picture of the fixture pages: `fixturePage('other-004.jpg')`. */
 export function fixturePage(name: string): Promise<Buffer> {
   return readFile(new URL(`../fixtures/pages/${name}`, import.meta.url));
+}
+
+/** Uploads a picture of a workspace. @returns its imageUrl */
+export async function uploadedPicture(
+  service: { readonly baseUrl: string },
+  { apiKey }: Pick<TestWorkspace, 'apiKey'>,
+  bytes: Buffer,
+  contentType: string,
+): Promise<string> {
+  const body = { contentType, contentLength: bytes.length };
+  const { json } = await call({ ...service, apiKey }, 'POST', '/api/v1/uploads', { body });
+  const { uploadUrl, imageUrl } = json as { uploadUrl: string; imageUrl: string };
+  await fetch(uploadUrl, { method: 'PUT', headers: { 'content-type': contentType }, body: new Uint8Array(bytes) });
+  return imageUrl;
 }

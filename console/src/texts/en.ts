@@ -199,8 +199,6 @@ export const en = {
     zoomOut: 'Zoom out',
     noPicture:
       'The picture is not kept: uploads are kept for 7 days, images that came with the call where the workspace wants it (Account, Data). The lines can be reviewed without it.',
-    otherPicture: 'A browser cannot show this kind of picture next to the lines ({{type}}).',
-    openPicture: 'Open it in another tab',
     removePicture: 'Delete the picture',
     removePictureQuestion: 'The lines and your review stay. The picture cannot be brought back.',
     open_one: '{{count}} line to review',

@@ -198,8 +198,6 @@ export const ko: Texts = {
     zoomOut: '축소',
     noPicture:
       '그림이 보관되어 있지 않습니다. 올린 파일은 7일 동안 보관하고, 호출에 담긴 그림은 설정(계정, 데이터)에 따라 보관합니다. 그림 없이도 검토할 수 있습니다.',
-    otherPicture: '이 형식({{type}})은 브라우저에서 나란히 볼 수 없습니다.',
-    openPicture: '다른 탭에서 열기',
     removePicture: '그림 삭제',
     removePictureQuestion: '줄과 검토 결과는 남습니다. 그림은 되살릴 수 없습니다.',
     open_one: '확인할 줄 {{count}}개',

@@ -20,6 +20,16 @@ export interface Item {
   readonly review: readonly string[];
 }
 
+export const LINE_FIELDS = [
+  'drugCode',
+  'drugName',
+  'quantity',
+  'days',
+  'prescribedQty',
+  'unitPrice',
+  'totalAmount',
+] as const satisfies readonly (keyof Item)[];
+
 export type PriceCheck = 'current' | 'historical' | 'mismatch' | 'none';
 export type TrafficLight = 'GREEN' | 'YELLOW' | 'RED';
 
@@ -42,6 +52,8 @@ export interface Meta {
   readonly rotationApplied: number;
   readonly cropped: boolean;
   readonly template: string;
+  /** Of a PDF or TIFF, from 1; absent: the request named none, and the first was read. */
+  readonly page?: number;
   /** Absent where the deployment reads with its own reader alone. */
   readonly readingService?: ReadingService;
   /** Absent in results that were stored before sheets were judged by their own date. */
@@ -68,7 +80,12 @@ export interface JudgedPage {
   readonly meta: Meta;
   /** Places of the items; absent if the reader reports none, null for an item that is not found again. */
   readonly places?: readonly (LinePlace | null)[];
+  /** Fields of the cells of `places`; absent of pages of earlier releases. */
+  readonly placeFields?: readonly (readonly (LineField | null)[] | null)[];
 }
+
+/** Fields that a line prints. */
+export type LineField = (typeof LINE_FIELDS)[number];
 
 /** Cells of a line in the upload: x and y of the corners of each, clockwise from the top left, in whole pixels. */
 export type LinePlace = readonly (readonly number[])[];

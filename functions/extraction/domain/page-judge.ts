@@ -47,14 +47,18 @@ export function judgeInProcess(
       ]);
       const { layered, withOwnListNotes } = await import('./master/own-list.ts');
       const master = own === null ? official : layered(official, own);
-      const judged = judgePage(reading, template, master, { today, serviceDate });
+      const judged = withPage(judgePage(reading, template, master, { today, serviceDate }), options.page);
       const noted = own === null ? judged : withOwnListNotes(judged, official, own, today);
       const { linePlaces } = await import('./line-places.ts');
       const places = linePlaces(reading, noted.items);
-      const page = places === null ? noted : { ...noted, places };
+      const page = places === null ? noted : { ...noted, ...places };
       if (!explained) return { page, trace: null };
       const { explainPage } = await import('./explain-page.ts');
       return { page, trace: explainPage(reading, template, master) };
     },
   };
+}
+
+function withPage(judged: JudgedPage, page: number | undefined): JudgedPage {
+  return page === undefined ? judged : { ...judged, meta: { ...judged.meta, page } };
 }

@@ -1,17 +1,9 @@
 import type { Actor } from '../../accounts/domain/audit.ts';
-import type { Item, JudgedPage } from './extraction.ts';
+import { type Item, type JudgedPage, LINE_FIELDS } from './extraction.ts';
 import type { StoredExtraction } from './stored-extraction.ts';
 
 /** Fields of a line that people may correct. */
-export const REVIEW_FIELDS = [
-  'drugCode',
-  'drugName',
-  'quantity',
-  'days',
-  'prescribedQty',
-  'unitPrice',
-  'totalAmount',
-] as const satisfies readonly (keyof Item)[];
+export const REVIEW_FIELDS = LINE_FIELDS;
 export type ReviewField = (typeof REVIEW_FIELDS)[number];
 export type FieldValues = Partial<Readonly<Record<ReviewField, string | number | null>>>;
 

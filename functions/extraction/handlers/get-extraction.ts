@@ -16,13 +16,13 @@ const endpoint = pipeline(getExtractionRoute, http, async ({ principal, params, 
   ]);
   if (found === null) throw notFound('extraction', params.id);
   const { extractionId, createdAt, expiresAt, page, origin } = found;
-  const { documentType, foundTable, geometry, summary, meta, places = null } = page;
+  const { documentType, foundTable, geometry, summary, meta, places = null, placeFields = null } = page;
   const items = toItemResponses(page, language);
   const read = { extractionId, documentType, foundTable, geometry, items, summary, meta };
   const findings = toFindingResponses(page);
   return {
     status: 200,
-    body: { ...read, ...shownLabels(origin?.labels), createdAt, expiresAt, places, findings, review },
+    body: { ...read, ...shownLabels(origin?.labels), createdAt, expiresAt, places, placeFields, findings, review },
   };
 });
 

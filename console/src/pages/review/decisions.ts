@@ -113,6 +113,30 @@ export function doubtedField(item: Item): Field {
   return FIELDS.find((field) => note.includes(field)) ?? 'drugCode';
 }
 
+/** Fields that a machine code is about, where its parameters name none. */
+const FIELDS_OF_CODES: readonly (readonly [prefix: string, fields: readonly Field[]])[] = [
+  ['code_', ['drugCode']],
+  ['name_', ['drugName']],
+  ['price_', ['unitPrice']],
+  ['quantity_contradiction', ['quantity', 'days', 'prescribedQty']],
+  ['quantity_', ['quantity']],
+  ['days_', ['days']],
+  ['prescribed_qty_', ['prescribedQty']],
+  ['amount_', ['totalAmount']],
+];
+
+/** Positions of the cells of a line that its notes are about. */
+export function doubtedCells({ findings, placeFields }: Extraction, index: number): readonly number[] {
+  const doubted = new Set(
+    findings?.[index]?.flatMap(({ code, parameters: { field } }) =>
+      FIELDS.some((each) => each === field)
+        ? [field as Field]
+        : (FIELDS_OF_CODES.find(([prefix]) => code.startsWith(prefix))?.[1] ?? []),
+    ),
+  );
+  return (placeFields?.[index] ?? []).flatMap((field, at) => (field !== null && doubted.has(field) ? [at] : []));
+}
+
 /** The values after the review. */
 export function correctedValues(item: Item, decided: Decided | undefined): Record<Field, Value> {
   return Object.fromEntries(

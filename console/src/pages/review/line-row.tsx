@@ -57,7 +57,7 @@ export const LineRow = memo(function LineRow({
       onClick={() => actions.select(index)}
       onMouseEnter={() => actions.hover(index)}
       onMouseLeave={() => actions.hover(null)}
-      className={`rounded-lg border p-2 text-sm [contain-intrinsic-size:auto_5rem] [content-visibility:auto] ${isSelected ? 'border-accent bg-raised' : 'border-line bg-panel'}`}
+      className={`rounded-lg border p-2 text-sm [contain-intrinsic-size:auto_5rem] [content-visibility:auto] max-lg:scroll-mt-[42dvh] ${isSelected ? 'border-accent bg-raised' : 'border-line bg-panel'}`}
     >
       <div className="flex flex-wrap items-baseline gap-2">
         <span className="w-6 text-end text-muted tabular-nums">{index + 1}</span>

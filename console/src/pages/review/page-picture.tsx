@@ -8,7 +8,7 @@ import { ConfirmedButton } from '../../ui/confirm.tsx';
 import { Button, Loading, Note } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import type { Extraction } from './decisions.ts';
+import { doubtedCells, type Extraction } from './decisions.ts';
 
 const SHOWABLE = ['image/png', 'image/jpeg', 'image/webp', 'image/bmp'];
 const ZOOMS = [1, 1.5, 2, 3, 4];
@@ -24,15 +24,24 @@ function usePicture(id: string) {
         const { url, contentType } = await dataOf(
           api.GET('/api/v1/extractions/{id}/picture', { params: { path: { id } } }),
         );
-        if (!SHOWABLE.includes(contentType)) return { kind: 'other' as const, url, contentType };
-        const blob = await (await fetch(url)).blob();
-        return { kind: 'shown' as const, url: URL.createObjectURL(new Blob([blob], { type: contentType })) };
+        const blob = SHOWABLE.includes(contentType)
+          ? new Blob([await (await fetch(url)).blob()], { type: contentType })
+          : await drawn(id);
+        return { kind: 'shown' as const, url: URL.createObjectURL(blob) };
       } catch (error) {
         if (error instanceof Problem && error.status === 404) return { kind: 'none' as const };
         throw error;
       }
     },
   });
+}
+
+/** The page of a PDF or TIFF, which browsers do not show next to the lines. */
+async function drawn(id: string): Promise<Blob> {
+  const params = { path: { id }, query: { drawn: '1' } } as const;
+  const { url, contentType } = await dataOf(api.GET('/api/v1/extractions/{id}/picture', { params }));
+  const bytes = Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (letter) => letter.charCodeAt(0));
+  return new Blob([bytes], { type: contentType });
 }
 
 /** The page as it was sent, turned upright, with the cells of a line lit up. */
@@ -70,16 +79,6 @@ export function PagePicture({
 
   if (isPending) return <Loading />;
   if (error || data.kind === 'none') return <Note>{t('review.noPicture')}</Note>;
-  if (data.kind === 'other')
-    return (
-      <Note>
-        {t('review.otherPicture', { type: data.contentType })}{' '}
-        <a href={data.url} target="_blank" rel="noreferrer" className="underline">
-          {t('review.openPicture')}
-        </a>{' '}
-        <RemovePicture id={extraction.extractionId} />
-      </Note>
-    );
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2">
       <fieldset className="flex gap-1">
@@ -90,7 +89,6 @@ export function PagePicture({
         <Button aria-label={t('review.zoomIn')} onClick={() => onZoom(zoom + 1)} disabled={zoom === ZOOMS.length - 1}>
           +
         </Button>
-        <RemovePicture id={extraction.extractionId} />
       </fieldset>
       <section
         ref={frame}
@@ -114,8 +112,15 @@ export function PagePicture({
               preserveAspectRatio="none"
             />
             {places?.map((cells, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
-              <LineCells key={index} index={index} cells={cells} isLit={index === lit} onPick={onPick} />
+              <LineCells
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
+                key={index}
+                index={index}
+                cells={cells}
+                doubted={index === lit ? doubtedCells(extraction, index) : NONE}
+                isLit={index === lit}
+                onPick={onPick}
+              />
             ))}
           </g>
         </svg>
@@ -124,14 +129,16 @@ export function PagePicture({
   );
 }
 
-function RemovePicture({ id }: { id: string }) {
+/** Deletes the picture, where there is one; apart from the buttons that are pressed often. */
+export function RemovePicture({ id }: { id: string }) {
   const t = useT();
   const may = useMay();
+  const { data } = usePicture(id);
   const remove = useAction(
     async () => dataOf(api.DELETE('/api/v1/extractions/{id}/picture', { params: { path: { id } } })),
     ['picture'],
   );
-  if (!may('DELETE /api/v1/extractions/{id}/picture')) return null;
+  if (data?.kind !== 'shown' || !may('DELETE /api/v1/extractions/{id}/picture')) return null;
   return (
     <>
       <ConfirmedButton
@@ -144,16 +151,21 @@ function RemovePicture({ id }: { id: string }) {
   );
 }
 
+const NONE: readonly number[] = [];
+
 type Cells = NonNullable<Extraction['places']>[number];
 
 const LineCells = memo(function LineCells({
   index,
   cells,
+  doubted,
   isLit,
   onPick,
 }: {
   index: number;
   cells: Cells;
+  /** Positions among the cells that the notes of the line are about. */
+  doubted: readonly number[];
   isLit: boolean;
   onPick: (index: number) => void;
 }) {
@@ -161,9 +173,19 @@ const LineCells = memo(function LineCells({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for pointers; the list next to it is the control.
     <g data-line={index} data-lit={isLit} className={look} onClick={() => onPick(index)}>
-      {cells?.map((corners) => (
-        <polygon key={corners.join()} points={corners.join(' ')} strokeWidth={2} vectorEffect="non-scaling-stroke" />
-      ))}
+      {cells?.map((corners, at) => {
+        const isDoubted = doubted.includes(at);
+        return (
+          <polygon
+            key={corners.join()}
+            points={corners.join(' ')}
+            data-doubted={isDoubted || undefined}
+            className={isDoubted ? 'fill-warn/20 stroke-warn' : ''}
+            strokeWidth={isDoubted ? 4 : 2}
+            vectorEffect="non-scaling-stroke"
+          />
+        );
+      })}
     </g>
   );
 });

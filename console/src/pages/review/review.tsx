@@ -9,7 +9,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useSameFunctions } from '../../ui/use-same-functions.ts';
 import { confirmed, corrected, type Decided, type Extraction, isReturned } from './decisions.ts';
 import { type LineActions, LineRow } from './line-row.tsx';
-import { MAX_ZOOM, PagePicture } from './page-picture.tsx';
+import { MAX_ZOOM, PagePicture, RemovePicture } from './page-picture.tsx';
 import { extractionQuery, useReview } from './use-review.ts';
 
 export function Review() {
@@ -106,6 +106,7 @@ function Page({ extraction }: { extraction: Extraction }) {
             <Button onClick={() => setHelp(true)} aria-keyshortcuts="?">
               {t('review.help')}
             </Button>
+            <RemovePicture id={extraction.extractionId} />
           </>
         }
       >
@@ -147,7 +148,7 @@ function Page({ extraction }: { extraction: Extraction }) {
         </Note>
       ))}
       <div className="grid min-h-0 flex-1 gap-3 lg:grid-cols-2">
-        <div className="flex min-h-0 flex-col max-lg:h-[45dvh]">
+        <div className="flex min-h-0 flex-col max-lg:sticky max-lg:top-0 max-lg:z-10 max-lg:h-[40dvh] max-lg:self-start max-lg:bg-canvas max-lg:pb-2">
           <PagePicture
             extraction={extraction}
             lit={hovered ?? selected}
