@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Account, LedgerEntry } from '../functions/accounts/domain/account.ts';
+import { type Account, FREE_CALLS, type LedgerEntry } from '../functions/accounts/domain/account.ts';
 import { DynamoAccounts } from '../functions/adapters/accounts/dynamo-accounts.ts';
 import { DynamoLedger } from '../functions/adapters/accounts/dynamo-ledger.ts';
 import { newDynamoClient } from '../functions/adapters/dynamodb/client.ts';
@@ -25,7 +25,7 @@ import { DynamoSettlementLine } from '../functions/adapters/extraction/dynamo-se
 import { DynamoSettlements } from '../functions/adapters/extraction/dynamo-settlements.ts';
 import { DynamoIdempotency } from '../functions/adapters/shared/dynamo-idempotency.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/shared/system-ports.ts';
-import { CALL_PRICE_KRW, FREE_CALLS } from '../functions/extraction/domain/pricing/price-call.ts';
+import { CALL_PRICE_KRW } from '../functions/extraction/domain/pricing/price-call.ts';
 import { type SettlePorts, settle } from '../functions/extraction/domain/settle.ts';
 import { tables } from '../functions/shared/resources.ts';
 import { openDynamoDatabase } from '../local/embedded/dynamodb/database.ts';

@@ -6,14 +6,14 @@
  *     npm run bench hot-account -- --rates 10,50,100,300,1000 --seconds 30
  */
 import { parseArgs } from 'node:util';
-import type { Account } from '../functions/accounts/domain/account.ts';
+import { type Account, FREE_CALLS } from '../functions/accounts/domain/account.ts';
 import { SYSTEM_ORIGIN } from '../functions/accounts/domain/audit.ts';
 import { AccountBusy } from '../functions/accounts/domain/change-account.ts';
 import { topUp } from '../functions/accounts/domain/top-up.ts';
 import { UNLIMITED_FREE_PAGES } from '../functions/adapters/extraction/limited-free-pages.ts';
 import { COLLISIONS } from '../functions/adapters/shared/system-ports.ts';
 import { fundsOf } from '../functions/extraction/domain/extract.ts';
-import { CALL_PRICE_KRW, FREE_CALLS } from '../functions/extraction/domain/pricing/price-call.ts';
+import { CALL_PRICE_KRW } from '../functions/extraction/domain/pricing/price-call.ts';
 import { settle } from '../functions/extraction/domain/settle.ts';
 import { Contention } from '../functions/shared/contention.ts';
 import { retryDelayMs } from '../functions/shared/leases/retry-schedule.ts';

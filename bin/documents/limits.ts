@@ -1,3 +1,4 @@
+import { FREE_CALLS } from '../../functions/accounts/domain/account.ts';
 import { AUDIT_KEPT_SECONDS } from '../../functions/accounts/domain/audit.ts';
 import { MAX_RETENTION_DAYS } from '../../functions/accounts/domain/data-settings.ts';
 import { MAX_KEYS } from '../../functions/accounts/domain/manage-keys.ts';
@@ -12,7 +13,7 @@ import { MAX_STEPS as MAX_TOOL_STEPS } from '../../functions/chat/domain/tools/a
 import { DEFAULT_BUDGETS } from '../../functions/chat/domain/visitor-budgets.ts';
 import { MAX_IMAGES } from '../../functions/extraction/domain/batch/job.ts';
 import { MAX_IMAGE_BYTES } from '../../functions/extraction/domain/inline-image.ts';
-import { CALL_PRICE_KRW, FREE_CALLS } from '../../functions/extraction/domain/pricing/price-call.ts';
+import { CALL_PRICE_KRW } from '../../functions/extraction/domain/pricing/price-call.ts';
 import { MAX_BASES, MAX_DOCUMENTS, MAX_PASSAGES } from '../../functions/knowledge/domain/knowledge-base.ts';
 import { MAX_HITS, MAX_QUERY_LENGTH } from '../../functions/knowledge/domain/knowledge-search.ts';
 import { MAX_BATCH_SIZE } from '../../functions/sandbox/domain/execute.ts';

@@ -134,7 +134,8 @@ export const listEntriesRoute = {
   errors: 'extraction',
   doc: {
     summary: 'The ledger: every change of the balance, and every free call',
-    description: 'Newest first, in pages. Entries posted between two pages shift nothing.',
+    description:
+      'Newest first, in pages. Entries posted between two pages shift nothing. freePagesLeft says how many extractions are still free.',
   },
   query: entriesQuery,
   responses: {

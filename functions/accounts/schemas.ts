@@ -111,6 +111,7 @@ export const entriesQuery = pageQuery('entries', 'nextCursor', CURSOR);
 export const ledgerPage = z.object({
   entries: z.array(ledgerEntry).describe('Newest first'),
   nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+  freePagesLeft: z.int().nonnegative().describe('Successful extractions that are still free'),
 });
 
 const usageAmounts = z.object({

@@ -121,6 +121,7 @@ describe('reading', () => {
     await page.getByText('2 pages, at most ₩400').waitFor();
     await picker.setInputFiles({ name: 'book.pdf', mimeType: 'application/pdf', buffer: await pdfOf(short, 99) });
     await page.getByRole('alert').getByText('book.pdf: at most 100 pages').waitFor();
+    expect(await page.getByText('The balance is not enough').count()).toBe(0);
     await page.getByRole('button', { name: 'Read', exact: true }).click();
     await page.getByText('2 of 2 read · ₩400').waitFor({ timeout: 60_000 });
     await page.getByText('scan.pdf (1/2)').waitFor();
@@ -129,7 +130,20 @@ describe('reading', () => {
     await context.close();
   });
 
-  it('says what is wrong with a picture next to its lines', async () => {
+  it('says before sending which pages are free, and that the balance is not enough', async () => {
+    const poor = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 9 });
+    const { page, context } = await visitConsole(browser!, service, poor);
+    await page.getByText('Enough for 3 pages. 1 of them is free.').waitFor();
+    await page.goto('/read');
+    const picker = page.locator('input[type=file][multiple]');
+    await picker.setInputFiles({ name: 'scan.pdf', mimeType: 'application/pdf', buffer: await pdfOf(short, 6) });
+    await page.getByText('6 pages, at most ₩1,000.').waitFor();
+    await page.getByText('1 free page is used first.').waitFor();
+    await page.getByText('not enough for 6 pages: ₩500 is missing. It is enough for 3').waitFor();
+    await context.close();
+  });
+
+  it('shows the faults of a picture next to its lines', async () => {
     const body = { image: (await pdfOf(short, 2)).toString('base64') };
     const { requestId } = (await extractWhenFree(service, owner, body)).json as { requestId: string };
     const { page, context } = await visitConsole(browser!, service, owner);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Account } from '../../functions/accounts/domain/account.ts';
+import { type Account, FREE_CALLS } from '../../functions/accounts/domain/account.ts';
 import { post } from '../../functions/accounts/domain/posting.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { extract } from '../../functions/extraction/domain/extract.ts';
@@ -8,7 +8,6 @@ import {
   CALL_PRICE_KRW,
   type Charge,
   chargePosting,
-  FREE_CALLS,
   priceCall,
 } from '../../functions/extraction/domain/pricing/price-call.ts';
 import { testClock } from '../helpers/clock.ts';

@@ -5,6 +5,8 @@ import { useMay } from '../app/session.ts';
 import { number, useT, won } from '../texts/i18n.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { buttonClass, Loading, Note, PageTitle } from '../ui/controls.tsx';
+import { useFunds } from '../ui/funds.ts';
+import { affordablePages } from '../ui/page-cost.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Attention, FirstSteps } from './home-attention.tsx';
 
@@ -30,6 +32,7 @@ export function Home() {
 function Balance() {
   const t = useT();
   const may = useMay();
+  const funds = useFunds();
   const { data, error } = useQuery({ queryKey: ['balance'], queryFn: () => dataOf(api.GET('/api/v1/balance')) });
   return (
     <section className="card flex min-h-48 flex-col gap-2">
@@ -39,7 +42,12 @@ function Balance() {
         <>
           <p className="text-3xl font-bold">{won(data.balanceKrw)}</p>
           {data.balanceKrw < (data.lowBalanceThresholdKrw ?? 0) && <Note tone="warn">{t('home.lowBalance')}</Note>}
-          <p className="text-sm text-muted">{t('home.pages', { count: Math.floor(data.balanceKrw / 200) })}</p>
+          {funds && (
+            <p className="text-sm text-muted">
+              {t('home.pages', { count: affordablePages(funds) })}{' '}
+              {funds.freePagesLeft > 0 && t('home.freePages', { count: funds.freePagesLeft })}
+            </p>
+          )}
           {may('POST /api/v1/balance/top-ups') && (
             <Link to="/account" className={`${buttonClass()} self-start`}>
               {t('home.topUp')}

@@ -124,6 +124,8 @@ export const en = {
     firstProgram: 'Run a program',
     balance: 'Balance',
     lowBalance: 'The balance is below the threshold that you set.',
+    freePages_one: '{{count}} of them is free.',
+    freePages_other: '{{count}} of them are free.',
     pages_one: 'Enough for {{count}} page.',
     pages_other: 'Enough for {{count}} pages.',
     topUp: 'Top up',
@@ -160,9 +162,14 @@ export const en = {
     pages_one: '{{count}} page',
     pages_other: '{{count}} pages',
     uncounted: 'Its pages could not be counted: only the first is read.',
-    cost_one: '{{count}} page, at most {{krw}}. Free calls are used first; a page without a drug table costs nothing.',
-    cost_other:
-      '{{count}} pages, at most {{krw}}. Free calls are used first; a page without a drug table costs nothing.',
+    cost_one: '{{count}} page, at most {{krw}}. A page without a drug table costs nothing.',
+    cost_other: '{{count}} pages, at most {{krw}}. A page without a drug table costs nothing.',
+    free_one: '{{count}} free page is used first.',
+    free_other: '{{count}} free pages are used first.',
+    notEnough_one:
+      'The balance is not enough for {{count}} page: {{krw}} is missing. It is enough for {{affordable}}; the rest fails and costs nothing.',
+    notEnough_other:
+      'The balance is not enough for {{count}} pages: {{krw}} is missing. It is enough for {{affordable}}; the rest fails and costs nothing.',
     balance: 'Balance: {{krw}}.',
     send: 'Read',
     uploading: 'Uploading {{done}} of {{total}}…',

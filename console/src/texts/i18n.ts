@@ -64,10 +64,19 @@ function onChange(listener: () => void): () => void {
 
 /** Numbers, amounts and times as the language writes them. */
 export const number = (value: number): string => formats().number.format(value);
-export const won = (value: number): string => `₩${number(value)}`;
+/** A number with all of its digits: a dose may be 0.3333. */
+export const exact = (value: number): string => formats().exact.format(value);
+export const won = (krw: number): string => `${krw < 0 ? '-' : ''}₩${number(Math.abs(krw))}`;
+/** @param iso a date without a time */
+export const day = (iso: string): string => formats().day.format(new Date(`${iso}T00:00:00`));
 export const time = (iso: string): string => formats().time.format(new Date(iso));
 
-type Formats = { readonly number: Intl.NumberFormat; readonly time: Intl.DateTimeFormat };
+type Formats = Readonly<{
+  number: Intl.NumberFormat;
+  exact: Intl.NumberFormat;
+  day: Intl.DateTimeFormat;
+  time: Intl.DateTimeFormat;
+}>;
 const made = new Map<string, Formats>();
 
 /** Made once a language: it takes as long as drawing a row of a list. */
@@ -75,6 +84,8 @@ function formats(): Formats {
   const { language } = i18next;
   const known = made.get(language) ?? {
     number: new Intl.NumberFormat(language),
+    exact: new Intl.NumberFormat(language, { maximumFractionDigits: 10 }),
+    day: new Intl.DateTimeFormat(language, { dateStyle: 'medium' }),
     time: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
   };
   made.set(language, known);

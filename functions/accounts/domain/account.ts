@@ -1,6 +1,9 @@
 import type { Budgets } from './budgets.ts';
 import type { DataSettings } from './data-settings.ts';
 
+/** Successful calls of a workspace that are free. */
+export const FREE_CALLS = 10;
+
 /** The prepaid account of a workspace. Money is integer KRW and never below zero. */
 export interface Account {
   readonly workspaceId: string;

@@ -29,8 +29,9 @@ const topUp = (key: string, n: number) =>
 
 describe('GET /api/v1/balance/entries', () => {
   it('200: the opening balance first of all', async () => {
-    const { entries, nextCursor } = await pageOf(service.apiKey);
+    const { entries, nextCursor, freePagesLeft } = await pageOf(service.apiKey);
     expect(nextCursor).toBeNull();
+    expect(freePagesLeft).toBe(10);
     expect(entries).toEqual([
       {
         id: expect.stringMatching(/^led_/),
@@ -50,7 +51,8 @@ describe('GET /api/v1/balance/entries', () => {
     const free = await extractWhenFree(service, workspace, { image });
     const paid = await extractWhenFree(service, workspace, { image });
     await topUp(workspace.apiKey, 55);
-    const { entries } = await pageOf(workspace.apiKey);
+    const { entries, freePagesLeft } = await pageOf(workspace.apiKey);
+    expect(freePagesLeft).toBe(0);
     const requestId = ({ json }: { json: unknown }) => (json as { requestId: string }).requestId;
     expect(entries).toMatchObject([
       { type: 'top_up', amountKrw: 55, balanceAfterKrw: 255, reference: 'payment 55' },
@@ -100,11 +102,11 @@ describe('GET /api/v1/balance/entries', () => {
     expect(entries.map(({ type }) => type)).toEqual(['opening']);
   });
 
-  it("200: needs no scope of any service; takes one query in addition to the key's look-up", async () => {
+  it("200: needs no scope of any service; takes one query and the account in addition to the key's look-up", async () => {
     const { apiKey, keyId } = await createWorkspace();
     await changeKey(keyId, { scopes: [] });
     await pageOf(apiKey);
-    expect(await sentCommands(() => pageOf(apiKey))).toEqual(['Get', 'Query']);
+    expect(await sentCommands(() => pageOf(apiKey))).toEqual(['Get', 'Query', 'Get']);
   });
 
   it.each([

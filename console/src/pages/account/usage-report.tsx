@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
-import { number, useT, won } from '../../texts/i18n.ts';
+import { day, number, useT, won } from '../../texts/i18n.ts';
 import { Button, PageTitle, Scroll, Select, TextField } from '../../ui/controls.tsx';
 import { csv } from '../../ui/csv.ts';
 import { download } from '../../ui/download.ts';
@@ -65,7 +65,7 @@ export function UsageReport() {
           <tbody>
             {data?.groups.map((each) => (
               <tr key={each.group ?? ''}>
-                <td>{each.group ?? '—'}</td>
+                <td>{each.group === null ? '—' : group === 'day' ? day(each.group) : each.group}</td>
                 {AMOUNTS.map((amount) => (
                   <td key={amount} className="number">
                     {amount === 'krw' ? won(each[amount]) : number(each[amount])}

@@ -7,19 +7,11 @@ import { Problem } from '../../api/problem.ts';
 import { useMay } from '../../app/session.ts';
 import { number, useT, won } from '../../texts/i18n.ts';
 import { Badge, Button, buttonClass, Note, PageTitle } from '../../ui/controls.tsx';
+import { useFunds } from '../../ui/funds.ts';
+import { affordablePages, costOf, type Funds } from '../../ui/page-cost.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { pageCountOf } from './page-count.ts';
-import {
-  ACCEPTED,
-  extract,
-  faultOf,
-  MAX_PAGES,
-  PRICE_KRW,
-  pageName,
-  type SentPage,
-  sendBatch,
-  upload,
-} from './send.ts';
+import { ACCEPTED, extract, faultOf, MAX_PAGES, pageName, type SentPage, sendBatch, upload } from './send.ts';
 
 interface Chosen {
   readonly file: File;
@@ -61,7 +53,7 @@ function Sender() {
   const count = countOf(files);
   const picker = useRef<HTMLInputElement>(null);
   const key = useRef(crypto.randomUUID());
-  const { data: balance } = useQuery({ queryKey: ['balance'], queryFn: () => dataOf(api.GET('/api/v1/balance')) });
+  const funds = useFunds();
 
   const add = async (added: readonly File[]) => {
     const faults = added.flatMap((file) => {
@@ -235,10 +227,7 @@ function Sender() {
               </li>
             ))}
           </ul>
-          <p className="text-sm">
-            {t('read.cost', { count, krw: won(count * PRICE_KRW) })}{' '}
-            {balance && <span className="text-muted">{t('read.balance', { krw: won(balance.balanceKrw) })}</span>}
-          </p>
+          {funds && <Cost pages={count} funds={funds} />}
           <ProblemNote error={send.error} />
           {send.isPending && (
             <p role="status" className="text-sm">
@@ -260,6 +249,29 @@ function Sender() {
         </section>
       )}
     </div>
+  );
+}
+
+/** The highest cost of the pages, and whether the balance is enough for it. */
+function Cost({ pages, funds }: { pages: number; funds: Funds }) {
+  const t = useT();
+  const { free, krw } = costOf(pages, funds.freePagesLeft);
+  const affordable = affordablePages(funds);
+  return (
+    <>
+      <p className="text-sm">
+        {t('read.cost', { count: pages, krw: won(krw) })} {free > 0 && t('read.free', { count: free })}{' '}
+        <span className="text-muted">{t('read.balance', { krw: won(funds.balanceKrw) })}</span>
+      </p>
+      {affordable < pages && (
+        <Note tone="warn" role="status">
+          {t('read.notEnough', { count: pages, affordable, krw: won(krw - funds.balanceKrw) })}{' '}
+          <Link to="/account" className="underline">
+            {t('home.topUp')}
+          </Link>
+        </Note>
+      )}
+    </>
   );
 }
 

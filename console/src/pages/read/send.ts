@@ -3,7 +3,6 @@ import { Problem } from '../../api/problem.ts';
 
 export const MAX_PAGES = 100;
 export const MAX_IMAGE_BYTES = 18 * 1024 * 1024;
-export const PRICE_KRW = 200;
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'image/bmp', 'application/pdf'] as const;
 export const ACCEPTED = [...TYPES, '.jpg', '.jpeg', '.png', '.webp', '.tif', '.tiff', '.bmp', '.pdf'].join(',');

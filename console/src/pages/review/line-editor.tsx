@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import { useT, won } from '../../texts/i18n.ts';
+import { exact, useT, won } from '../../texts/i18n.ts';
 import { Button } from '../../ui/controls.tsx';
-import { type ListedDrug, type Objection, checkLine } from './check-line.ts';
+import { checkLine, type ListedDrug, type Objection } from './check-line.ts';
 import {
   correctedValues,
   type Decided,
@@ -111,7 +111,7 @@ export function LineEditor({
                   {objection.expected !== null && (
                     <Button onClick={() => change({ [objection.field]: String(objection.expected) })}>
                       {t(objection.kind === 'price' ? 'review.takeListPrice' : 'review.takeComputed', {
-                        value: objection.expected.toLocaleString('en'),
+                        value: exact(objection.expected),
                       })}
                     </Button>
                   )}
@@ -136,16 +136,8 @@ function ObjectionText({ objection: { kind, field } }: { objection: Objection })
   return <span>{t(`review.objection.${kind}`, { field: t(`field.${field}`) })}</span>;
 }
 
-/** Drugs of the list by what is typed, each with its maker and price. */
-function Found({
-  text,
-  date,
-  onTake,
-}: {
-  text: string;
-  date: string | undefined;
-  onTake: (drug: ListedDrug) => void;
-}) {
+/** Drugs of the list by the typed text, each with its maker and price. */
+function Found({ text, date, onTake }: { text: string; date: string | undefined; onTake: (drug: ListedDrug) => void }) {
   const t = useT();
   const searched = useDeferredValue(text);
   const found = useDrugSearch(searched, date);

@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef } from 'react';
 import { findingOf } from '../../texts/findings.ts';
-import { number, useLanguage, useT, won } from '../../texts/i18n.ts';
+import { exact, useLanguage, useT, won } from '../../texts/i18n.ts';
 import { Badge, Button } from '../../ui/controls.tsx';
 import { checkLine } from './check-line.ts';
 import { confirmed, corrected, correctedValues, type Decided, FIELDS, type Item } from './decisions.ts';
@@ -79,7 +79,7 @@ export const LineRow = memo(function LineRow({
             <dd
               className={`tabular-nums ${decided?.values[field] !== undefined ? 'font-bold text-accent' : 'text-ink'}`}
             >
-              {typeof values[field] === 'number' ? number(values[field]) : '—'}
+              {typeof values[field] === 'number' ? exact(values[field]) : '—'}
             </dd>
           </div>
         ))}
@@ -92,9 +92,7 @@ export const LineRow = memo(function LineRow({
           </Button>
           <Button onClick={() => actions.edit(true)}>{t('review.edit')}</Button>
           {item.suggestedDrugCode !== null && (
-            <Button
-              onClick={() => actions.decide(index, corrected(decided, { drugCode: item.suggestedDrugCode }))}
-            >
+            <Button onClick={() => actions.decide(index, corrected(decided, { drugCode: item.suggestedDrugCode }))}>
               {t('review.suggested', { code: item.suggestedDrugCode })}
               {suggested && (
                 <span className="min-w-0 text-start [overflow-wrap:anywhere]">

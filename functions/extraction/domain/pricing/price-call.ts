@@ -1,8 +1,7 @@
-import { type Account, availableKrw } from '../../../accounts/domain/account.ts';
+import { type Account, availableKrw, FREE_CALLS } from '../../../accounts/domain/account.ts';
 import type { Posting } from '../../../accounts/domain/posting.ts';
 
 export const CALL_PRICE_KRW = 200;
-export const FREE_CALLS = 10;
 
 /** Price of one extraction: the first calls that found a table are free, the others cost 200 KRW each. */
 export type Charge =
