@@ -167,6 +167,29 @@ describe('reading', () => {
     await context.close();
   });
 
+  it('shows a notice on another page when a reading has ended, and leads there only on request', async () => {
+    const { page, context } = await visitConsole(browser!, service, owner);
+    await page.goto('/read');
+    let goOn = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/api/v1/edi-extract-lite/extract', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Read the sample page' }).click();
+    await page.getByRole('link', { name: 'Guides' }).click();
+    await page.waitForURL('**/guides');
+    goOn();
+    const notice = page.getByRole('region', { name: 'Notices' });
+    await notice.getByText('Your page was read.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/guides');
+    await notice.getByRole('link', { name: 'Open' }).click();
+    await page.waitForURL('**/review/*');
+    await context.close();
+  });
+
   it('says in words what to do when the balance is used up', async () => {
     const poor = await createWorkspace({ balanceKrw: 100, freeCallsUsed: 10 });
     const { page, context } = await visitConsole(browser!, service, poor);

@@ -6,6 +6,7 @@ import { onSessionChange, sessionHasEnded } from '../api/session-cookie.ts';
 import { forgetAllUnsaved } from '../pages/workflows/editor/unsaved.ts';
 import { useT } from '../texts/i18n.ts';
 import { Button, Loading } from '../ui/controls.tsx';
+import { Toasts } from '../ui/toasts.tsx';
 import { LogInAgain } from './log-in-again.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { useSession } from './session.ts';
@@ -60,6 +61,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
+      <Toasts />
       {hasEnded && <LogInAgain email={email} />}
     </div>
   );

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { api, dataOf } from '../api/client.ts';
 import { useMay } from '../app/session.ts';
 import { time, useT } from '../texts/i18n.ts';
 import { Button, buttonClass } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
+import { useArrival } from './read/arrival.ts';
 
 /** An older run is hardly news. */
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -88,7 +89,7 @@ export function Attention() {
 export function FirstSteps() {
   const t = useT();
   const may = useMay();
-  const navigate = useNavigate();
+  const arrive = useArrival('/');
   const sample = useMutation({
     async mutationFn() {
       const [{ extract, upload }, { default: page }] = await Promise.all([
@@ -99,7 +100,8 @@ export function FirstSteps() {
       const imageUrl = await upload(new File([blob], 'sample-page.png', { type: 'image/png' }));
       return extract({ imageUrl, fileName: 'sample-page.png', page: null }, crypto.randomUUID());
     },
-    onSuccess: ({ requestId }) => navigate({ to: '/review/$id', params: { id: requestId } }),
+    onSuccess: ({ requestId }) => arrive.done({ to: '/review/$id', params: { id: requestId } }),
+    onError: arrive.failed,
   });
   if (!may('POST /api/v1/edi-extract-lite/extract')) return null;
   return (

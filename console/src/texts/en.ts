@@ -15,6 +15,7 @@ export const en = {
   },
   common: {
     done: 'Saved.',
+    notices: 'Notices',
     when: 'When',
     actions: 'Actions',
     copy: 'Copy',
@@ -175,6 +176,10 @@ export const en = {
     uploading: 'Uploading {{done}} of {{total}}…',
     reading: 'Reading…',
     queueing: 'Starting the batch…',
+    finished: 'Your page was read.',
+    started: 'Your batch has started.',
+    failed: 'The page could not be read.',
+    open: 'Open',
     batch: 'Batch',
     progress: '{{done}} of {{total}} read · {{krw}}',
     lines_one: '{{count}} line',

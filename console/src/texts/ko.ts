@@ -16,6 +16,7 @@ export const ko: Texts = {
   },
   common: {
     done: '저장했습니다.',
+    notices: '알림',
     when: '시각',
     actions: '작업',
     copy: '복사',
@@ -175,6 +176,10 @@ export const ko: Texts = {
     uploading: '{{total}}쪽 중 {{done}}쪽 올림…',
     reading: '읽는 중…',
     queueing: '일괄 판독을 시작하는 중…',
+    finished: '판독이 끝났습니다.',
+    started: '일괄 판독을 시작했습니다.',
+    failed: '판독하지 못했습니다.',
+    open: '결과 보기',
     batch: '일괄 판독',
     progress: '{{total}}쪽 중 {{done}}쪽 판독 · {{krw}}',
     lines_one: '{{count}}줄',

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import samplePage from '../../../../docs/sample-page.png';
 import { api, dataOf } from '../../api/client.ts';
@@ -10,6 +10,7 @@ import { Badge, Button, buttonClass, Note, PageTitle } from '../../ui/controls.t
 import { useFunds } from '../../ui/funds.ts';
 import { affordablePages, costOf, type Funds } from '../../ui/page-cost.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useArrival } from './arrival.ts';
 import { pageCountOf } from './page-count.ts';
 import { ACCEPTED, extract, faultOf, MAX_PAGES, pageName, type SentPage, sendBatch, upload } from './send.ts';
 
@@ -44,7 +45,7 @@ export function Read() {
 
 function Sender() {
   const t = useT();
-  const navigate = useNavigate();
+  const arrive = useArrival('/read');
   const queries = useQueryClient();
   const [{ files, refused }, setChosen] = useState<Choice>({ files: [], refused: [] });
   const [uploaded, setUploaded] = useState(0);
@@ -117,9 +118,12 @@ function Sender() {
       await Promise.all(
         ['balance', 'usage', 'extractions'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
       );
-      await navigate(target);
+      await arrive.done(target);
     },
-    onError: () => queries.invalidateQueries({ queryKey: ['balance'] }),
+    onError(error) {
+      arrive.failed(error);
+      return queries.invalidateQueries({ queryKey: ['balance'] });
+    },
   });
 
   const onPaste = useEffectEvent(({ clipboardData }: ClipboardEvent) => {

@@ -10,6 +10,7 @@ import { useSameFunctions } from '../../ui/use-same-functions.ts';
 import { confirmed, corrected, type Decided, type Extraction, isReturned } from './decisions.ts';
 import { type LineActions, LineRow } from './line-row.tsx';
 import { MAX_ZOOM, PagePicture, RemovePicture } from './page-picture.tsx';
+import { shortcutOf } from './shortcut.ts';
 import { extractionQuery, useReview } from './use-review.ts';
 
 export function Review() {
@@ -76,7 +77,8 @@ function Page({ extraction }: { extraction: Extraction }) {
     return true;
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const { target, key, ctrlKey, metaKey, altKey, isComposing } = event;
+    const { target, ctrlKey, metaKey, altKey, isComposing } = event;
+    const key = shortcutOf(event);
     if (ctrlKey || metaKey || altKey || isComposing || showsHelp) return;
     if (target instanceof Element && target.closest('input, textarea, select, dialog')) return;
     // A button does its own.
