@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type ErrorFormat, errorFormats } from '../../functions/shared/http/error-formats.ts';
 import { responsesOf } from '../../functions/shared/http/implied-errors.ts';
+import { koreanError } from '../../functions/shared/http/korean-problem.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { ERROR_ADVICE } from './error-advice.ts';
 import { table } from './table.ts';
@@ -19,6 +20,18 @@ nothing was charged.
 
 - 5xx and 429: retry with growing pauses. With an \`Idempotency-Key\` a retry never charges twice.
 - Other 4xx: change the request first. The message names the fault, the field and the remedy.
+`;
+
+const KOREAN_INTRODUCTION = `# 오류
+
+모든 오류 코드와 할 일입니다. \`npm run docs\`가 소스에서 만듭니다. 경로마다 나올 수 있는 코드는 [영어 안내서](../errors.md#routes)에 있습니다.
+
+모든 응답에는 \`x-request-id\` 헤더가 있습니다. 문의할 때 함께 알려 주세요. 프로그램은 메시지가 아니라 상태와 코드로 판단해야 합니다. \`Link\` 헤더는
+이 안내서의 해당 코드로 이어집니다. 429와 503에는 \`Retry-After\`(초)가 있습니다. 오류가 난 호출은 청구하지 않습니다. \`Accept-Language: ko\`를 보내면
+메시지가 한국어로 나옵니다.
+
+- 5xx와 429: 간격을 늘려 가며 다시 시도합니다. \`Idempotency-Key\`가 있으면 두 번 청구되지 않습니다.
+- 그 밖의 4xx: 요청을 먼저 고칩니다. 메시지에 잘못된 점과 필드, 고치는 방법이 있습니다.
 `;
 
 /** One member of a service for each form of error body. */
@@ -43,7 +56,7 @@ export function errorsPage(routes: readonly Route[]): string {
     return `**${services}**\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\`\n`;
   });
   const advice = [...codes].map(([code, statuses]) => [
-    `<a id="${code}"></a>\`${code}\``,
+    anchored(code),
     [...statuses].sort().join(', '),
     ERROR_ADVICE[code] ?? 'See the message.',
   ]);
@@ -57,6 +70,20 @@ export function errorsPage(routes: readonly Route[]): string {
     '## Routes\n',
     `${table(['route', 'errors'], perRoute)}\n`,
   ].join('\n');
+}
+
+/** The text of docs/ko/errors.md. */
+export function koreanErrorsPage(): string {
+  const advice = [...errorCodes()].map(([code, statuses]) => [
+    anchored(code),
+    [...statuses].sort().join(', '),
+    (koreanError(code) ?? '').replaceAll('|', '\\|').replaceAll('<', '&lt;'),
+  ]);
+  return `${KOREAN_INTRODUCTION}\n## 코드\n\n${table(['코드', '상태', '설명과 할 일'], advice)}\n`;
+}
+
+function anchored(code: string): string {
+  return `<a id="${code}"></a>\`${code}\``;
 }
 
 /** Every code in the source, with its statuses. */

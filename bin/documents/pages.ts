@@ -1,6 +1,6 @@
 import { routes } from '../../functions/routes.ts';
 import { configurationPage } from './configuration.ts';
-import { errorsPage } from './errors.ts';
+import { errorsPage, koreanErrorsPage } from './errors.ts';
 import { limitsPage } from './limits.ts';
 import { rolesPage } from './roles.ts';
 
@@ -8,6 +8,7 @@ import { rolesPage } from './roles.ts';
 export const generatedPages: Readonly<Record<string, () => string>> = {
   configuration: configurationPage,
   errors: () => errorsPage(routes),
+  'ko/errors': koreanErrorsPage,
   limits: () => limitsPage(routes),
   roles: () => rolesPage(routes),
 };

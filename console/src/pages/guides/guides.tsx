@@ -6,6 +6,8 @@ import { useLanguage, useT } from '../../texts/i18n.ts';
 import { Note } from '../../ui/controls.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 
+/** Before the path of a guide: its English text, which a translation may refer to. */
+const ENGLISH = 'en/';
 const FOLDER = '../../../../docs/';
 const PAGES = import.meta.glob<string>('../../../../docs/**/*.md', { query: '?raw', import: 'default' });
 
@@ -14,8 +16,9 @@ export function Guides() {
   const t = useT();
   const { workspace } = useSession();
   const { _splat: path = '' } = useParams({ strict: false }) as { _splat?: string };
-  const page = path === '' ? 'README.md' : path;
-  const language = useLanguage();
+  const own = useLanguage();
+  const language = path.startsWith(ENGLISH) ? 'en' : own;
+  const page = (path.startsWith(ENGLISH) ? path.slice(ENGLISH.length) : path) || 'README.md';
   const translated = `${FOLDER}${language}/${page}`;
   const isTranslated = language === 'en' || PAGES[translated] !== undefined;
   const { data } = useSuspenseQuery({
@@ -42,16 +45,19 @@ export function Guides() {
       )}
       {!isTranslated && <Note>{t('guides.englishOnly')}</Note>}
       <div lang={isTranslated ? language : 'en'}>
-        <Markdown text={text} linkTo={(url) => guideLink(url, page)} hasAnchors />
+        <Markdown text={text} linkTo={(url) => guideLink(url, page, isTranslated ? language : 'en')} hasAnchors />
       </div>
     </article>
   );
 }
 
 /** Links between the guides lead to their pages here; links to other files lead nowhere. */
-function guideLink(url: string, page: string): string {
+function guideLink(url: string, page: string, language: string): string {
   if (/^(https?:|#|\/)/.test(url)) return url;
   const target = new URL(url, `https://guides/${page}`);
   const path = target.pathname.slice(1);
-  return PAGES[FOLDER + path] === undefined ? 'none:' : `/guides/${path}${target.hash}`;
+  if (PAGES[FOLDER + path] === undefined) return 'none:';
+  // A translation that links to the English folder means the English text, where there are both.
+  const isEnglish = url.startsWith('../') && PAGES[`${FOLDER}${language}/${path}`] !== undefined;
+  return `/guides/${isEnglish ? ENGLISH : ''}${path}${target.hash}`;
 }
