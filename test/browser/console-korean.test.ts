@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NAVIGATION } from '../../console/src/app/navigation.ts';
 import { call, extractWhenFree } from '../helpers/api.ts';
 import { batchCall, finishedJob } from '../helpers/batch.ts';
 import { launchChromium } from '../helpers/chromium.ts';
-import { settled, visitConsole } from '../helpers/console.ts';
-import { latinSentences } from '../helpers/latin-sentences.ts';
+import { englishOn, settled, visitConsole } from '../helpers/console.ts';
 import { refillLimits } from '../helpers/limits.ts';
 import { fixturePage, shortPage } from '../helpers/page-images.ts';
 import { type InProcessService, startService } from '../helpers/service.ts';
@@ -92,22 +91,6 @@ describe('the console in Korean', () => {
     await context.close();
   });
 });
-
-/** Texts and labels of a page, without code, what people have named, and what says that it is in another language. */
-async function englishOn(page: Page): Promise<readonly string[]> {
-  const texts = await page.evaluate<readonly string[]>(`(() => {
-    // The canvas of workflows names its parts by itself.
-    const apart = 'code, pre, kbd, script, style, [lang=en], .cm-editor, .react-flow';
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const texts = [];
-    while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(apart)) texts.push(walker.currentNode.data);
-    for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
-      for (const element of document.querySelectorAll('[' + name + ']'))
-        if (!element.closest(apart)) texts.push(element.getAttribute(name));
-    return texts;
-  })()`);
-  return [...new Set(texts.flatMap((text) => latinSentences(text)))];
-}
 
 async function filledPages(): Promise<readonly string[]> {
   const post = async (path: string, body: object) => {

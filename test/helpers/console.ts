@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { latinSentences } from './latin-sentences.ts';
 
 /** For a machine that runs several suites at once. */
 const PATIENCE_MS = 60_000;
@@ -83,4 +84,20 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   );
   expect(content, page.url()).toBeLessThanOrEqual(window);
+}
+
+/** Texts and labels of a page, without code, what people have named, and what says that it is in another language. */
+export async function englishOn(page: Page): Promise<readonly string[]> {
+  const texts = await page.evaluate<readonly string[]>(`(() => {
+    // The canvas of workflows names its parts by itself.
+    const apart = 'code, pre, kbd, script, style, [lang=en], .cm-editor, .react-flow';
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(apart)) texts.push(walker.currentNode.data);
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+      for (const element of document.querySelectorAll('[' + name + ']'))
+        if (!element.closest(apart)) texts.push(element.getAttribute(name));
+    return texts;
+  })()`);
+  return [...new Set(texts.flatMap((text) => latinSentences(text)))];
 }
