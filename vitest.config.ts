@@ -39,7 +39,7 @@ const OWN_WORLD = [
  * mocks.
  */
 const SHARED_SERVICE = [
-  'test/http/*.test.ts',
+  'test/http/!(erasure).test.ts',
   'test/http/accounts/!(prices|refresh|top-up).test.ts',
   'test/http/extraction/!(extract-batch-async-of-100.202|extract-overload.503|extract.429|extract.503).test.ts',
   'test/http/sandbox/!(execute.503).test.ts',

@@ -12,6 +12,7 @@ import { memoize } from '../shared/memoize.ts';
 import { httpPorts } from '../wiring.ts';
 import { accessTokenAuthenticator } from './access-token-authenticator.ts';
 import type { TokenPorts } from './domain/access-tokens.ts';
+import type { SessionRuns } from './domain/conversations.ts';
 import { toProblem } from './http-errors.ts';
 
 export const http = { ...httpPorts, toProblem };
@@ -71,6 +72,11 @@ export function sockets(): DynamoSockets {
 export function conversationPorts() {
   return { applications: applications(), conversations: conversations() };
 }
+
+/** Runs of workflows, loaded with the first erasure. */
+export const sessionRuns: SessionRuns = {
+  erase: async (session) => (await import('../workflows/wiring.ts')).sessionRuns().erase(session),
+};
 
 export function tokenPorts(): TokenPorts {
   const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');

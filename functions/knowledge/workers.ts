@@ -36,7 +36,7 @@ export const crawlSourcesWorker = {
   limits: { timeoutSeconds: 3 * 60, memoryMb: 512 },
   access: {
     tables: { accounts: 'read', knowledge: 'read-write' },
-    uploads: 'read-write',
+    uploads: 'read-write-remove',
     sources: 'read',
     queues: { crawls: 'consume-and-send', knowledge: 'send' },
   },

@@ -5,6 +5,7 @@ import { perMinute } from '../shared/limits/base-limits.ts';
 import { comparedRuns, comparisonQuery } from './comparison-wire.ts';
 import { beginRuns, runNodes } from './run-access.ts';
 import {
+  cancelRunQuery,
   decided,
   decisionBody,
   nodeParams,
@@ -186,11 +187,17 @@ export const cancelRunRoute = {
   path: '/api/v1/runs/{id}',
   role: 'admin',
   doc: {
-    summary: 'Cancel a run',
-    description: 'What it is doing is ended within about a second. Its record stays for 30 days.',
+    summary: 'Cancel a run, or erase an ended one',
+    description:
+      'What it is doing is ended within about a second. Its record stays for 30 days. With erase=true a run that has ended is ' +
+      'erased with its record, and so are the runs within it: without it a late cancellation never erases a result.',
   },
   params: runParams,
-  responses: { 204: { description: 'Cancelled' }, 409: { description: 'already_ended' } },
+  query: cancelRunQuery,
+  responses: {
+    204: { description: 'Cancelled, or erased' },
+    409: { description: 'already_ended; with erase=true not_ended: cancel it first' },
+  },
   access: changeRuns,
 } as const satisfies Route;
 

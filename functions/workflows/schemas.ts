@@ -124,6 +124,14 @@ export const runParams = z.object({
   id: z.string().regex(/^run_[0-9A-Z]{26}$/, 'must be the id of a run'),
 });
 
+export const cancelRunQuery = z.object({
+  erase: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((value) => value === 'true')
+    .optional()
+    .describe('true: erases a run that has ended, in place of cancelling one'),
+});
+
 export const ifMatchHeader = z.object({
   'if-match': z
     .string()

@@ -4,6 +4,7 @@ import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system
 import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import { cronTimes } from '../adapters/workflows/cron-times.ts';
+import { DynamoRunErasures } from '../adapters/workflows/dynamo-run-erasures.ts';
 import { DynamoRunLeases } from '../adapters/workflows/dynamo-run-leases.ts';
 import { DynamoRunPlaces } from '../adapters/workflows/dynamo-run-places.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../adapters/workflows/dynamo-runs.ts';
@@ -25,6 +26,7 @@ import type { EvaluatePorts } from './domain/evaluate/evaluate-workflow.ts';
 import type { Json } from './domain/graph/graph.ts';
 import type { ManagePorts } from './domain/manage-workflows.ts';
 import type { DecidePorts } from './domain/run/decide-run.ts';
+import { eraseRunsOf, type RunSession } from './domain/run/erase-run.ts';
 import type { NodeEffects } from './domain/run/node-effects.ts';
 import type { ProcessPorts } from './domain/run/process-run.ts';
 import type { RunId } from './domain/run/run.ts';
@@ -162,6 +164,16 @@ export function evaluatePorts(): EvaluatePorts {
 
 export function decidePorts(): DecidePorts {
   return { runs: runs(), leases: leasesCounting(null), queue: runQueue(), clock, onFault };
+}
+
+export function runErasures(): DynamoRunErasures {
+  return new DynamoRunErasures(dynamoClient(), runsTable(), { backoff: jitteredBackoff, clock });
+}
+
+/** Erases the runs of a session. */
+export function sessionRuns() {
+  const ports = { ...decidePorts(), erasures: runErasures(), pause };
+  return { erase: (session: RunSession) => eraseRunsOf(session, ports) };
 }
 
 /** The beginning of links that leave the service. */

@@ -25,7 +25,10 @@ export interface StoreCalls {
   execute(...call: Parameters<DynamoDatabase['execute']>): ReturnType<DynamoDatabase['execute']>;
   /** Makes the next `count` TransactWriteItems answer TransactionConflict, as a busy table on AWS does. For tests. */
   conflictNextTransactions(count: number): Promise<void>;
-  /** Removes what has expired by then: items by their table's attribute, tokens of transactions, objects by their bucket's days. */
+  /**
+   * Removes what has expired by then: items by their table's attribute, tokens of transactions, objects by their bucket's days. About once an
+   * hour the files are rewritten without the values of removed items.
+   */
   removeExpired(nowMs: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -85,6 +88,7 @@ export async function startStores(dataDirectory: string): Promise<Stores> {
       for (const { environment, expiryDays } of Object.values<BucketDefinition>(buckets))
         if (expiryDays !== undefined)
           await s3.removeBefore(bucketNames[environment] ?? '', nowMs - expiryDays * DAY_MS);
+      await dynamodb.compact(nowMs);
     },
     async stop() {
       await Promise.all([dynamodbServer.stop(), s3.stop(), sqs.stop()]);

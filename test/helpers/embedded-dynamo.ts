@@ -87,7 +87,7 @@ async function emptyExternal(stores: ExternalStores): Promise<DynamoDatabase> {
     await database.execute('DeleteTable', { TableName }).catch(() => undefined);
     while (await database.execute('DescribeTable', { TableName }).catch(() => null)) await sleep(100);
   }
-  return { ...database, removeExpired: notHere, pruneTokens: notHere, close: async () => undefined };
+  return { ...database, removeExpired: notHere, pruneTokens: notHere, compact: notHere, close: async () => undefined };
 }
 
 const notHere = () => Promise.reject(new Error('An external store does this by itself.'));

@@ -269,6 +269,15 @@ export const runPlacesKey = (workspaceId: string, workflowId: string) =>
   ({ pk: runPlacesPartition(workspaceId, workflowId), sk: 'PLACES' }) as const;
 export const runsWithinKey = (workspaceId: string, rootRunId: string) =>
   ({ pk: runPlacesPartition(workspaceId, rootRunId), sk: 'WITHIN' }) as const;
+/** Points at a run that was begun within another one. */
+export const RUNS_WITHIN = 'RUN#';
+export const runWithinKey = (workspaceId: string, rootRunId: string, runId: string) =>
+  ({ pk: runPlacesPartition(workspaceId, rootRunId), sk: `${RUNS_WITHIN}${runId}` }) as const;
+/** Points at the runs that the messages of a session began. */
+export const sessionRunsPartition = (workspaceId: string, hash: string) =>
+  `WORKSPACE#${workspaceId}#SESSION_RUNS#${hash}`;
+export const sessionRunKey = (workspaceId: string, hash: string, runId: string) =>
+  ({ pk: sessionRunsPartition(workspaceId, hash), sk: runId }) as const;
 export const IN_LINE = 'IN_LINE#';
 export const inLineKey = (workspaceId: string, workflowId: string, rank: number, runId: string) =>
   ({ pk: runPlacesPartition(workspaceId, workflowId), sk: `${IN_LINE}${rank}#${runId}` }) as const;

@@ -15,6 +15,7 @@ import type {
 import { chunks } from '../../shared/chunks.ts';
 import { equal, PRESENT } from '../dynamodb/expressions.ts';
 import {
+  KNOWLEDGE_DOCUMENTS,
   KNOWLEDGE_INDEX,
   KNOWLEDGE_MARK,
   KNOWLEDGE_REMOVED,
@@ -99,6 +100,13 @@ export class DynamoKnowledgeIndexes implements KnowledgeIndexes, KnowledgeCleani
 
   async forgetNotes(base: BaseId, segmentIds: readonly string[]): Promise<void> {
     await Promise.all(segmentIds.map((segmentId) => this.#table.delete(noteKey(base, segmentId))));
+  }
+
+  async originals(base: BaseId): Promise<string[]> {
+    const keys: string[] = [];
+    const query = { partition: partitionOf(base), prefix: KNOWLEDGE_DOCUMENTS, attributes: ['uploadKey'] };
+    for await (const { uploadKey } of this.#table.query<{ uploadKey: string }>(query)) keys.push(uploadKey);
+    return keys;
   }
 
   async strip(base: BaseId): Promise<readonly SegmentNote[]> {

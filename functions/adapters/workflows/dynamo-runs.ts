@@ -35,6 +35,7 @@ import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
 import { transactOrRetry } from '../dynamodb/transactions.ts';
 import { lineItem } from './dynamo-run-places.ts';
 import { type KeptEvents, type RunContents, unpacked } from './run-contents.ts';
+import { groupKey } from './run-groups.ts';
 import { type EntryItem, entryItem, expiryOf, type HeadItem, headItem, headOf } from './run-items.ts';
 
 /** A run's head and the entries of its record lie in a separate partition, with pointers to it from its workflow. */
@@ -56,11 +57,13 @@ export class DynamoRuns implements Runs {
     const fence = lease?.fence ?? null;
     const entry = await entryItem(head, 0, events, { fence, graph, atMs: createdAtMs }, this.#contents);
     const pointer = { workspaceId, runId, expiresAt: expiryOf(createdAtMs, keptDays) };
+    const group = groupKey(head);
     const failed = await transactOrRetry(this.#client, [
       ['head', this.#table.putPart(headItem(head, fence))],
       ['entry', this.#table.putPart(entry)],
       ['list', this.#table.putPart({ ...workflowRunKey(workspaceId, workflowId, runId), ...pointer })],
       ['open', this.#table.putPart({ ...openRunKey(dueAtMs, runId), ...pointer, dueAtMs })],
+      ...(group === null ? [] : [['group', this.#table.putPart({ ...group, ...pointer })] as const]),
       // In line from the beginning, so that the order is that of the requests.
       ...(isLimited(head) && head.status === 'queued' ? [['line', this.#table.putPart(lineItem(head))] as const] : []),
       ...(key

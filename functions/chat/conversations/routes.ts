@@ -19,6 +19,11 @@ import {
 const conversationAccess = {
   tables: { applications: 'read', conversations: 'read' },
 } as const satisfies Route['access'];
+/** Runs are erased, and those under way cancelled, with their conversations. */
+const eraseAccess = {
+  tables: { applications: 'read', conversations: 'read-write', runs: 'read-write' },
+  queues: { runs: 'send' },
+} as const satisfies Route['access'];
 const conversationsPath = '/api/v1/applications/{id}/conversations';
 const oneConversationPath = `${conversationsPath}/{conversation_id}` as const;
 
@@ -57,10 +62,16 @@ export const removeConversationRoute = {
   method: 'DELETE',
   path: oneConversationPath,
   role: 'admin',
-  doc: { summary: 'Remove a conversation', description: 'Its session begins anew with the next request.' },
+  doc: {
+    summary: 'Remove a conversation',
+    description:
+      'Its session begins anew with the next request. The runs of workflows that answered in it are erased, those under way ' +
+      'cancelled before.',
+  },
   params: conversationParams,
   responses: { 204: { description: 'Removed' } },
-  access: { tables: { applications: 'read', conversations: 'read-write' } },
+  limits: { timeoutSeconds: 29, memoryMb: 512 },
+  access: eraseAccess,
 } as const satisfies Route;
 
 export const removeConversationsRoute = {
@@ -72,14 +83,15 @@ export const removeConversationsRoute = {
   doc: {
     summary: 'Remove all conversations of a person',
     description:
-      'By the session, the caller or both, in one application or all of them: what a person’s request for erasure asks for. ' +
+      'By the session, the caller or both, in one application or all of them: what a person’s request for erasure asks for, with the ' +
+      'runs of workflows that answered in them. ' +
       'The audit trail records how many were removed.',
   },
   query: removeConversationsQuery,
   rateLimits: [{ limit: perMinute('remove-conversations', 30), per: 'principal' }],
   responses: { 200: { description: 'How many were removed', schema: envelopeOf(removedConversations) } },
   limits: { timeoutSeconds: 29, memoryMb: 512 },
-  access: { tables: { applications: 'read', conversations: 'read-write' }, audit: true },
+  access: { ...eraseAccess, audit: true },
 } as const satisfies Route;
 
 export const rateMessageRoute = {

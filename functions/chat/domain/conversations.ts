@@ -106,3 +106,9 @@ export interface ConversationLog {
   rate(conversation: Conversation, turnId: string, rating: Rating | null): Promise<boolean>;
   remove(conversation: Conversation): Promise<void>;
 }
+
+/** The runs of workflows that answered in a session. */
+export interface SessionRuns {
+  /** Erases them; those under way are cancelled first. */
+  erase(session: SessionId): Promise<void>;
+}

@@ -2,10 +2,14 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { ApplicationId } from './application.ts';
 import type { Applications } from './application-ports.ts';
 import { ApplicationRefused } from './application-refused.ts';
-import type { Conversation, ConversationLog, Rating, RecordedTurn } from './conversations.ts';
+import type { Conversation, ConversationLog, Rating, RecordedTurn, SessionRuns } from './conversations.ts';
 
 export interface ConversationPorts {
   readonly conversations: ConversationLog;
+}
+
+export interface EraseConversationPorts extends ConversationPorts {
+  readonly runs: SessionRuns;
 }
 
 interface Page<Cursor> {
@@ -41,9 +45,15 @@ export async function turnPage(
 export async function removeConversation(
   application: ApplicationId,
   conversationId: string,
-  ports: ConversationPorts,
+  ports: EraseConversationPorts,
 ): Promise<void> {
-  await ports.conversations.remove(await existing(application, conversationId, ports));
+  await erase(await existing(application, conversationId, ports), ports);
+}
+
+/** The runs first: what a crash leaves is still listed, and a run that ends meanwhile may add an answer. */
+async function erase(conversation: Conversation, { conversations, runs }: EraseConversationPorts): Promise<void> {
+  await runs.erase(conversation);
+  await conversations.remove(conversation);
 }
 
 /** Conversations of one person, by what the client calls the person: the session, or the caller. */
@@ -63,12 +73,13 @@ export interface RemovedConversations {
 
 const PAGE = 100;
 
-/** @param deadlineMs epoch time at which no further page is begun */
+/** @param deadlineMs epoch time at which no further conversation is begun */
 export async function removeConversationsOf(
   { workspaceId, applicationId, sessionId, callerId }: ConversationsOf,
   deadlineMs: number,
-  { conversations, applications, clock }: ConversationPorts & RemovePorts,
+  ports: EraseConversationPorts & RemovePorts,
 ): Promise<RemovedConversations> {
+  const { conversations, applications, clock } = ports;
   const ids = applicationId === null ? await applicationIds(workspaceId, applications) : [applicationId];
   let removed = 0;
   for (const id of ids) {
@@ -79,7 +90,8 @@ export async function removeConversationsOf(
         const { caller } = conversation;
         if (sessionId !== null && conversation.sessionId !== sessionId) continue;
         if (callerId !== null && caller.id !== callerId) continue;
-        await conversations.remove(conversation);
+        if (clock.now() >= deadlineMs) return { removed, isComplete: false };
+        await erase(conversation, ports);
         removed += 1;
       }
       if (page.length < PAGE) break;

@@ -2,9 +2,9 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeConversationRoute } from '../conversations/routes.ts';
 import { removeConversation } from '../domain/read-conversations.ts';
-import { conversationPorts, http } from '../wiring.ts';
+import { conversationPorts, http, sessionRuns } from '../wiring.ts';
 
-const ports = conversationPorts();
+const ports = { ...conversationPorts(), runs: sessionRuns };
 
 const endpoint = pipeline(removeConversationRoute, http, async ({ principal, params }) => {
   const application = { workspaceId: principal.workspaceId, applicationId: params.id };

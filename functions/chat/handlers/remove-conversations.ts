@@ -5,9 +5,9 @@ import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeConversationsRoute } from '../conversations/routes.ts';
 import { removeConversationsOf } from '../domain/read-conversations.ts';
-import { auditTrail, clock, conversationPorts, http, ids } from '../wiring.ts';
+import { auditTrail, clock, conversationPorts, http, ids, sessionRuns } from '../wiring.ts';
 
-const ports = { ...conversationPorts(), clock, ids, audit: auditTrail() };
+const ports = { ...conversationPorts(), runs: sessionRuns, clock, ids, audit: auditTrail() };
 
 /** Of the function's time, what one page and the answer take at most. */
 const RESERVE_MS = 10_000;

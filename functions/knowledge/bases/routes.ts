@@ -106,7 +106,9 @@ export const removeKnowledgeBaseRoute = {
   role: 'owner',
   doc: {
     summary: 'Remove a knowledge base with its documents',
-    description: 'No answer uses them from the next request on. Applications that name the base do without it.',
+    description:
+      'No answer uses them from the next request on, and their originals are erased within minutes. Applications that name the ' +
+      'base do without it.',
   },
   params: baseParams,
   responses: { 204: { description: 'Removed' } },
@@ -174,7 +176,7 @@ export const addDocumentRoute = {
   access: {
     tables: { knowledge: 'read-write', accounts: 'read' },
     queues: { knowledge: 'send' },
-    uploads: 'read-write',
+    uploads: 'read-write-remove',
   },
 } as const satisfies Route;
 
@@ -229,7 +231,7 @@ export const replaceDocumentRoute = {
   access: {
     tables: { knowledge: 'read-write', accounts: 'read' },
     queues: { knowledge: 'send' },
-    uploads: 'read-write',
+    uploads: 'read-write-remove',
   },
 } as const satisfies Route;
 
@@ -241,14 +243,15 @@ export const removeDocumentRoute = {
   role: 'admin',
   doc: {
     summary: 'Remove a document',
-    description: 'No answer uses it from the next request on; its text leaves the storage within two hours.',
+    description:
+      'No answer uses it from the next request on; its original is erased at once, ' + 'its text within two hours.',
   },
   params: documentParams,
   responses: {
     204: { description: 'Removed' },
     409: { description: 'changed: the document is being indexed at this moment' },
   },
-  access: writeAndSend,
+  access: { ...writeAndSend, uploads: 'remove' },
 } as const satisfies Route;
 
 export const searchKnowledgeRoute = {

@@ -183,7 +183,7 @@ const s3Segments = memoizeAsync(async () => {
   return new S3Segments(KNOWLEDGE_BUCKET, s3Client());
 });
 
-function uploads(): KnowledgeUploads {
+export function uploads(): KnowledgeUploads {
   const { UPLOADS_BUCKET } = environment('UPLOADS_BUCKET');
   const bucket = memoizeAsync(async () => {
     const [{ S3KnowledgeUploads }, { s3Client }] = await Promise.all([

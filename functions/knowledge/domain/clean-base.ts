@@ -1,3 +1,4 @@
+import { chunks } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import type { BaseId } from './knowledge-base.ts';
@@ -6,6 +7,7 @@ import type {
   CleaningState,
   KnowledgeBases,
   KnowledgeCleaning,
+  KnowledgeUploads,
   SegmentEntry,
   SegmentMaker,
   SegmentNote,
@@ -19,6 +21,7 @@ export interface CleanPorts {
   readonly cleaning: KnowledgeCleaning;
   readonly segments: Segments;
   readonly objects: SegmentObjects;
+  readonly uploads: Pick<KnowledgeUploads, 'remove'>;
   readonly maker: Pick<SegmentMaker, 'merge'>;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -34,6 +37,7 @@ const MAX_REMOVED_SHARE = 1 / 8;
 const MAX_REMOVED_MS = 60 * 60_000;
 /** A transaction takes a hundred writes. */
 const MAX_GROUP = 24;
+const OBJECTS_AT_ONCE = 16;
 /** Longer than any run that stores a segment takes: nothing will come of a note that is older. */
 const NOTE_MS = 15 * 60_000;
 
@@ -45,6 +49,9 @@ const NOTE_MS = 15 * 60_000;
 export async function cleanBase(base: BaseId, deadlineMs: number, ports: CleanPorts): Promise<void> {
   const { cleaning, ids, clock } = ports;
   if ((await ports.bases.find(base)) === null) {
+    const originals = await cleaning.originals(base);
+    for (const some of chunks(originals, OBJECTS_AT_ONCE))
+      await Promise.all(some.map((key) => ports.uploads.remove(key)));
     await removeNoted(base, await cleaning.strip(base), ports);
     return;
   }

@@ -136,6 +136,8 @@ export interface KnowledgeCleaning {
   /** Forgets removed documents that are in no segment any more. */
   forgetRemoved(lease: CleaningLease, documentIds: readonly string[]): Promise<void>;
   forgetNotes(base: BaseId, segmentIds: readonly string[]): Promise<void>;
+  /** Keys of the uploads that its documents came from. */
+  originals(base: BaseId): Promise<readonly string[]>;
   /** Of a base that is gone: forgets its documents, and turns its segments into notes. */
   strip(base: BaseId): Promise<readonly SegmentNote[]>;
 }

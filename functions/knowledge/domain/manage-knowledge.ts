@@ -225,13 +225,14 @@ export async function whileThere<Value>(
 /** A document changes at most a few times: when it is acquired, released and indexed. */
 const MAX_REMOVALS = 5;
 
-/** @throws KnowledgeRefused */
+/** Removes a document, its original first: what a crash leaves can be removed again. @throws KnowledgeRefused */
 export async function removeDocument(
   id: DocumentId,
-  ports: Pick<ManageDocumentPorts, 'documents' | 'queue' | 'onUnsent'> & Pick<ManageBasePorts, 'bases'>,
+  ports: Pick<ManageDocumentPorts, 'documents' | 'uploads' | 'queue' | 'onUnsent'> & Pick<ManageBasePorts, 'bases'>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const document = await findDocument(id, ports);
+    await ports.uploads.remove(document.uploadKey);
     if (await ports.documents.remove(document)) break;
     if (attempt === MAX_REMOVALS)
       throw new KnowledgeRefused('changed', 'The document is being indexed at this moment. Try again.');

@@ -36,6 +36,8 @@ async function replaceTitled(id: DocumentId, by: NewDocument, ports: Ports): Pro
     if (await ports.documents.replace(seen, next)) {
       const { workspaceId, baseId, documentId } = id;
       await sendOrReport([{ workspaceId, baseId, documentId }], ports);
+      // A crash leaves it until it expires.
+      if (seen.uploadKey !== next.uploadKey) await ports.uploads.remove(seen.uploadKey);
       return next;
     }
     seen = await findDocument(id, ports);

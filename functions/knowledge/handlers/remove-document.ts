@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeDocumentRoute } from '../bases/routes.ts';
-import { bases, documents, http, removePorts } from '../bases/wiring.ts';
+import { bases, documents, http, removePorts, uploads } from '../bases/wiring.ts';
 import { removeDocument } from '../domain/manage-knowledge.ts';
 
-const ports = { ...removePorts(), bases: bases(), documents: documents() };
+const ports = { ...removePorts(), bases: bases(), documents: documents(), uploads: uploads() };
 
 const endpoint = pipeline(removeDocumentRoute, http, async ({ principal, params }) => {
   const base = { workspaceId: principal.workspaceId, baseId: params.id };

@@ -1,13 +1,16 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { cancelRun } from '../domain/run/decide-run.ts';
+import { eraseRun } from '../domain/run/erase-run.ts';
 import { cancelRunRoute } from '../run-routes.ts';
-import { decidePorts, http } from '../wiring.ts';
+import { decidePorts, http, runErasures } from '../wiring.ts';
 
-const ports = decidePorts();
+const ports = { ...decidePorts(), erasures: runErasures() };
 
-const endpoint = pipeline(cancelRunRoute, http, async ({ principal, params }) => {
-  await cancelRun({ workspaceId: principal.workspaceId, runId: params.id }, principal.id, ports);
+const endpoint = pipeline(cancelRunRoute, http, async ({ principal, params, query }) => {
+  const id = { workspaceId: principal.workspaceId, runId: params.id };
+  if (query.erase) await eraseRun(id, ports);
+  else await cancelRun(id, principal.id, ports);
   return { status: 204 };
 });
 

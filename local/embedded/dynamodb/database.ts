@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Callback, create, type Store } from 'dynalite/db/index.js';
 import { bufferedStore } from './buffered-store.ts';
+import { compaction } from './compaction.ts';
 import { DynamoDbError, errorName, isServiceError } from './errors.ts';
 import { type Input, isOperationName, type OperationName, type Output, operations } from './operations.ts';
 import { settleTables, untilActive } from './settle-tables.ts';
@@ -18,6 +19,8 @@ export interface DynamoDatabase {
   pruneTokens(nowMs: number): Promise<void>;
   /** Makes the next `count` TransactWriteItems answer TransactionConflict, as a busy table on AWS does. For tests. */
   conflictNextTransactions(count: number): void;
+  /** Rewrites the files if items were removed since it last did, about once an hour: no file has their values then. */
+  compact(nowMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,6 +35,7 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
   await store.db.open();
   closeIteratorsAtTheirEnd(store);
   readAtOnce(store);
+  const compact = compaction(store.db);
   await settleTables(store);
 
   const exclusively = writeLock();
@@ -89,6 +93,7 @@ export async function openDynamoDatabase(directory?: string): Promise<DynamoData
     execute,
     removeExpired,
     pruneTokens: (nowMs) => exclusively(() => pruneTokens(store, nowMs)),
+    compact,
     conflictNextTransactions(count) {
       conflictsToInject = count;
     },

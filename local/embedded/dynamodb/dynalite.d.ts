@@ -21,7 +21,9 @@ declare module 'dynalite/db/index.js' {
     open(): Promise<void>;
     get(key: string): Promise<unknown>;
     getSync(key: string): unknown;
-    batch(writes: LevelWrite[]): Promise<void>;
+    batch(writes: LevelWrite[], ...more: unknown[]): Promise<void>;
+    /** Absent in memory. */
+    compactRange?(start: string, end: string): Promise<void>;
     keys(range: object): AsyncIterable<string>;
     values(range: object): AsyncIterable<unknown>;
     iterator(range: object): AsyncIterable<[string, unknown]>;
