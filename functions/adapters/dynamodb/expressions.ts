@@ -60,6 +60,17 @@ export const between =
   (bindings) =>
     `${bindings.name(attribute)} BETWEEN ${bindings.value(first)} AND ${bindings.value(last)}`;
 
+/** A set of fewer members. */
+export const smallerThan =
+  (attribute: string, members: number): Condition =>
+  (bindings) =>
+    `size(${bindings.name(attribute)}) < ${bindings.value(members)}`;
+
+export const contains =
+  (attribute: string, member: string): Condition =>
+  (bindings) =>
+    `contains(${bindings.name(attribute)}, ${bindings.value(member)})`;
+
 /** Only with the parentheses that it takes: the embedded DynamoDB's parser needs twice the time for each level of them. */
 const join =
   (operator: Operator) =>
@@ -89,8 +100,8 @@ export interface Change {
   readonly orCreate?: true;
   readonly set: Readonly<Record<string, unknown>>;
   readonly increment?: Readonly<Record<string, number>>;
-  /** As `increment`, from 0 where the attribute is missing. */
-  readonly add?: Readonly<Record<string, number | undefined>>;
+  /** Numbers as `increment`, from 0 where the attribute is missing; members of sets, where they are not in it. */
+  readonly add?: Readonly<Record<string, number | ReadonlySet<string> | undefined>>;
   readonly remove?: readonly string[];
   readonly condition?: Condition;
 }

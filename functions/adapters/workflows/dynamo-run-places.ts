@@ -3,7 +3,7 @@ import { Contention } from '../../shared/contention.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import { hasEnded, PRIORITIES, QUEUED_GRACE_MS, type RunHead, type RunId } from '../../workflows/domain/run/run.ts';
 import type { LimitedRun, RunPlaces } from '../../workflows/domain/run/run-ports.ts';
-import { ABSENT, below, equal, missing, or } from '../dynamodb/expressions.ts';
+import { ABSENT, contains, equal, missing, or, smallerThan } from '../dynamodb/expressions.ts';
 import { IN_LINE, inLineKey, runKey, runPlacesKey, runPlacesPartition, runsWithinKey } from '../dynamodb/keys.ts';
 import { DynamoTable, type Item, type Key } from '../dynamodb/table.ts';
 import { transact } from '../dynamodb/transactions.ts';
@@ -71,12 +71,12 @@ export class DynamoRunPlaces implements RunPlaces {
     throw new Contention();
   }
 
-  async countWithin({ workspaceId, runId }: RunId, max: number, nowMs: number): Promise<boolean> {
+  async countWithin({ workspaceId, runId }: RunId, key: string, max: number, nowMs: number): Promise<boolean> {
     return this.#table.update(runsWithinKey(workspaceId, runId), {
       orCreate: true,
       set: { expiresAt: expiryOf(nowMs) },
-      add: { runs: 1 },
-      condition: or(missing('runs'), below('runs', max)),
+      add: { keys: new Set([key]) },
+      condition: or(missing('keys'), smallerThan('keys', max), contains('keys', key)),
     });
   }
 

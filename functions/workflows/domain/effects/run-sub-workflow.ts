@@ -90,6 +90,7 @@ export async function runSubWorkflow(
       const checked = checkedRun({ ...id, ...chosen, ...asked }, ports);
       const isCounted = await ports.places.countWithin(
         { workspaceId: id.workspaceId, runId: root },
+        key,
         MAX_RUNS_WITHIN,
         ports.clock.now(),
       );

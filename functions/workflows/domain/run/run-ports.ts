@@ -136,8 +136,11 @@ export interface RunPlaces {
    * @returns null with a place; otherwise when to try again, unless the run's turn comes before
    */
   enter(run: LimitedRun, nowMs: number, state: { readonly isStored: boolean }): Promise<number | null>;
-  /** Counts a run within another one. @returns false where `max` are counted already within that root */
-  countWithin(root: RunId, max: number, nowMs: number): Promise<boolean>;
+  /**
+   * Counts a run within another one, once for each key: a function that continues after a crash counts it again.
+   * @returns false where `max` others are counted already within that root
+   */
+  countWithin(root: RunId, key: string, max: number, nowMs: number): Promise<boolean>;
   /** Takes a run that needs no place any more out of the line. @returns those whose turn it is */
   leave(run: LimitedRun, nowMs: number): Promise<readonly RunId[]>;
 }
