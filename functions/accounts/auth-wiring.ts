@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoConfirmations } from '../adapters/accounts/dynamo-confirmations.ts';
 import { DynamoIdentityProviders } from '../adapters/accounts/dynamo-identity-providers.ts';
 import { DynamoMembers } from '../adapters/accounts/dynamo-members.ts';
+import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
 import { DynamoPasswords } from '../adapters/accounts/dynamo-passwords.ts';
 import { DynamoPublishedKeys } from '../adapters/accounts/dynamo-published-keys.ts';
 import { DynamoSecondFactors } from '../adapters/accounts/dynamo-second-factors.ts';
@@ -9,11 +10,13 @@ import { DynamoServiceCredentials } from '../adapters/accounts/dynamo-service-cr
 import { DynamoSessions } from '../adapters/accounts/dynamo-sessions.ts';
 import { DynamoUsers } from '../adapters/accounts/dynamo-users.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoDayCounters } from '../adapters/shared/dynamo-day-counters.ts';
 import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { JoseSigner } from '../adapters/tokens/jose-signer.ts';
 import { freeWorkOf } from '../free-work.ts';
 import { secretBox } from '../secret-box.ts';
 import { environment } from '../shared/environment.ts';
+import { logger } from '../shared/logging.ts';
 import { memoize } from '../shared/memoize.ts';
 import { memoizeAsync } from '../shared/memoize-async.ts';
 import { AuthRefused } from './domain/auth-refused.ts';
@@ -29,7 +32,9 @@ import type { PasswordHasher } from './domain/password.ts';
 import type { RegisterPorts } from './domain/register.ts';
 import { requireCode, type SecondFactorPorts } from './domain/second-factor.ts';
 import type { SigningSecret } from './domain/signing-key.ts';
+import type { User } from './domain/user.ts';
 import type { AddressProof } from './domain/workspace.ts';
+import { countWrongCode } from './domain/wrong-codes.ts';
 import { passwordHashing } from './password-hashing.ts';
 import type { CookieOptions } from './session-cookies.ts';
 import { accounts, keyPorts, workspaces } from './wiring.ts';
@@ -80,8 +85,20 @@ export const secondFactorPorts = memoize((): SecondFactorPorts => {
     random: randomBytes,
     clock: systemClock,
     ids: ulidIds,
+    onWrongCode,
   };
 });
+
+/** The answer is the same where it cannot be counted. */
+async function onWrongCode(user: Pick<User, 'userId' | 'workspaceId'>): Promise<void> {
+  const { LIMITS_TABLE } = environment('LIMITS_TABLE');
+  const client = dynamoClient();
+  const counters = new DynamoDayCounters(client, LIMITS_TABLE);
+  const outbox = new DynamoOutbox(client, accountsTable());
+  await countWrongCode(user, { counters, outbox, users: users(), clock: systemClock }).catch((error: Error) =>
+    logger().error('A wrong code was not counted', { error }),
+  );
+}
 
 export function registerPorts(): RegisterPorts {
   return { ...loginPorts(), workspaces: accounts(), ids: ulidIds };

@@ -16,18 +16,24 @@ export const newAddress = () => `member-${++addresses}@example.com`;
 /** The text of the newest mail to an address, once it is there. */
 export async function mailTo({ dataDir }: Pick<TestService, 'dataDir'>, address: string): Promise<string> {
   for (let i = 0; i < 600; i++) {
-    const folder = join(dataDir, 'mail');
-    // It is made with the first mail.
-    const mails = (existsSync(folder) ? readdirSync(folder) : [])
-      .filter((name) => name.endsWith('.eml'))
-      .sort()
-      .reverse()
-      .map((name) => readFileSync(join(folder, name), 'utf8'));
-    const mail = mails.find((text) => text.includes(`To: ${address}`));
-    if (mail !== undefined) return Buffer.from(mail.split('\r\n\r\n').slice(1).join(''), 'base64').toString();
+    const [mail] = mailsTo({ dataDir }, address);
+    if (mail !== undefined) return mail;
     await sleep(100);
   }
   throw new Error(`No mail to ${address}.`);
+}
+
+/** The texts of the mails to an address that were delivered so far, newest first. */
+export function mailsTo({ dataDir }: Pick<TestService, 'dataDir'>, address: string): string[] {
+  const folder = join(dataDir, 'mail');
+  // It is made with the first mail.
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .reverse()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .filter((mail) => mail.includes(`To: ${address}`))
+    .map((mail) => Buffer.from(mail.split('\r\n\r\n').slice(1).join(''), 'base64').toString());
 }
 
 /** The single-use token that a mail offers. */

@@ -68,7 +68,7 @@ async function documentsWith(whose: TestWorkspace) {
   return { base: base.id, document: document.id, named: named.id };
 }
 
-/** The clean-up of a base's index, as the reconciler has it done so many hours later. */
+/** The clean-up of a base's index, as the reconciler orders it some hours later. */
 async function cleaned(whose: TestWorkspace, baseId: string, hours: number): Promise<void> {
   const clock = { now: () => Date.now() + hours * HOUR_MS };
   const clean = () =>
@@ -117,7 +117,7 @@ it('a conversation, a document, a base and a run are erased from every store and
   expect(await kinds()).not.toContain('runs');
 
   expect((await call(caller, 'DELETE', documentPath(base, document))).status).toBe(204);
-  // The index is made anew without it, and what was replaced is removed later.
+  // The index is made anew without it, and the replaced segment is removed later.
   await cleaned(workspace, base, 1);
   await cleaned(workspace, base, 2);
   expect((await call(caller, 'DELETE', basePath(named))).status).toBe(204);

@@ -7,9 +7,10 @@ import type { LowBalanceNotice } from './low-balance.ts';
 import { lowBalanceMail, type Recipients } from './low-balance-mail.ts';
 import type { Mail, Mailer } from './mail.ts';
 import { type WorkspaceNotice, workspaceMail } from './workspace-mails.ts';
+import { type WrongCodesNotice, wrongCodesMail } from './wrong-codes.ts';
 
 /** Notices to the owners of a workspace. */
-type OwnersNotice = LowBalanceNotice | ChannelBrokenNotice | WorkspaceNotice | BudgetNotice;
+type OwnersNotice = LowBalanceNotice | ChannelBrokenNotice | WorkspaceNotice | BudgetNotice | WrongCodesNotice;
 export type Notice = OwnersNotice | LinkNotice;
 
 export interface WaitingNotice {
@@ -98,6 +99,7 @@ async function mailOf(
   const recipients = await contacts.recipientsOf(notice.workspaceId);
   if (recipients.owners.length === 0) throw new Error(`Workspace ${notice.workspaceId} has no owner to write to.`);
   if (!('kind' in notice)) return lowBalanceMail(notice, recipients);
+  if (notice.kind === 'wrong_codes') return wrongCodesMail(notice, recipients);
   if (notice.kind === 'budget') return budgetMail(notice, recipients);
   return notice.kind === 'channel_broken' ? channelBrokenMail(notice, recipients) : workspaceMail(notice, recipients);
 }

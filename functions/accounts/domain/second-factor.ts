@@ -60,6 +60,8 @@ export interface SecondFactorPorts extends AuditPorts {
   readonly totp: () => Promise<Totp>;
   readonly requiresSecondFactor: (workspaceId: string) => Promise<boolean>;
   readonly random: RandomBytes;
+  /** Called with each wrong code of a factor that is on. */
+  readonly onWrongCode: (user: Pick<User, 'userId' | 'workspaceId'>) => Promise<void>;
 }
 
 export interface Enrolment {
@@ -140,6 +142,7 @@ export async function requireCode(
     const audit = isRecovery ? auditOf('second_factor.recovery_used', factor, origin, ports) : null;
     if (await ports.factors.change(used, audit)) return used;
   }
+  await ports.onWrongCode({ userId, workspaceId });
   throw wrongCode({ userId, workspaceId });
 }
 

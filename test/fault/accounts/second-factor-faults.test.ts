@@ -41,6 +41,7 @@ function portsAt(clock: TestClock) {
     totp: async () => otpauthTotp,
     requiresSecondFactor: async () => false,
     random: randomBytes,
+    onWrongCode: async () => undefined,
     clock,
     ids: ulidIds,
   };

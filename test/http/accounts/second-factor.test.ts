@@ -16,10 +16,11 @@ import {
 } from '../../helpers/auth.ts';
 import { refusalOf } from '../../helpers/chat.ts';
 import { placesNaming } from '../../helpers/everything-stored.ts';
-import { refillLimits } from '../../helpers/limits.ts';
-import { joinedMember } from '../../helpers/members.ts';
+import { refillCalls, refillLimits } from '../../helpers/limits.ts';
+import { joinedMember, mailsTo } from '../../helpers/members.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
+import { requestDeletion } from '../../helpers/workspace-data.ts';
 
 const service = useService();
 const PATH = `${AUTH}/second-factor`;
@@ -258,5 +259,31 @@ describe('a workspace that requires a second factor', () => {
     expect((await as(access_token, 'GET', '/api/v1/members')).status).toBe(200);
     await require(token, true);
     expect(messageOf(await as(access_token, 'GET', '/api/v1/members'))).toContain('credential');
+  });
+});
+
+describe('wrong codes', () => {
+  const mailsAbout = (email: string) =>
+    mailsTo(service, owner.email).filter((text) => text.includes(`were sent for ${email}`));
+
+  it('of a day, once they are ten, are reported to the owners in one e-mail', async () => {
+    const { email, password } = await joinedMember(service, owner, 'viewer');
+    await enrolled({ email, password });
+    const guess = async () => {
+      await refillCalls();
+      expect((await loginWith({ email, password }, '000000')).status).toBe(403);
+    };
+    for (let i = 1; i <= 9; i++) await guess();
+    await refillCalls();
+    // A stranger who does not know the password learns nothing about the code.
+    expect((await loginWith({ email, password: 'not the password' }, '000000')).status).toBe(401);
+    expect(mailsAbout(email)).toEqual([]);
+    for (let i = 1; i <= 12; i++) await guess();
+    await expect.poll(() => mailsAbout(email).length, { timeout: 60_000 }).toBe(1);
+    // The outbox delivers in order: a second e-mail would come before that of the deletion.
+    expect((await requestDeletion(service, owner)).status).toBe(202);
+    const isAsked = () => mailsTo(service, owner.email).some((text) => text.includes('was requested'));
+    await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
+    expect(mailsAbout(email)).toHaveLength(1);
   });
 });

@@ -78,7 +78,7 @@ async function unended(ids: readonly RunId[], { runs }: Pick<EraseRunPorts, 'run
 
 async function cancelled(id: RunId, ports: DecidePorts): Promise<void> {
   await cancelRun(id, 'erasure', ports).catch((error: unknown) => {
-    // Its end is what is wanted.
+    // It has ended before.
     if (!(error instanceof RunRefused)) throw error;
   });
 }
