@@ -1,10 +1,10 @@
-import { METRICS_NAMESPACE, type MetricName } from '../../shared/metric-names.ts';
+import { environment } from '../../shared/environment.ts';
+import type { MetricName } from '../../shared/metric-names.ts';
+import { metricLine } from './metric-line.ts';
 
 /** Adds to a count that an alarm watches. */
 export async function countMetric(name: MetricName, count = 1): Promise<void> {
-  // Loaded at first use: it is hardly ever needed.
-  const { Metrics, MetricUnit } = await import('@aws-lambda-powertools/metrics');
-  const metrics = new Metrics({ namespace: METRICS_NAMESPACE });
-  metrics.addMetric(name, MetricUnit.Count, count);
-  metrics.publishStoredMetrics();
+  const { POWERTOOLS_SERVICE_NAME: service = 'tripod' } = environment('POWERTOOLS_SERVICE_NAME');
+  // Not by `console`, whose lines Lambda wraps.
+  process.stdout.write(`${metricLine({ [name]: count }, 'Count', service, Date.now())}\n`);
 }
