@@ -52,6 +52,9 @@ const STACKS = 'test/stack/!(ocr-layer|rights).test.ts';
 
 export default defineConfig({
   test: {
+    // A report of what failed, and of nothing else.
+    setupFiles: ['test/support/output-by-test.ts'],
+    silent: 'passed-only',
     // Some suites start whole services or read real pages; a slow machine is no failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -70,8 +73,6 @@ export default defineConfig({
           name: 'shared service',
           include: SHARED_SERVICE,
           isolate: false,
-          // What they provoke is logged as it should be, but not here.
-          env: { LOG_LEVEL: 'SILENT' },
           retry: RETRIES,
         },
       },
