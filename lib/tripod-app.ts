@@ -1,8 +1,9 @@
-import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, type IReusableStackSynthesizer, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Route, Service } from '../functions/shared/http/route.ts';
 import { givenOptions, readConfig } from './config.ts';
 import { optionsOf, requireKnownOptions } from './options.ts';
+import { StackSynthesizer } from './stack-synthesizer.ts';
 import { AccountsStack } from './stacks/accounts-stack.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { ChannelsStack } from './stacks/channels-stack.ts';
@@ -16,6 +17,13 @@ import { RoutesStack } from './stacks/routes-stack.ts';
 import { SandboxStack } from './stacks/sandbox-stack.ts';
 import type { ServiceStack, ServiceStackProps } from './stacks/service-stack.ts';
 import { WorkflowsStack } from './stacks/workflows-stack.ts';
+
+/** Resources that the CDK can tag, and CloudFormation not in every region. */
+const WITHOUT_TAGS = [
+  'AWS::ApplicationAutoScaling::ScalableTarget',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::ElasticLoadBalancingV2::Listener',
+];
 
 export interface TripodAppProps extends AppProps {
   readonly routes: readonly Route[];
@@ -56,7 +64,12 @@ export function tripodApp({
   isChecked = true,
   ...props
 }: TripodAppProps): TripodApp {
-  const app = new App({ ...props, builtinCloudFormationValidation: isChecked });
+  const app = new App({
+    ...props,
+    builtinCloudFormationValidation: isChecked,
+    // The CDK's own types disagree under exactOptionalPropertyTypes.
+    defaultStackSynthesizer: new StackSynthesizer() as IReusableStackSynthesizer,
+  });
   const context = (key: string): unknown => app.node.tryGetContext(key);
   requireKnownOptions(Object.keys(app.node.getAllContext()), 'The command line (-c) or cdk.json');
   const file = optionsFolder === undefined ? {} : optionsOf(optionsFolder, String(context('stage') ?? 'dev'));
@@ -101,8 +114,9 @@ export function tripodApp({
       ? new ConsoleStack(app, named('console'), { config, data, api, assets: consoleAssets })
       : null;
 
-  Tags.of(app).add('service', 'tripod');
-  Tags.of(app).add('stage', config.stage);
+  const excludeResourceTypes = [...WITHOUT_TAGS];
+  Tags.of(app).add('service', 'tripod', { excludeResourceTypes });
+  Tags.of(app).add('stage', config.stage, { excludeResourceTypes });
   if (isChecked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, data, operations, services, api, console };
 }

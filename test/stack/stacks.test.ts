@@ -1,42 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
+import { EVERYTHING, OPTIONS } from './all-options.ts';
 import { type Resource, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
 
 /** CloudFormation takes 500 resources a stack; the difference is left for releases to come. */
 const MAX_RESOURCES = 350;
-const CERTIFICATE = 'arn:aws:acm:ap-northeast-2:1:certificate/1';
-
-/** Each of them turned on, and everything at once. */
-const options: readonly Readonly<Record<string, unknown>>[] = [
-  { mailFrom: '' },
-  { alarmEmail: '' },
-  { sandbox: 'fargate' },
-  { reader: 'textract' },
-  { waf: 'true' },
-  { console: 'true' },
-  { monthlyBudgetUsd: 100 },
-  { domainName: 'api.example.com', certificateArn: CERTIFICATE },
-  { socketDomainName: 'sockets.example.com', socketCertificateArn: CERTIFICATE },
-  { consoleDomainName: 'console.example.com', consoleCertificateArn: 'arn:aws:acm:us-east-1:1:certificate/1' },
-  { chatModels: 'anthropic.claude-3-5-haiku-20241022-v1:0' },
-  { dataKeyArn: 'arn:aws:kms:ap-northeast-2:111111111111:key/12345678-1234-1234-1234-123456789012' },
-  { keepData: 'true' },
-  { corsOrigins: 'https://app.example.com,https://b.example.com' },
-  { answerConcurrency: 40 },
-  { canaryMinutes: 5 },
-  { inlineImages: 'container', intakeCertificateArn: CERTIFICATE },
-];
-const everything = {
-  ...Object.assign({}, ...options),
-  mailFrom: 'alerts@tripod.example',
-  alarmEmail: 'ops@example.com',
-};
-
 let plain: Synthesized;
 let full: Synthesized;
 beforeAll(() => {
   plain = synthesize();
-  full = synthesize(everything);
+  full = synthesize(EVERYTHING);
 });
 
 const resourceCounts = ({ templates }: Synthesized) =>
@@ -126,7 +99,7 @@ describe('what a stack exports', () => {
     const expected = exportsOf(plain);
     expect(expected.length).toBeGreaterThan(0);
     // Checked elsewhere.
-    for (const context of options)
+    for (const context of OPTIONS)
       expect(exportsOf(synthesize(context, routes, { isChecked: false })), JSON.stringify(context)).toEqual(expected);
     expect(exportsOf(full)).toEqual(expected);
   });
@@ -172,7 +145,7 @@ describe('two stages in one account', () => {
     );
 
   it('share no name of a stack, an export or a resource', () => {
-    const [a, b] = [full, synthesize({ ...everything, stage: 'second' }, routes, { isChecked: false })].map((stack) => [
+    const [a, b] = [full, synthesize({ ...EVERYTHING, stage: 'second' }, routes, { isChecked: false })].map((stack) => [
       ...namesOf(stack),
       ...exportsOf(stack).map((output) => JSON.stringify(output.Export)),
       ...[stack.data, stack.operations, stack.api, ...stack.services].map(({ stackName }) => stackName),
