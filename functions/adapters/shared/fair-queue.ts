@@ -21,9 +21,11 @@ interface Share {
 
 /** Longest delay that a timer can have; a later deadline needs none. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Turns of pages with a deadline while others wait; the next one is given to a page without one, so that batches end. */
+const MAX_HURRIED_IN_ROW = 7;
 
 /**
- * Pages that wait for a reader. Workspaces get equal shares of reading time (start-time fair queueing): the next turn goes to
+ * Pages that wait for a reader. Those of clients that wait, which have a deadline, go before those of batches. Workspaces get equal shares of reading time (start-time fair queueing): the next turn goes to
  * the one that has used least, so that a flood of one workspace costs another the page at hand and no more. Within a workspace
  * the nearest deadline goes first, which lets single calls pass its batches; equal deadlines go by arrival.
  */
@@ -33,6 +35,7 @@ export class FairQueue<Turn> {
   /** Of workspaces that wait or have a turn: one that comes back starts level with the others, without credit or debt. */
   readonly #shares = new Map<string, Share>();
   readonly #pageMs: () => number;
+  #hurriedInRow = 0;
 
   /** @param pageMs what a page is expected to take, until it is known. */
   constructor(pageMs: () => number) {
@@ -97,6 +100,7 @@ export class FairQueue<Turn> {
     if (first === undefined) return false;
     clearTimeout(first.timer);
     this.begin(first.workspaceId);
+    this.#hurriedInRow = inRowAfter(first, this.#hurriedInRow);
     this.#remove(first);
     first.turn.resolve(makeTurn());
     return true;
@@ -143,11 +147,15 @@ export class FairQueue<Turn> {
       if (!used.has(workspaceId)) used.set(workspaceId, this.#leastUsedMs());
     }
     const order: Wanted[] = [];
+    let inRow = this.#hurriedInRow;
     while (lanes.size > 0) {
-      const [id, pages] = [...lanes].reduce((best, lane) =>
+      const first = [...lanes].filter(([, [page]]) => isHurried(page!) === inRow < MAX_HURRIED_IN_ROW);
+      const [id, pages] = (first.length > 0 ? first : [...lanes]).reduce((best, lane) =>
         isBefore(lane, best, (workspaceId) => used.get(workspaceId)!) ? lane : best,
       );
-      order.push(pages.shift()!);
+      const page = pages.shift()!;
+      inRow = inRowAfter(page, inRow);
+      order.push(page);
       used.set(id, used.get(id)! + pageMs);
       if (pages.length === 0) lanes.delete(id);
     }
@@ -179,6 +187,14 @@ export class FairQueue<Turn> {
   #forgetIdle(workspaceId: string): void {
     if (this.#shares.get(workspaceId)?.turns === 0 && !this.#waiting.has(workspaceId)) this.#shares.delete(workspaceId);
   }
+}
+
+function isHurried({ deadlineMs }: Wanted): boolean {
+  return deadlineMs < Number.POSITIVE_INFINITY;
+}
+
+function inRowAfter(page: Wanted, inRow: number): number {
+  return isHurried(page) ? inRow + 1 : 0;
 }
 
 /** Behind all pages of the workspace that are wanted no later. */

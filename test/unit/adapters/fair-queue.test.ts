@@ -159,3 +159,33 @@ describe('FairQueue', () => {
     expect(queue.length).toBe(0);
   });
 });
+
+describe('FairQueue, between single calls and batches', () => {
+  async function served(wanted: readonly { readonly workspaceId: string; readonly deadlineMs: number }[]) {
+    const queue = openQueue<void>();
+    const order: string[] = [];
+    const turns = wanted.map((page) => queue.wait(page, never, late).then(() => order.push(page.workspaceId)));
+    while (queue.serve(() => undefined));
+    await Promise.all(turns);
+    return order;
+  }
+  const batch = { workspaceId: 'batch', deadlineMs: never };
+  const single = { workspaceId: 'single', deadlineMs: 5 };
+
+  it('serves a page with a deadline before the batches of other workspaces, also where its own has used more', async () => {
+    const queue = openQueue<string>();
+    queue.begin('single');
+    queue.end('single', 100 * PAGE_MS);
+    queue.begin('single');
+    const turns = [queue.wait(batch, never, late), queue.wait(single, never, late)];
+    expect([queue.ahead(single), queue.ahead(batch)]).toEqual([1, 2]);
+    queue.serve(() => 'first');
+    queue.serve(() => 'second');
+    expect(await Promise.all(turns)).toEqual(['second', 'first']);
+  });
+
+  it('gives a batch one turn in eight while pages with a deadline wait, so that it ends', async () => {
+    const order = await served([batch, batch, ...Array.from({ length: 16 }, () => single)]);
+    expect(order.flatMap((id, turn) => (id === 'batch' ? [turn] : []))).toEqual([7, 15]);
+  });
+});
