@@ -11,7 +11,7 @@ const MAX_PROCESSES = 2;
 const MAX_READER_MEGABYTES = 700;
 /** At 18 MB each the largest images take as much memory as a reader. */
 const MAX_WAITING = 32;
-/** Frees the reader from a page that never ends and has no deadline, as those of batches: about what a single call has. */
+/** Processor time of a page: frees the reader from one that never ends. About what a single call has on an idle machine. */
 const PAGE_SECONDS = 30;
 
 /** A pool that shares the cores of this machine, with a first process that is ready. */

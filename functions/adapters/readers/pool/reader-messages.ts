@@ -15,6 +15,8 @@ export interface PageToJudge
   extends Pick<JudgeOptions, 'today' | 'serviceDate' | 'explained' | 'workspaceId' | 'page'> {
   readonly image: Uint8Array;
   readonly template: Template;
+  /** Processor time that the page may use. */
+  readonly processorSeconds: number;
 }
 
 /** The outcome of a page. */

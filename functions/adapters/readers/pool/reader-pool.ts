@@ -10,12 +10,14 @@ export interface ReaderPoolOptions extends ReaderProcessOptions {
   readonly processes: number;
   /** Pages that may wait; each holds its image in memory. One workspace gets half of the places, and never the last one twice. */
   readonly maxWaiting: number;
-  /** A page without a deadline that takes longer is given up, and the process with it. */
+  /** Processor time of a page; one that uses more is given up, and the process with it. */
   readonly pageSeconds: number;
 }
 
 /** Time allowed beyond a page's deadline: finishing a page that is nearly done keeps its process warm. */
 const GRACE_SECONDS = 5;
+/** Longest time of a page, in units of its processor time: beyond it the machine is not busy, but something waits for ever. */
+const MAX_SLOWDOWN = 8;
 
 /**
  * Reads and judges in separate processes, which never hold up the caller's event loop; a page that crashes native code, or never ends,
@@ -54,13 +56,17 @@ export class ReaderPool implements PageJudge {
 
   async judge(image: Uint8Array, template: Template, options: JudgeOptions): Promise<Judgement> {
     const { deadlineMs = Number.POSITIVE_INFINITY, workspaceId = '', today, serviceDate, explained, page } = options;
+    const { pageSeconds } = this.#options;
     const process = await this.#take({ deadlineMs, workspaceId });
     const startedMs = Date.now();
     const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
     try {
       const judgement = await process.judge(
-        { image, template, today, serviceDate, explained, page, workspaceId: options.workspaceId },
-        Math.min(this.#options.pageSeconds, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
+        {
+          ...{ image, template, today, serviceDate, explained, page, workspaceId: options.workspaceId },
+          processorSeconds: pageSeconds,
+        },
+        Math.min(pageSeconds * MAX_SLOWDOWN, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
       );
       this.#forecast.learn(Date.now() - startedMs);
       return judgement;

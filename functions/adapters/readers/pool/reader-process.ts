@@ -3,6 +3,7 @@ import { DrugMasterMissing } from '../../../extraction/domain/master/drug-master
 import type { Judgement } from '../../../extraction/domain/page-judge.ts';
 import { ImageRefused } from '../../../extraction/domain/reading/image-refused.ts';
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
+import { TIME_USED_UP } from './processor-limit.ts';
 import type { PageToJudge, ReaderMessage, ReaderWorkerOptions } from './reader-messages.ts';
 
 /** Loading the models takes about a second on an idle machine. */
@@ -36,7 +37,7 @@ export class ReaderProcess {
     });
     this.#child.on('message', (message) => this.#settle(message as ReaderMessage));
     this.#child.once('error', (error) => this.#stop(`could not be run (${error.message})`));
-    this.#child.once('exit', (code, signal) => this.#stop(`ended (${signal ?? `exit code ${code}`})`));
+    this.#child.once('exit', (code, signal) => this.#stop(endOf(code, signal)));
     this.#started = this.#start();
     this.#started.catch(() => undefined);
   }
@@ -122,6 +123,11 @@ export class ReaderProcess {
     this.#waiting?.reject(stopped(why));
     this.#waiting = null;
   }
+}
+
+function endOf(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal === TIME_USED_UP) return 'used more than its time of the processor';
+  return `ended (${signal ?? `exit code ${code}`})`;
 }
 
 function stopped(why: string): ReaderStopped {

@@ -4,6 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import type { PageJudge } from '../../../extraction/domain/page-judge.ts';
 import { openJudge } from '../open-judge.ts';
 import { endWithParent } from './end-with-parent.ts';
+import { ProcessorLimit } from './processor-limit.ts';
 import {
   describeFailure,
   type PageOutcome,
@@ -16,6 +17,7 @@ import {
 setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + constants.priority.PRIORITY_BELOW_NORMAL));
 process.once('disconnect', () => process.exit());
 endWithParent();
+const processorLimit = new ProcessorLimit();
 // Ctrl-C reaches the whole process group; the parent decides when its readers end.
 process.on('SIGINT', () => undefined);
 
@@ -31,11 +33,13 @@ try {
   process.disconnect();
 }
 
-async function judge(pages: PageJudge, { image, template, ...options }: PageToJudge): Promise<void> {
+async function judge(pages: PageJudge, { image, template, processorSeconds, ...options }: PageToJudge): Promise<void> {
+  processorLimit.begin(processorSeconds);
   const outcome = await pages.judge(image, template, options).then(
     (judgement): PageOutcome => ({ kind: 'judged', judgement }),
     (error: unknown) => describeFailure(error),
   );
+  processorLimit.end();
   send({ kind: 'page', outcome, memoryMegabytes: process.memoryUsage.rss() / 2 ** 20 });
 }
 
