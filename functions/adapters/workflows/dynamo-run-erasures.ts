@@ -6,8 +6,8 @@ import { hasEnded, type RunId } from '../../workflows/domain/run/run.ts';
 import { isLimited } from '../../workflows/domain/run/run-line.ts';
 import { ABSENT } from '../dynamodb/expressions.ts';
 import {
-  endedRunKey,
   epochSeconds,
+  listedRunKey,
   openRunKey,
   RUN_ENTRIES,
   RUNS_WITHIN,
@@ -74,8 +74,9 @@ export class DynamoRunErasures implements RunErasures {
       [
         workflowRunKey(workspaceId, head.workflowId, runId),
         openRunKey(head.dueAtMs, runId),
-        endedRunKey(workspaceId, 'failed', runId),
-        endedRunKey(workspaceId, 'cancelled', runId),
+        listedRunKey(workspaceId, 'failed', runId),
+        listedRunKey(workspaceId, 'cancelled', runId),
+        listedRunKey(workspaceId, 'waiting', runId),
         runsWithinKey(workspaceId, runId),
         ...(isLimited(head) ? [lineItem(head)] : []),
       ],
