@@ -220,12 +220,20 @@ export const executionResult = z.object({
   stdout: z.string().describe('Up to 1 MiB; the middle of more is left out, and a line says so'),
   stderr: z.string(),
   exit_code: z.int().describe('128 + n after signal n; -1: the execution itself failed, stderr says why'),
-  execution_time: z.number().nonnegative().describe('Wall time in seconds of the program alone, a compiler’s included: the timeout and the price count it, and not the processor time'),
+  execution_time: z
+    .number()
+    .nonnegative()
+    .describe(
+      'Wall time in seconds of the program alone, a compiler’s included: the timeout and the price count it, and not the processor time',
+    ),
   language: z.string(),
   session_id: z.string().nullable(),
   resources: z
     .object({
-      cpu_time: z.number().nonnegative().describe('Processor seconds of all its processes: less than `execution_time` where it waited'),
+      cpu_time: z
+        .number()
+        .nonnegative()
+        .describe('Processor seconds of all its processes: less than `execution_time` where it waited'),
       memory_peak: z.int().nonnegative().describe('Bytes of resident memory at the most, as far as it was looked at'),
       signal: z.string().nullable().describe('What ended it, SIGSEGV for example; null: it ended by itself'),
       limit: z

@@ -179,7 +179,7 @@ async function timeOver(worker: Worker, limitMs: number, signal: AbortSignal): P
     }
     return true;
   } catch {
-    // Aborted, or the thread is gone: its end is told elsewhere.
+    // Aborted, or the thread is gone, whose end is reported by its event.
     return false;
   }
 }

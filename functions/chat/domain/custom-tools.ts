@@ -1,3 +1,4 @@
+import { boundedJson } from '../../shared/bounded-json.ts';
 import { CallNumbers } from './answer.ts';
 import { isOpenAi, type ModelConfig } from './application.ts';
 import type { ModelPart, ModelRequest, ToolCallDelta, ToolChoice, ToolDefinition } from './chat-model.ts';
@@ -121,7 +122,7 @@ async function* withCustomCalls(
 /** The text in the arguments. Models forget the object around it, or name it otherwise: then all of it, or its only text, is the input. */
 function inputIn(text: string): string {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = boundedJson(text);
     if (typeof value === 'string') return value;
     const { input, ...rest } = Object(value) as Record<string, unknown>;
     if (typeof input === 'string') return input;

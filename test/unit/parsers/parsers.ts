@@ -216,7 +216,9 @@ export const PARSERS: readonly Parser[] = [
       'functions/adapters/tokens/jose-verifier.ts',
       'functions/channels/domain/platforms/platform.ts',
       'functions/channels/domain/platforms/whatsapp.ts',
+      'functions/adapters/chat/openai-transcription.ts',
       'functions/chat/domain/answer.ts',
+      'functions/chat/domain/custom-tools.ts',
       'functions/chat/domain/sound-arguments.ts',
       'functions/chat/domain/tools/run-tools.ts',
       'functions/chat/responses-api/carried-members.ts',
@@ -253,6 +255,12 @@ export const PARSERS: readonly Parser[] = [
       'functions/extraction/domain/extract.ts',
       'functions/extraction/domain/inline-image.ts',
     ],
+  },
+  {
+    name: 'pages that are drawn for a review',
+    bound: { kind: 'thread', module: 'functions/adapters/extraction/page-drawing.ts' },
+    modules: ['functions/adapters/extraction/page-drawing.ts'],
+    worst: {},
   },
   {
     name: 'tokens, cookies, form links and schedules',

@@ -5,7 +5,8 @@ import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view
 import { tags } from '@lezer/highlight';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useT } from '../../texts/i18n.ts';
-import { type Language, languageSupport } from './languages.ts';
+import type { Language } from './examples.ts';
+import { languageSupport } from './languages.ts';
 
 const COLOURS = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword], color: 'var(--color-accent)', fontWeight: '600' },

@@ -7,8 +7,8 @@ import { number, time, useT } from '../../texts/i18n.ts';
 import { Badge, Button, Loading, Note, PageTitle, Scroll, Select, TextArea } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { EXAMPLES, type Language } from './examples.ts';
 import { type InputFile, InputFiles, OutputFiles, type Result, recordedResult } from './files.tsx';
-import { EXAMPLES, type Language } from './languages.ts';
 import { type Sessions, useSessions } from './sessions.ts';
 
 /** A hundred KB, which come when the person first touches the field; until they are there it stays a plain one. */

@@ -140,11 +140,11 @@ function won(krw: number): string {
   return `${grouped(krw)}원`;
 }
 
+const DECIMALS = new Intl.NumberFormat('ko-KR', { maximumFractionDigits: 20 });
+
 /** With separators between thousands, and every decimal as it was read. */
 function grouped(value: number): string {
-  const [whole, decimals] = String(value).split('.');
-  const separated = whole!.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return decimals === undefined ? separated : `${separated}.${decimals}`;
+  return DECIMALS.format(value);
 }
 
 function percent(confidence: number): string {

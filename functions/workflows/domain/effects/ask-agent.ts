@@ -17,18 +17,15 @@ import { chooseTools } from './choose-tools.ts';
 import type { AgentModel, EffectPorts } from './effect-ports.ts';
 import { jsonIn } from './json-in.ts';
 import { keyIdOf } from './key-id.ts';
-import { filesOf } from './read-files.ts';
 import { ReactModels } from './react-models.ts';
+import { filesOf } from './read-files.ts';
 import { type Separated, separated, ThoughtReader } from './thoughts.ts';
 import { userContent } from './user-content.ts';
 
 /** Answers that a model may give until one fits its schema, the first one included. */
 const MAX_ANSWERS = 2;
 
-type Ports = Pick<
-  EffectPorts,
-  'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault' | 'templates' | 'schemas'
->;
+type Ports = Pick<EffectPorts, 'ask' | 'agentModels' | 'tools' | 'clock' | 'onToolFault' | 'templates' | 'schemas'>;
 
 /**
  * Asks the model of an application, runs the tools that it calls, and passes its text on as it comes. An answer that does not fit its schema

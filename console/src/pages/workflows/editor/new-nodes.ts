@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../../../../../functions/workflows/domain/graph/fields.ts';
-import { EXAMPLES } from '../../sandbox/languages.ts';
+import { EXAMPLES } from '../../sandbox/examples.ts';
 import type { GraphNode } from '../graph.ts';
 import { BESIDE, freeId } from './edit-graph.ts';
 import type { NodeType } from './known-nodes.ts';

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { api, dataOf } from '../../../api/client.ts';
 import { useT } from '../../../texts/i18n.ts';
 import { Select, TextField } from '../../../ui/controls.tsx';
-import { EXAMPLES, type Language } from '../../sandbox/languages.ts';
+import { EXAMPLES, type Language } from '../../sandbox/examples.ts';
 import { useTexts } from './texts.ts';
 
 interface PickerProps {
