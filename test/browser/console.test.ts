@@ -257,7 +257,7 @@ workflow:
     const { page, context } = await visitConsole(browser!, service, automator);
     await page.getByText(/config\.url/).waitFor();
     await page.getByRole('link', { name: '1 run of a workflow failed within 7 days' }).click();
-    await page.waitForURL(`**/workflows/${workflow}`);
+    await page.waitForURL(`**/workflows/${workflow}?*`);
     await context.close();
   });
 

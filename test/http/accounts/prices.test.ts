@@ -136,7 +136,8 @@ describe('chat on the operator’s models', () => {
 
   it('is paid by the workspace of a workflow, by an entry that names the run', async () => {
     const { id } = await createApplication(as(workspace));
-    const ask = node('ask', 'agent', { prompt: 'Hello', application_id: id });
+    const passages = [{ text: 'Hello: a greeting.' }];
+    const ask = node('ask', 'agent', { prompt: 'Hello', application_id: id, passages });
     const asks = graph([node('start', 'start'), ask], ['start > ask']);
     const { json } = await runWorkflow(as(workspace), await publishedWorkflow(as(workspace), asks));
     expect([json.data.status, json.data.failure]).toEqual(['succeeded', null]);
@@ -145,7 +146,10 @@ describe('chat on the operator’s models', () => {
       { type: 'chat', amountKrw: 0 - (prompt_tokens! + completion_tokens!), reference: json.data.id },
     ]);
     workspace = await createWorkspace({ balanceKrw: 1 });
-    const embedded = graph([node('start', 'start'), node('ask', 'agent', { prompt: 'Hello' })], ['start > ask']);
+    const embedded = graph(
+      [node('start', 'start'), node('ask', 'agent', { prompt: 'Hello', passages })],
+      ['start > ask'],
+    );
     const poor = await runWorkflow(as(workspace), await publishedWorkflow(as(workspace), embedded));
     expect(poor.json.data.failure).toMatchObject({ code: 'insufficient_balance', node_id: 'ask' });
   });
