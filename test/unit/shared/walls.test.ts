@@ -22,8 +22,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['accounts/domain/', 'accounts/audit-origin.ts', 'chat/domain/', 'chat/completions/wire.ts'],
     ...['knowledge/domain/', 'extraction/read-table.ts', 'sandbox/run-program.ts', 'sandbox/make-file.ts'],
   ],
-  // Health says whether there is a drug list.
-  system: ['extraction/domain/master/'],
+  // Health says whether there is a drug list, and whether programs can be run.
+  system: ['extraction/domain/master/', 'sandbox/domain/sandbox-pool.ts'],
 };
 
 const serviceOf = (path: string) => SERVICES.find((service) => path.startsWith(`functions/${service}/`));
