@@ -65,7 +65,7 @@ export default defineConfig({
     projects: [
       // A process a file costs more than most of these files.
       // A test of pure code that takes seconds hangs; the few that work on whole pages say so themselves.
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false, testTimeout: 5_000 } },
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false, testTimeout: 30_000 } },
       { extends: true, test: { name: 'own world', include: OWN_WORLD, isolate: false } },
       {
         extends: true,
