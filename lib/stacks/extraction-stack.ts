@@ -41,7 +41,7 @@ export class ExtractionStack extends ServiceStack {
       },
       granted,
     );
-    this.alarms.watch('AnswerShares', {
+    this.alarms.watch('SlowAnswers', {
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'Duration',
