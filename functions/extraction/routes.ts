@@ -4,11 +4,10 @@ import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { batchImagesLimit, perMinute } from '../shared/limits/base-limits.ts';
 import { drugMasterRoutes } from './drug-master-routes.ts';
+import { acceptedJob, batchBody, job, jobList, jobParams, jobQuery, jobsQuery } from './job-schemas.ts';
 import { pictureRoutes } from './picture-routes.ts';
 import { review, reviewBody } from './review-schemas.ts';
 import {
-  acceptedJob,
-  batchBody,
   extractBody,
   extraction,
   extractionList,
@@ -17,11 +16,6 @@ import {
   extractionsQuery,
   extractQuery,
   idempotencyHeaders,
-  job,
-  jobList,
-  jobParams,
-  jobQuery,
-  jobsQuery,
   upload,
   uploadBody,
 } from './schemas.ts';

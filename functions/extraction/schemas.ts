@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
-import { MAX_IMAGES } from './domain/batch/job.ts';
 import { UPLOAD_TYPES } from './domain/create-upload.ts';
 import { MAX_IMAGE_BYTES } from './domain/inline-image.ts';
 import { MAX_LABEL_LENGTH } from './domain/labels.ts';
-import { EXTRACTION_CURSOR, JOB_CURSOR } from './domain/list-extractions.ts';
+import { EXTRACTION_CURSOR } from './domain/list-extractions.ts';
 import { REVIEW_FIELDS } from './domain/review.ts';
 import { templateIds } from './domain/templates.ts';
 import { review } from './review-schemas.ts';
@@ -12,7 +11,7 @@ import { review } from './review-schemas.ts';
 /** Request and response bodies of the extraction service. */
 
 /** The domain checks the rules that only the description gives here: it has specific codes for them. */
-const templateId = z
+export const templateId = z
   .string()
   .min(1)
   .max(100)
@@ -20,7 +19,7 @@ const templateId = z
   .describe('Version of the template; default: "default"')
   .meta({ enum: templateIds });
 
-const serviceDate = z.iso
+export const serviceDate = z.iso
   .date('must be a day like 2026-11-01')
   .optional()
   .describe(
@@ -35,17 +34,17 @@ const label = (text: string) =>
     .optional()
     .describe(text);
 
-const labels = {
+export const labels = {
   fileName: label('Name of the file, for lists and exports; changes nothing of the reading'),
   reference: label('An id of your own records, for lists and exports'),
 };
 
-const shownLabels = {
+export const shownLabels = {
   fileName: z.string().nullable().describe('As the request named it; null: not named'),
   reference: z.string().nullable().describe('As the request gave it; null: none'),
 };
 
-const pageNumber = z.int().min(1).max(10_000);
+export const pageNumber = z.int().min(1).max(10_000);
 
 export const extractBody = z
   .strictObject({
@@ -113,7 +112,7 @@ const point = z.object({ x: z.number(), y: z.number() });
 const rect = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const corners = z.tuple([point, point, point, point]).describe('Clockwise from the top left');
 
-const geometry = z.object({
+export const geometry = z.object({
   rotation: z
     .literal([0, 90, 180, 270])
     .describe('Counter-clockwise rotation, in degrees, that makes the source upright'),
@@ -136,7 +135,7 @@ const geometry = z.object({
     .describe('Null when the whole picture was read'),
 });
 
-const item = z.object({
+export const item = z.object({
   drugCode: z
     .string()
     .nullable()
@@ -169,9 +168,9 @@ const item = z.object({
     .describe('Stable machine code, colon, text for people: in English, or by Accept-Language: ko in Korean'),
 });
 
-const count = z.int().nonnegative();
+export const count = z.int().nonnegative();
 
-const summary = z.object({
+export const summary = z.object({
   items: count,
   needsReview: count,
   byStatus: z.object({ green: count, yellow: count, red: count }),
@@ -340,15 +339,6 @@ export const extractionList = z.object({
   nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
 });
 
-export const jobsQuery = pageQuery('jobs', 'nextCursor', JOB_CURSOR);
-
-export const jobList = z.object({
-  jobs: z
-    .array(z.object({ jobId: z.string(), total: count, createdAt: z.iso.datetime() }))
-    .describe('Newest first; GET /api/v1/jobs/{id} says how one stands'),
-  nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
-});
-
 export const pictureQuery = z.strictObject({
   drawn: z
     .literal('1', 'must be 1, or left out')
@@ -360,88 +350,4 @@ export const picture = z.object({
   url: z.url().describe('GET it without a key; with drawn=1, of a PDF or TIFF, a data: URL'),
   contentType: z.string().describe('By its content: image/jpeg, application/pdf, …'),
   expiresIn: z.int().describe('Seconds for which the address is valid'),
-});
-
-export const batchBody = z
-  .strictObject({
-    imageUrls: z.array(z.url().max(4096)).max(MAX_IMAGES).default([]).describe('https URLs; each is a separate image'),
-    images: z
-      .array(z.string().min(1, 'is empty; send the picture in base64'))
-      .max(MAX_IMAGES)
-      .default([])
-      .describe('Pictures in base64, bare or as data: URLs'),
-    labels: z
-      .array(z.strictObject(labels))
-      .max(MAX_IMAGES)
-      .optional()
-      .describe('Names of the images, one entry for each: imageUrls first, then images, each in your order'),
-    pages: z
-      .array(pageNumber)
-      .max(MAX_IMAGES)
-      .optional()
-      .describe('Page of each file, from 1, in the order of labels. Absent: the first of each'),
-    templateId,
-    serviceDate,
-  })
-  .meta({
-    anyOf: [
-      { required: ['images'], properties: { images: { minItems: 1 } } },
-      { required: ['imageUrls'], properties: { imageUrls: { minItems: 1 } } },
-    ],
-  });
-
-export const acceptedJob = z.object({
-  jobId: z.string(),
-  status: z.literal('queued'),
-  pollUrl: z.url().describe('Absolute: GET it with the same key'),
-});
-
-export const jobParams = z.object({ id: z.string().describe('A jobId') });
-
-export const jobQuery = z.strictObject({
-  items: z.literal('1', 'must be 1, or left out').optional().describe('1: with the drug lines of every image'),
-});
-
-export const job = z.object({
-  jobId: z.string(),
-  status: z
-    .enum(['queued', 'processing', 'completed', 'failed'])
-    .describe('failed: every image failed; completed: all are finished, and at least one is good'),
-  total: count,
-  completed: count,
-  failed: count,
-  createdAt: z.iso.datetime(),
-  completedAt: z.iso.datetime().nullable().describe('When the last image was finished'),
-  cost: z.object({ krw: count, freeCalls: count }).describe('So far'),
-  images: z
-    .array(
-      z.object({
-        index: count.describe('imageUrls first, then images, each in your order; from 0'),
-        source: z
-          .string()
-          .describe(
-            'The imageUrl, or images.N for one that came inline; "" of an address whose extraction was deleted',
-          ),
-        ...shownLabels,
-        status: z.enum(['queued', 'processing', 'completed', 'failed']),
-        deleted: z.literal(true).optional().describe('Its extraction was deleted: only what it cost is kept'),
-        extractionId: z.string().nullable(),
-        itemCount: count.nullable(),
-        foundTable: z.boolean().nullable(),
-        byStatus: summary.shape.byStatus.nullable(),
-        geometry: geometry.nullable(),
-        error: z
-          .object({ code: z.string(), message: z.string() })
-          .nullable()
-          .describe('code: as the errors of a single call, or processing_failed'),
-        items: z.array(item).optional().describe('With items=1, of completed images'),
-        itemsOmitted: z
-          .literal(true)
-          .optional()
-          .describe(
-            'With items=1, in place of items that would make the answer too large: GET /api/v1/extractions/{extractionId}',
-          ),
-      }),
-    )
-    .describe('In the order of index'),
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type * as z from 'zod';
-import { job as jobSchema } from '../../functions/extraction/schemas.ts';
+import { job as jobSchema } from '../../functions/extraction/job-schemas.ts';
 import { type ApiAnswer, call } from './api.ts';
 import type { TestService } from './service.ts';
 

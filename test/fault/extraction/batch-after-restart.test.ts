@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { acceptedJob } from '../../../functions/extraction/schemas.ts';
+import { acceptedJob } from '../../../functions/extraction/job-schemas.ts';
 import { call } from '../../helpers/api.ts';
 import { batchCall, finishedJob, jobWhen } from '../../helpers/batch.ts';
 import { oneLinePage } from '../../helpers/page-images.ts';

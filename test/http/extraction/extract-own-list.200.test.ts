@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { readShippedMaster } from '../../../functions/adapters/drug-master/shipped-master.ts';
 import { ownList } from '../../../functions/extraction/drug-master-schemas.ts';
-import { acceptedJob, extractionResult, job } from '../../../functions/extraction/schemas.ts';
+import { acceptedJob, job } from '../../../functions/extraction/job-schemas.ts';
+import { extractionResult } from '../../../functions/extraction/schemas.ts';
 import { call, extractCall, problemOf } from '../../helpers/api.ts';
 import { batchCall, jobCall } from '../../helpers/batch.ts';
 import { oneLinePage } from '../../helpers/page-images.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ExtractionResult } from '../../../functions/extraction/domain/extraction.ts';
-import { acceptedJob } from '../../../functions/extraction/schemas.ts';
+import { acceptedJob } from '../../../functions/extraction/job-schemas.ts';
 import { extractCall } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
 import { shortPage } from '../../helpers/page-images.ts';

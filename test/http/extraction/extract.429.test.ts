@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import sharp from 'sharp';
 import { expect, it, vi } from 'vitest';
-import { acceptedJob } from '../../../functions/extraction/schemas.ts';
+import { acceptedJob } from '../../../functions/extraction/job-schemas.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
 import { blankPage, oneLinePage } from '../../helpers/page-images.ts';

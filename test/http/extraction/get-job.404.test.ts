@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acceptedJob } from '../../../functions/extraction/schemas.ts';
+import { acceptedJob } from '../../../functions/extraction/job-schemas.ts';
 import { problemOf } from '../../helpers/api.ts';
 import { batchCall, jobCall } from '../../helpers/batch.ts';
 import { useService } from '../../helpers/service.ts';

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
+import { jobList } from '../../../functions/extraction/job-schemas.ts';
 import type { review as reviewSchema } from '../../../functions/extraction/review-schemas.ts';
 import {
   extractionList,
   type extraction as extractionSchema,
-  jobList,
   upload as uploadSchema,
 } from '../../../functions/extraction/schemas.ts';
 import { call, extractWhenFree, problemOf, uploadCall } from '../../helpers/api.ts';

@@ -4,7 +4,7 @@ import type { Item, JudgedPage } from '../../../../functions/extraction/domain/e
 import { completedOutcome, type ImageOutcome } from '../../../../functions/extraction/domain/image-outcome.ts';
 import type { StoredExtraction } from '../../../../functions/extraction/domain/stored-extraction.ts';
 import { toJobResponse } from '../../../../functions/extraction/job-response.ts';
-import { job as jobSchema } from '../../../../functions/extraction/schemas.ts';
+import { job as jobSchema } from '../../../../functions/extraction/job-schemas.ts';
 
 const head = {
   jobId: 'job_1',
