@@ -1,31 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { launchChromium } from '../helpers/chromium.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../helpers/browser.ts';
 import { accessibilityFaults, englishOn, eventually, settled, visitConsole } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
 import { pdfOf, shortPage } from '../helpers/page-images.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace } from '../helpers/workspace.ts';
 
-let service: InProcessService;
-let browser: Browser | null;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  if (browser !== null) service = await startService();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
-});
+const browsing = useBrowser();
 
 it('a biller reads a PDF of five pages, corrects two lines, one of them by the list, and exports them, in Korean only', async () => {
   const biller = await createWorkspace({ balanceKrw: 10_000, freeCallsUsed: 8 });
-  const { page, context, complaints } = await visitConsole(browser!, service, biller, { locale: 'ko-KR' });
+  const { page, context, complaints } = await visitConsole(browsing.browser, browsing.service, biller, {
+    locale: 'ko-KR',
+  });
   const isKorean = async () => expect(await englishOn(page), page.url()).toEqual([]);
 
   await page.getByRole('link', { name: '판독', exact: true }).click();

@@ -1,40 +1,23 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NAVIGATION } from '../../console/src/app/navigation.ts';
 import { call, extractWhenFree } from '../helpers/api.ts';
 import { batchCall, finishedJob } from '../helpers/batch.ts';
-import { launchChromium } from '../helpers/chromium.ts';
+import { useBrowser } from '../helpers/browser.ts';
 import { englishOn, settled, visitConsole } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
 import { fixturePage, shortPage } from '../helpers/page-images.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
-let service: InProcessService;
-let browser: Browser | null;
 let owner: TestWorkspace;
 /** Every page, with something on it. */
 let pages: readonly string[];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  if (browser === null) return;
-  service = await startService();
+const browsing = useBrowser(async () => {
   owner = await createWorkspace({ balanceKrw: 100_000 });
   pages = await filledPages();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
 });
 
 describe('the console in Korean', () => {
   it('has no English sentence on any page', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner, { locale: 'ko-KR' });
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner, { locale: 'ko-KR' });
     const found: Record<string, readonly string[]> = {};
     for (const path of pages) {
       await page.goto(path);
@@ -47,7 +30,7 @@ describe('the console in Korean', () => {
   });
 
   it('has none on the pages before the login either, nor in what they refuse', async () => {
-    const page = await browser!.newPage({ locale: 'ko-KR', baseURL: service.baseUrl });
+    const page = await browsing.browser.newPage({ locale: 'ko-KR', baseURL: browsing.service.baseUrl });
     for (const path of ['/login', '/register', '/forgot-password', '/reset-password#token=none']) {
       await page.goto(path);
       await page.locator('h1').first().waitFor();
@@ -65,7 +48,7 @@ describe('the console in Korean', () => {
   });
 
   it('fails where one text of a page is in English, also in a label', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner, { locale: 'ko-KR' });
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner, { locale: 'ko-KR' });
     await page.goto('/account');
     await settled(page);
     await page.evaluate("document.querySelector('h1').append('Nothing is waiting')");
@@ -77,7 +60,7 @@ describe('the console in Korean', () => {
   });
 
   it('shows the notes of a line in the language that is chosen', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner, { locale: 'ko-KR' });
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner, { locale: 'ko-KR' });
     await page.goto(pages.findLast((path) => path.startsWith('/review/'))!);
     await page
       .getByText(/목록에 .*단가가 없습니다/)
@@ -94,19 +77,19 @@ describe('the console in Korean', () => {
 
 async function filledPages(): Promise<readonly string[]> {
   const post = async (path: string, body: object) => {
-    const { status, json } = await call(service, 'POST', `/api/v1/${path}`, { key: owner.apiKey, body });
+    const { status, json } = await call(browsing.service, 'POST', `/api/v1/${path}`, { key: owner.apiKey, body });
     expect(status, JSON.stringify(json)).toBeLessThan(300);
     return (json as { data: { id: string } }).data;
   };
   const [hard, short] = await Promise.all([fixturePage('hard-001.jpg'), shortPage()]);
   const read = async (image: Buffer) => {
     const body = { image: image.toString('base64'), serviceDate: '1999-01-01' };
-    return ((await extractWhenFree(service, owner, body)).json as { requestId: string }).requestId;
+    return ((await extractWhenFree(browsing.service, owner, body)).json as { requestId: string }).requestId;
   };
   const extractions = [await read(hard), await read(short)];
-  const batch = await batchCall(service, owner, { images: ['aGVsbG8=', short.toString('base64')] });
+  const batch = await batchCall(browsing.service, owner, { images: ['aGVsbG8=', short.toString('base64')] });
   const { jobId } = batch.json as { jobId: string };
-  await finishedJob(service, owner, jobId);
+  await finishedJob(browsing.service, owner, jobId);
   const application = await post('applications', { name: '약국 안내', type: 'chat' });
   await post(`applications/${application.id}/access-tokens`, { name: '홈페이지' });
   const base = await post('knowledge-bases', { name: '업무 안내', description: '영업시간' });

@@ -1,46 +1,30 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { extraction as extractionSchema } from '../../functions/extraction/schemas.ts';
 import { call, extractWhenFree } from '../helpers/api.ts';
-import { launchChromium } from '../helpers/chromium.ts';
+import { useBrowser } from '../helpers/browser.ts';
 import { accessibilityFaults, eventually, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
 import { pdfOf, samplePage, shortPage, uploadedPicture } from '../helpers/page-images.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
 type Extraction = z.output<typeof extractionSchema>;
 
-let service: InProcessService;
-let browser: Browser | null;
 let owner: TestWorkspace;
 let sample: Buffer;
 let short: Buffer;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  if (browser === null) return;
-  service = await startService();
+const browsing = useBrowser(async () => {
   owner = await createWorkspace({ balanceKrw: 100_000 });
   [sample, short] = await Promise.all([samplePage(), shortPage()]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
-});
 
 const read = async (id: string) =>
-  (await call(service, 'GET', `/api/v1/extractions/${id}`, { key: owner.apiKey })).json as Extraction;
+  (await call(browsing.service, 'GET', `/api/v1/extractions/${id}`, { key: owner.apiKey })).json as Extraction;
 
 /** A page by a day on which its prices were others: each of its lines is to be reviewed. By default it has three. */
 async function extracted(page = short): Promise<string> {
   const body = { image: page.toString('base64'), serviceDate: '1999-01-01' };
-  return ((await extractWhenFree(service, owner, body)).json as { requestId: string }).requestId;
+  return ((await extractWhenFree(browsing.service, owner, body)).json as { requestId: string }).requestId;
 }
 
 const saved = (page: Page) =>
@@ -48,7 +32,7 @@ const saved = (page: Page) =>
 
 describe('reading', () => {
   it('takes a newcomer from the login to the first lines by one further click, and lights them up on the page', async () => {
-    const { page, context, complaints } = await visitConsole(browser!, service, owner);
+    const { page, context, complaints } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.getByRole('button', { name: 'Read the sample page' }).click();
     await page.waitForURL('**/review/*');
     const lines = page.getByRole('region', { name: 'Lines' }).getByRole('listitem');
@@ -72,12 +56,12 @@ describe('reading', () => {
 
   it('shows the picture of a call once the workspace keeps such pictures, and deletes it alone', async () => {
     const keeper = await createWorkspace({ balanceKrw: 10_000 });
-    const { page, context } = await visitConsole(browser!, service, keeper);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, keeper);
     await page.goto('/account?tab=data');
     await page.getByLabel('Keep the pictures of single calls').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Saved.').waitFor();
-    const { json } = await extractWhenFree(service, keeper, { image: short.toString('base64') });
+    const { json } = await extractWhenFree(browsing.service, keeper, { image: short.toString('base64') });
     await page.goto(`/review/${(json as { requestId: string }).requestId}`);
     await page.locator('svg image[href^="blob:"]').waitFor();
     await page.locator('g[data-lit=true] polygon').first().waitFor();
@@ -89,7 +73,7 @@ describe('reading', () => {
   });
 
   it('reads several files as a batch and names the one that is no picture', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto('/read');
     const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title=1</script></svg>';
     await page.locator('input[type=file][multiple]').setInputFiles([
@@ -110,7 +94,7 @@ describe('reading', () => {
 
   it('says how many pages a PDF has and what they cost, and reads each of them', async () => {
     const reader = await createWorkspace({ balanceKrw: 1_000, freeCallsUsed: 10 });
-    const { page, context } = await visitConsole(browser!, service, reader);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, reader);
     await page.goto('/account?tab=data');
     await page.getByLabel('Keep no pictures').check();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -132,7 +116,7 @@ describe('reading', () => {
 
   it('says before sending which pages are free, and that the balance is not enough', async () => {
     const poor = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 9 });
-    const { page, context } = await visitConsole(browser!, service, poor);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, poor);
     await page.getByText('Enough for 3 pages. 1 of them is free.').waitFor();
     await page.goto('/read');
     const picker = page.locator('input[type=file][multiple]');
@@ -145,15 +129,15 @@ describe('reading', () => {
 
   it('shows the faults of a picture next to its lines', async () => {
     const body = { image: (await pdfOf(short, 2)).toString('base64') };
-    const { requestId } = (await extractWhenFree(service, owner, body)).json as { requestId: string };
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { requestId } = (await extractWhenFree(browsing.service, owner, body)).json as { requestId: string };
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto(`/review/${requestId}`);
     await page.getByText('The file has more pages: only the first was read.').waitFor();
     await context.close();
   });
 
   it('waits and sends a page again under the same key while all readers are busy', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     const keys: (string | undefined)[] = [];
     await page.route('**/api/v1/edi-extract-lite/extract', async (route) => {
       keys.push(route.request().headers()['idempotency-key']);
@@ -168,7 +152,7 @@ describe('reading', () => {
   });
 
   it('shows a notice on another page when a reading has ended, and leads there only on request', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto('/read');
     let goOn = () => {};
     const isHeld = new Promise<void>((resolve) => {
@@ -192,7 +176,7 @@ describe('reading', () => {
 
   it('says in words what to do when the balance is used up', async () => {
     const poor = await createWorkspace({ balanceKrw: 100, freeCallsUsed: 10 });
-    const { page, context } = await visitConsole(browser!, service, poor);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, poor);
     await page.getByRole('button', { name: 'Read the sample page' }).click();
     await page.getByRole('alert').getByText('Top up under Account').waitFor();
     await context.close();
@@ -203,7 +187,7 @@ describe('a review', () => {
   it('a review works by keyboard alone: corrections, acceptances and an undo, which are saved separately from the reading', async () => {
     const id = await extracted(sample);
     const before = await read(id);
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto(`/review/${id}`);
     await page.locator('li[aria-current]').waitFor();
     const began = performance.now();
@@ -243,12 +227,13 @@ describe('a review', () => {
   });
 
   it('is checked as a person types: drugs of the list, its price, the products, a new light', async () => {
-    const { requestId } = (await extractWhenFree(service, owner, { image: short.toString('base64') })).json as {
+    const { requestId } = (await extractWhenFree(browsing.service, owner, { image: short.toString('base64') }))
+      .json as {
       requestId: string;
     };
     const { items } = await read(requestId);
     const [{ drugCode, drugName, unitPrice }] = items as [(typeof items)[number]];
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto(`/review/${requestId}`);
     const first = page.locator('li[data-index="0"]');
     await first.click();
@@ -291,10 +276,13 @@ describe('a review', () => {
   });
 
   it('shows the page of a PDF, lights up the doubted cell, and stays in sight on a phone', async () => {
-    const imageUrl = await uploadedPicture(service, owner, await pdfOf(sample, 2), 'application/pdf');
+    const imageUrl = await uploadedPicture(browsing.service, owner, await pdfOf(sample, 2), 'application/pdf');
     const body = { imageUrl, page: 2, serviceDate: '1999-01-01' };
-    const { requestId } = (await extractWhenFree(service, owner, body)).json as { requestId: string };
-    const { page, context } = await visitConsole(browser!, service, owner, { width: 375, height: 700 });
+    const { requestId } = (await extractWhenFree(browsing.service, owner, body)).json as { requestId: string };
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner, {
+      width: 375,
+      height: 700,
+    });
     await page.goto(`/review/${requestId}`);
     await page.locator('svg image[href^="blob:"]').waitFor();
     const doubted = page.locator('g[data-lit=true] polygon[data-doubted]');
@@ -312,7 +300,10 @@ describe('a review', () => {
 
   it('in two tabs keeps both people’s lines, and asks where they decided one differently', async () => {
     const id = await extracted();
-    const [one, two] = [await visitConsole(browser!, service, owner), await visitConsole(browser!, service, owner)];
+    const [one, two] = [
+      await visitConsole(browsing.browser, browsing.service, owner),
+      await visitConsole(browsing.browser, browsing.service, owner),
+    ];
     for (const { page } of [one, two]) {
       await page.goto(`/review/${id}`);
       await page.locator('li[aria-current]').waitFor();
@@ -338,7 +329,7 @@ describe('a review', () => {
 
   it('loses nothing when the network fails or the session ends', async () => {
     const id = await extracted();
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto(`/review/${id}`);
     await page.locator('li[aria-current]').waitFor();
     await context.setOffline(true);
@@ -365,10 +356,10 @@ describe('a review', () => {
       version: 0,
       lines: [{ index: 0, decision: 'corrected', values: { drugName: '=HYPERLINK("http://x")' } }],
     };
-    expect((await call(service, 'PUT', `/api/v1/extractions/${id}/review`, { key: owner.apiKey, body })).status).toBe(
-      200,
-    );
-    const { page, context } = await visitConsole(browser!, service, owner);
+    expect(
+      (await call(browsing.service, 'PUT', `/api/v1/extractions/${id}/review`, { key: owner.apiKey, body })).status,
+    ).toBe(200);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto(`/review/${id}`);
     await page.getByText('Export', { exact: true }).click();
     const file = async (format: string) => {

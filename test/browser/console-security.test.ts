@@ -1,29 +1,13 @@
 import { Secret, TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { launchChromium } from '../helpers/chromium.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../helpers/browser.ts';
 import { accessibilityFaults, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
 import { joinedMember } from '../helpers/members.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace } from '../helpers/workspace.ts';
 
-let service: InProcessService;
-let browser: Browser | null;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  if (browser !== null) service = await startService();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
-});
+const browsing = useBrowser();
 
 /** @param steps later than now */
 const codeFrom = (secret: string, steps = 0) =>
@@ -52,7 +36,7 @@ async function logIn(page: Page, { email, password }: { readonly email: string; 
 
 it('the console enrols a second factor with a QR code that it draws itself, asks for it at the login, and takes a recovery code', async () => {
   const owner = await createWorkspace();
-  const { page, context, complaints } = await visitConsole(browser!, service, owner);
+  const { page, context, complaints } = await visitConsole(browsing.browser, browsing.service, owner);
   await page.goto('/account?tab=security');
   const { secret, path, codes } = await enrol(page, owner.password);
   expect(codes).toHaveLength(10);
@@ -95,8 +79,8 @@ it('the console enrols a second factor with a QR code that it draws itself, asks
 
 it('the console leads a member of a workspace that requires a second factor to enrol one, and then lets them in', async () => {
   const owner = await createWorkspace();
-  const member = await joinedMember(service, owner, 'admin');
-  const { page, context, complaints } = await visitConsole(browser!, service, owner);
+  const member = await joinedMember(browsing.service, owner, 'admin');
+  const { page, context, complaints } = await visitConsole(browsing.browser, browsing.service, owner);
   await page.goto('/account?tab=security');
   await enrol(page, owner.password);
   await page.getByRole('button', { name: 'Require a second factor' }).click();

@@ -1,42 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NAVIGATION } from '../../console/src/app/navigation.ts';
 import { startPlatformServer } from '../../local/played-platforms/server.ts';
 import { call } from '../helpers/api.ts';
+import { useBrowser } from '../helpers/browser.ts';
 import { createChannel } from '../helpers/channels.ts';
-import { launchChromium } from '../helpers/chromium.ts';
 import { accessibilityFaults, eventually, expectNoSidewaysScroll, settled, visitConsole } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
 import { joinedMember, mailTo, tokenOf } from '../helpers/members.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 import { publishedWorkflow, runWorkflow } from '../helpers/workflows/calls.ts';
 import { graph, node as graphNode } from '../helpers/workflows/graphs.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
-let service: InProcessService;
-let browser: Browser | null;
 let owner: TestWorkspace;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  if (browser === null) return;
-  service = await startService();
+const browsing = useBrowser(async () => {
   owner = await createWorkspace();
   await fill();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
 });
 
 describe('the console', () => {
   it('sends who is not logged in to the login, and back to where they wanted to go', async () => {
-    const page = await browser!.newPage({ locale: 'ko-KR', baseURL: service.baseUrl });
+    const page = await browsing.browser.newPage({ locale: 'ko-KR', baseURL: browsing.service.baseUrl });
     await page.goto('/account');
     await page.getByLabel('이메일').fill(owner.email);
     await page.getByLabel('비밀번호').fill('wrong password');
@@ -50,7 +33,7 @@ describe('the console', () => {
   });
 
   it('has no serious fault of accessibility and no sideways scroll on any page, in both languages, light and dark', async () => {
-    const { page, context, complaints } = await visitConsole(browser!, service, owner);
+    const { page, context, complaints } = await visitConsole(browsing.browser, browsing.service, owner);
     for (const path of pages) {
       await page.goto(path);
       await settled(page);
@@ -76,9 +59,9 @@ describe('the console', () => {
   });
 
   it('shows the place of a guide that an error’s link names', async () => {
-    const refused = await fetch(`${service.baseUrl}/api/v1/balance`);
+    const refused = await fetch(`${browsing.service.baseUrl}/api/v1/balance`);
     const [, path] = /^<(.+)>; rel="help"$/.exec(refused.headers.get('link') ?? '') ?? [];
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto(path!);
     await page.getByRole('cell', { name: 'invalid_key', exact: true }).waitFor();
     await page.waitForFunction(`document.getElementById('invalid_key').getBoundingClientRect().top < innerHeight`);
@@ -87,8 +70,8 @@ describe('the console', () => {
   });
 
   it('shows a viewer nothing that would be refused, on any page', async () => {
-    const viewer = await joinedMember(service, owner, 'viewer');
-    const { page, context } = await visitConsole(browser!, service, viewer);
+    const viewer = await joinedMember(browsing.service, owner, 'viewer');
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, viewer);
     const refused: string[] = [];
     page.on('response', (response) => {
       if (response.status() === 403) refused.push(response.url());
@@ -109,7 +92,7 @@ describe('the console', () => {
   });
 
   it('makes an application, streams its answer with the events, and keeps the conversation for a rating', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto('/applications');
     await page.getByLabel('Name of a new chat application').fill('Opening hours');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -128,7 +111,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Good answer' }).click();
     await page.locator('button[aria-label="Good answer"][aria-pressed=true]').waitFor();
     await page.getByRole('button', { name: 'New public token' }).click();
-    await page.getByText(`<script src="${service.baseUrl}/embed.js" data-token="`).waitFor();
+    await page.getByText(`<script src="${browsing.service.baseUrl}/embed.js" data-token="`).waitFor();
 
     // The network goes away in the middle: the unsent text comes back into the field.
     await context.setOffline(true);
@@ -140,7 +123,7 @@ describe('the console', () => {
   });
 
   it('indexes a file and finds it, and runs a program', async () => {
-    const { page, context, complaints } = await visitConsole(browser!, service, owner);
+    const { page, context, complaints } = await visitConsole(browsing.browser, browsing.service, owner);
     const handbook = `Handbook ${randomUUID()}`;
     await page.goto('/knowledge');
     await page.getByLabel('Name of a new knowledge base').fill(handbook);
@@ -189,7 +172,7 @@ describe('the console', () => {
   });
 
   it('draws a workflow, says at which node it is wrong, runs it, and lets a person approve', async () => {
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto(pages.find((path) => path.startsWith('/workflows/'))!);
     await eventually(() => page.locator('.react-flow__node').count()).toBe(3);
     await page.locator('.react-flow__node[data-id=end]').click();
@@ -212,9 +195,9 @@ describe('the console', () => {
       graphNode('start', 'start', { fields: [{ name: 'name', type: 'text' }] }),
       graphNode('end', 'answer', { text: 'For {{start.name}}' }),
     ];
-    const workflow = await publishedWorkflow({ ...service, ...theirs }, graph(nodes, ['start > end']));
-    for (const name of ['Ann', 'Ben']) await runWorkflow({ ...service, ...theirs }, workflow, { inputs: { name } });
-    const { page, context } = await visitConsole(browser!, service, theirs);
+    const workflow = await publishedWorkflow({ ...browsing.service, ...theirs }, graph(nodes, ['start > end']));
+    for (const name of ['Ann', 'Ben']) await runWorkflow({ ...browsing.service, ...theirs }, workflow, { inputs: { name } });
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, theirs);
     await page.goto(`/workflows/${workflow}`);
     await page
       .getByRole('button', { name: /succeeded/ })
@@ -238,7 +221,7 @@ workflow:
       - { id: a, source: '1', target: '2', sourceHandle: source }
       - { id: b, source: '2', target: '3', sourceHandle: source }
 `;
-    const { page, context } = await visitConsole(browser!, service, await createWorkspace());
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, await createWorkspace());
     await page.goto('/workflows');
     const file = { name: 'imported.yml', mimeType: 'text/yaml', buffer: Buffer.from(dsl) };
     await page.locator('input[type=file]').setInputFiles(file);
@@ -250,11 +233,11 @@ workflow:
 
   it('shows on the home page which runs of workflows failed lately, and why', async () => {
     const automator = await createWorkspace();
-    const theirs = { ...service, ...automator };
+    const theirs = { ...browsing.service, ...automator };
     const nodes = [graphNode('start', 'start'), graphNode('fetch', 'http_request', { url: 'nowhere' })];
     const workflow = await publishedWorkflow(theirs, graph(nodes, ['start > fetch']));
     await runWorkflow(theirs, workflow);
-    const { page, context } = await visitConsole(browser!, service, automator);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, automator);
     await page.getByText(/config\.url/).waitFor();
     await page.getByRole('link', { name: '1 run of a workflow failed within 7 days' }).click();
     await page.waitForURL(`**/workflows/${workflow}?*`);
@@ -264,8 +247,8 @@ workflow:
   it('sends a test message by a channel, and shows what the platform answers', async () => {
     const platform = await startPlatformServer();
     const messenger = await createWorkspace();
-    await createChannel({ ...service, ...messenger }, 'slack', platform.baseUrl);
-    const { page, context } = await visitConsole(browser!, service, messenger);
+    await createChannel({ ...browsing.service, ...messenger }, 'slack', platform.baseUrl);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, messenger);
     await page.goto('/channels');
     await page.getByRole('button', { name: 'Test message' }).click();
     const dialog = page.getByRole('dialog');
@@ -282,14 +265,14 @@ workflow:
 
   it('sets a new password by the link of a mail', async () => {
     const forgetful = await createWorkspace();
-    const page = await browser!.newPage({ locale: 'en-US', baseURL: service.baseUrl });
+    const page = await browsing.browser.newPage({ locale: 'en-US', baseURL: browsing.service.baseUrl });
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot the password' }).click();
     await page.getByRole('heading', { name: 'Forgot the password' }).waitFor();
     await page.getByLabel('E-mail').fill(forgetful.email);
     await page.getByRole('button', { name: 'Send a link' }).click();
     await page.getByText('a mail with a link is on its way').waitFor();
-    const token = tokenOf(await mailTo(service, forgetful.email));
+    const token = tokenOf(await mailTo(browsing.service, forgetful.email));
     await page.goto(`/reset-password#token=${token}`);
     await page.getByLabel('Password').fill('quite another password');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -302,7 +285,7 @@ workflow:
   });
 
   it('shows a new key once, revokes it, and books a payment', async () => {
-    const { page, context } = await visitConsole(browser!, service, await createWorkspace());
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, await createWorkspace());
     await page.goto('/account');
     await page.getByLabel('Amount in KRW').first().fill('5000');
     await page.getByLabel('Reference').fill('transfer 1');
@@ -344,7 +327,7 @@ const greeting = (title: string) => ({
 
 async function fill(): Promise<void> {
   const post = async (path: string, body: object) => {
-    const { status, json } = await call(service, 'POST', `/api/v1/${path}`, { key: owner.apiKey, body });
+    const { status, json } = await call(browsing.service, 'POST', `/api/v1/${path}`, { key: owner.apiKey, body });
     expect(status, JSON.stringify(json)).toBeLessThan(300);
     return (json as { data: { id: string } }).data;
   };

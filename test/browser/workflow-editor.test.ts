@@ -1,34 +1,18 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { newNode } from '../../console/src/pages/workflows/editor/new-nodes.ts';
 import type { JsonObject, NodeType } from '../../functions/workflows/domain/graph/graph.ts';
 import { NODE_TYPES } from '../../functions/workflows/domain/graph/node-types.ts';
 import { toGraphResponse } from '../../functions/workflows/graph-wire.ts';
-import { launchChromium } from '../helpers/chromium.ts';
+import { useBrowser } from '../helpers/browser.ts';
 import { accessibilityFaults, eventually, settled, visitConsole } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 import { envelope } from '../helpers/workflows/calls.ts';
 import { graph, node } from '../helpers/workflows/graphs.ts';
 import { createWorkspace } from '../helpers/workspace.ts';
 
 const MAX_ACTIONS = 60;
 
-let service: InProcessService;
-let browser: Browser | null;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  if (browser !== null) service = await startService();
-});
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
-});
+const browsing = useBrowser();
 
 /** Counts a person's actions: clicks, choices, and typed texts. */
 function counted() {
@@ -52,10 +36,10 @@ const step = (page: Page, title: string) => page.locator('.react-flow__node').fi
 /** A workflow of a new workspace, opened in its editor. */
 async function opened(drawn: ReturnType<typeof graph>) {
   const workspace = await createWorkspace();
-  const caller = { ...service, ...workspace };
+  const caller = { ...browsing.service, ...workspace };
   const body = { name: 'Drawn', graph: toGraphResponse(drawn) };
   const { json } = await envelope<{ id: string }>(caller, 'POST', '/workflows', body);
-  const { page, context } = await visitConsole(browser!, service, workspace);
+  const { page, context } = await visitConsole(browsing.browser, browsing.service, workspace);
   await page.goto(`/workflows/${json.data.id}`);
   await eventually(() => page.locator('.react-flow__node').count()).toBe(drawn.nodes.length);
   const stored = async () =>
@@ -72,9 +56,9 @@ async function opened(drawn: ReturnType<typeof graph>) {
 describe('the workflow editor', () => {
   it(`draws, runs, corrects and publishes a branching workflow in ${MAX_ACTIONS} actions, without JSON`, async () => {
     const workspace = await createWorkspace();
-    const caller = { ...service, ...workspace };
+    const caller = { ...browsing.service, ...workspace };
     await envelope(caller, 'POST', '/applications', { name: 'Model', type: 'chat' });
-    const { page, context } = await visitConsole(browser!, service, workspace);
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, workspace);
     await page.goto('/workflows');
     const { click, fill, choose, count } = counted();
     const add = async (type: string) => {
