@@ -7,16 +7,12 @@ import { Button, Select, TextArea, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { basesQuery } from '../knowledge/knowledge.tsx';
+import { BUILT_IN_TOOLS, type BuiltInTool } from './built-in-tools.ts';
 
 type Application = Schemas['Application'];
 type Provider = Application['config']['model']['provider'];
 
 const PROVIDERS: readonly Provider[] = ['embedded', 'openai-compatible', 'bedrock'];
-const BUILT_IN = [
-  ...['knowledge', 'read_drug_table', 'code_interpreter', 'chart', 'markdown_to_docx', 'markdown_to_pdf'],
-  ...['web_fetch', 'web_search', 'time'],
-] as const;
-type BuiltIn = (typeof BUILT_IN)[number];
 
 export function ApplicationSettings({ application, mayChange }: { application: Application; mayChange: boolean }) {
   const t = useT();
@@ -31,12 +27,12 @@ export function ApplicationSettings({ application, mayChange }: { application: A
   });
   const [temperature, setTemperature] = useState(String(config.temperature ?? ''));
   const [bases, setBases] = useState<readonly string[]>(config.knowledge_bases);
-  const [tools, setTools] = useState<readonly BuiltIn[]>(
-    BUILT_IN.filter((type) => config.tools.some((tool) => tool.type === type)),
+  const [tools, setTools] = useState<readonly BuiltInTool[]>(
+    BUILT_IN_TOOLS.filter((type) => config.tools.some((tool) => tool.type === type)),
   );
   const { data: allBases } = useQuery(basesQuery);
   // Tools of other kinds are made by the API, and stay as they are.
-  const others = config.tools.filter(({ type }) => !(BUILT_IN as readonly string[]).includes(type));
+  const others = config.tools.filter(({ type }) => !(BUILT_IN_TOOLS as readonly string[]).includes(type));
   const isOwn = model.provider === 'openai-compatible';
   const save = useAction(async () => {
     const isSameModel =
@@ -153,7 +149,7 @@ export function ApplicationSettings({ application, mayChange }: { application: A
         )}
         <fieldset disabled={others.length > 0}>
           <legend className="text-sm font-medium">{t('applications.tools')}</legend>
-          {BUILT_IN.map((type) => (
+          {BUILT_IN_TOOLS.map((type) => (
             <label key={type} className="flex items-center gap-2">
               <input
                 type="checkbox"

@@ -1,3 +1,4 @@
+import { DEFAULT_HANDLE } from '../../../../functions/workflows/domain/graph/graph.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
 
 export type Graph = Schemas['WorkflowGraph'];
@@ -5,8 +6,6 @@ export type GraphNode = Graph['nodes'][number];
 export type GraphEdge = Graph['edges'][number];
 export type Issue = Schemas['WorkflowIssue'];
 export type Run = Schemas['WorkflowRun'];
-
-export const DEFAULT_HANDLE = 'out';
 
 /** Of an edge: its own, or the default one. */
 export const handleOf = ({ sourceHandle }: Pick<GraphEdge, 'sourceHandle'>): string => sourceHandle ?? DEFAULT_HANDLE;

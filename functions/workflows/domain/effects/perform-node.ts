@@ -1,7 +1,7 @@
 import { textField } from '../graph/fields.ts';
 import type { JsonObject } from '../graph/graph.ts';
+import { nodeSeconds } from '../graph/node-seconds.ts';
 import { withoutData } from '../graph/value-texts.ts';
-import { nodeSeconds } from '../run/drive-run.ts';
 import {
   type NodeCall,
   type NodeEffects,

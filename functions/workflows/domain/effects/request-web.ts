@@ -1,8 +1,8 @@
 import { objectField, textField } from '../graph/fields.ts';
 import { toFile } from '../graph/files.ts';
 import type { Json, JsonObject } from '../graph/graph.ts';
+import { nodeSeconds } from '../graph/node-seconds.ts';
 import { textOf } from '../graph/references.ts';
-import { nodeSeconds } from '../run/drive-run.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.ts';
 import type { EffectPorts, WebRequest } from './effect-ports.ts';
 import { requestBody } from './request-body.ts';

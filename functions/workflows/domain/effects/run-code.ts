@@ -3,7 +3,7 @@ import { textField } from '../graph/fields.ts';
 import { isFile, leftFile, toFile } from '../graph/files.ts';
 import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 import { declaredOutputs } from '../graph/node-fields.ts';
-import { nodeSeconds } from '../run/drive-run.ts';
+import { nodeSeconds } from '../graph/node-seconds.ts';
 import { effectKey, type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.ts';
 import type { EffectPorts, Program, ProgramResult } from './effect-ports.ts';
 import { keyIdOf } from './key-id.ts';

@@ -31,6 +31,11 @@ export const OPERATORS = [
   ],
 ] as const;
 
+/** Comparisons of one value, without a second one. */
+export const UNARY_OPERATORS: readonly string[] = [
+  ...['is_empty', 'is_not_empty', 'is_true', 'is_false', 'is_null', 'is_not_null', 'is_blank', 'is_not_blank'],
+];
+
 /** Operations of an assigner on a variable. */
 export const OPERATIONS = [
   ...['overwrite', 'append', 'extend', 'clear', 'add', 'subtract', 'multiply', 'divide'],

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
 import { type Command, type EngineEvent, NO_COST, type Output } from '../engine/engine-events.ts';
 import type { RunMachine } from '../engine/run-machine.ts';
-import { numberField } from '../graph/fields.ts';
 import type { GraphNode } from '../graph/graph.ts';
+import { nodeSeconds } from '../graph/node-seconds.ts';
 import { NodeAbandoned, type NodeEffects, NodeFailed, type NodeResult } from './node-effects.ts';
 import { type Decision, QUEUED_GRACE_MS, type RunHead, type RunId, type RunLease } from './run.ts';
 import { type Rest, type RunLeases, type RunQueue, type SaidChange, SaidChanged } from './run-ports.ts';
@@ -64,26 +64,6 @@ const MAX_OUTPUT_BYTES = 4_000_000;
 
 /** Nodes without an effect, which may be performed again after a crash. */
 const PURE: readonly GraphNode['type'][] = ['template', 'list_operator'];
-
-/** Time that each type of node may take, in seconds, where its configuration names none. */
-const DEFAULT_SECONDS: Partial<Record<GraphNode['type'], number>> = {
-  agent: 60,
-  classifier: 60,
-  code: 30,
-  http_request: 30,
-  extract: 60,
-  tool: 60,
-  knowledge_search: 20,
-  template: 1,
-  list_operator: 1,
-  document_extractor: 60,
-  sub_workflow: 120,
-  parameter_extractor: 60,
-};
-
-export function nodeSeconds({ type, config }: GraphNode): number {
-  return numberField(config, 'timeout_seconds', DEFAULT_SECONDS[type] ?? 30);
-}
 
 /**
  * Continues a run until it ends, waits for people, or another function must continue because this one's time is too short for the next

@@ -12,6 +12,7 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
 import { useMemo, useRef, useState } from 'react';
+import { DEFAULT_HANDLE } from '../../../../../functions/workflows/domain/graph/graph.ts';
 import { useT } from '../../../texts/i18n.ts';
 import { type Graph, handleOf, type Issue } from '../graph.ts';
 import type { ImportFinding } from '../import-findings.ts';
@@ -90,7 +91,7 @@ export function Canvas({
         source: edge.source,
         target: edge.target,
         sourceHandle: handleOf(edge),
-        label: edge.sourceHandle && handleOf(edge) !== 'out' ? textOf(texts.handles, edge.sourceHandle) : undefined,
+        label: handleOf(edge) === DEFAULT_HANDLE ? undefined : textOf(texts.handles, handleOf(edge)),
         selected: selectedEdges.has(keyOf(edge)),
         markerEnd: { type: MarkerType.ArrowClosed },
       }),

@@ -1,4 +1,5 @@
-import { DEFAULT_HANDLE, type Graph, type GraphEdge, type GraphNode, handleOf } from '../graph.ts';
+import { DEFAULT_HANDLE } from '../../../../../functions/workflows/domain/graph/graph.ts';
+import { type Graph, type GraphEdge, type GraphNode, handleOf } from '../graph.ts';
 import { handlesOf } from './known-nodes.ts';
 
 /** Changes of a graph, each of which gives a new one. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Field, Fields } from '../../../../../functions/workflows/domain/graph/fields.ts';
+import { UNARY_OPERATORS } from '../../../../../functions/workflows/domain/graph/node-fields.ts';
 import { Button, Select, TextArea, TextField } from '../../../ui/controls.tsx';
 import type { VariableGroup } from './known-nodes.ts';
 import { blankOf, numbered } from './new-nodes.ts';
@@ -66,7 +67,6 @@ const OFTEN = new Set([
   'right',
   'inputs',
 ]);
-const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false', 'is_null', 'is_not_null', 'is_blank', 'is_not_blank'];
 
 export function FieldInput({
   name,
@@ -90,7 +90,7 @@ export function FieldInput({
   const Picker = PICKERS[name];
   if (Picker && (typeof value === 'string' || value === undefined || Array.isArray(value)))
     return <Picker label={label} value={value} siblings={siblings} onChange={onChange} />;
-  if (name === 'right' && UNARY.includes(String(siblings.operator))) return null;
+  if (name === 'right' && UNARY_OPERATORS.includes(String(siblings.operator))) return null;
   const orRemoved = (text: string) => (text === '' && field.optional ? undefined : text);
   switch (field.kind) {
     case 'text':
@@ -303,7 +303,7 @@ function ListInput({
 function settled(values: Values): Values {
   if (typeof values.operator !== 'string' || !('left' in values)) return values;
   const { right = '', ...others } = values;
-  return UNARY.includes(values.operator) ? others : { ...others, right };
+  return UNARY_OPERATORS.includes(values.operator) ? others : { ...others, right };
 }
 
 export function RecordInput({

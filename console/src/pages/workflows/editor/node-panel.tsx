@@ -1,12 +1,16 @@
+import {
+  DEFAULT_HANDLE,
+  MAX_ATTEMPTS,
+  MAX_RETRY_DELAY_MS,
+} from '../../../../../functions/workflows/domain/graph/graph.ts';
 import { Note, Select, TextField } from '../../../ui/controls.tsx';
-import { DEFAULT_HANDLE, type Graph, type GraphNode, handleOf } from '../graph.ts';
+import { type Graph, type GraphNode, handleOf } from '../graph.ts';
 import { connected, keyOf, withNode, withoutEdges } from './edit-graph.ts';
 import { FieldsForm, JsonInput, RecordInput } from './field-input.tsx';
 import { handlesOf, isKnownType, mayFail, NODE_KINDS, type VariableGroup, variablesAt } from './known-nodes.ts';
 import { textOf, useTexts } from './texts.ts';
 
 const ANY_RECORD = { kind: 'record', of: { kind: 'value', type: 'any' }, max: 100 } as const;
-const MAX_ATTEMPTS = 11;
 
 /** The form of one node: its title, configuration, what follows it, and what happens when it fails. */
 export function NodePanel({
@@ -219,7 +223,7 @@ function Failure({
                 label={texts.ui.retryDelay}
                 type="number"
                 min={0}
-                max={60_000}
+                max={MAX_RETRY_DELAY_MS}
                 value={retry.delay_ms}
                 onChange={({ target }) => onChange({ retry: { ...retry, delay_ms: Number(target.value) || 0 } })}
               />

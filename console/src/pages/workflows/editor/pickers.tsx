@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { api, dataOf } from '../../../api/client.ts';
 import { useT } from '../../../texts/i18n.ts';
 import { Select, TextField } from '../../../ui/controls.tsx';
+import { BUILT_IN_TOOLS } from '../../applications/built-in-tools.ts';
 import { EXAMPLES, type Language } from '../../sandbox/examples.ts';
 import { useTexts } from './texts.ts';
 
@@ -81,13 +82,9 @@ function KnowledgePicker({ label, value, onChange }: PickerProps) {
   return <Checks label={label} value={value} of={data ?? []} onChange={onChange} />;
 }
 
-const TOOLS = [
-  ...['knowledge', 'read_drug_table', 'code_interpreter', 'chart', 'markdown_to_docx', 'markdown_to_pdf'],
-  ...['web_fetch', 'web_search', 'time'],
-];
-
 function ToolsPicker({ label, value, onChange }: PickerProps) {
-  const of = TOOLS.map((name) => ({ id: name, name }));
+  const t = useT();
+  const of = BUILT_IN_TOOLS.map((id) => ({ id, name: t(`applications.tool.${id}`) }));
   return <Checks label={label} value={value} of={of} onChange={onChange} />;
 }
 
@@ -134,7 +131,7 @@ function ToolPicker({ label, value, onChange }: PickerProps) {
         onChange={({ target }) => onChange(target.value)}
       />
       <datalist id="workflow-tools">
-        {TOOLS.map((name) => (
+        {BUILT_IN_TOOLS.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>

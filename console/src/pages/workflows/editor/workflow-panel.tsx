@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Field } from '../../../../../functions/workflows/domain/graph/fields.ts';
-import { VALUE_TYPES } from '../../../../../functions/workflows/domain/graph/graph.ts';
+import type { Field, Fields } from '../../../../../functions/workflows/domain/graph/fields.ts';
+import { MAX_RUNS, VALUE_TYPES } from '../../../../../functions/workflows/domain/graph/graph.ts';
 import { name, optionalAny } from '../../../../../functions/workflows/domain/graph/node-fields.ts';
 import { useT } from '../../../texts/i18n.ts';
 import { TextField } from '../../../ui/controls.tsx';
@@ -10,33 +10,14 @@ import { textOf, useTexts } from './texts.ts';
 import { TypeIcon } from './type-icon.tsx';
 
 const optionalText: Field = { kind: 'literal', optional: true };
-const CONVERSATION: Field = {
-  kind: 'list',
-  min: 0,
-  max: 100,
-  of: {
-    kind: 'object',
-    fields: {
-      name,
-      type: { kind: 'choice', of: VALUE_TYPES },
-      default: optionalAny,
-      description: optionalText,
-    },
-  },
-};
-const ENVIRONMENT: Field = {
-  kind: 'list',
-  min: 0,
-  max: 100,
-  of: {
-    kind: 'object',
-    fields: {
-      name,
-      type: { kind: 'choice', of: [...VALUE_TYPES, 'secret'] },
-      value: { ...optionalAny, optional: true },
-    },
-  },
-};
+const declared = (fields: Fields): Field => ({ kind: 'list', min: 0, max: 100, of: { kind: 'object', fields } });
+const CONVERSATION = declared({
+  name,
+  type: { kind: 'choice', of: VALUE_TYPES },
+  default: optionalAny,
+  description: optionalText,
+});
+const ENVIRONMENT = declared({ name, type: { kind: 'choice', of: [...VALUE_TYPES, 'secret'] }, value: optionalAny });
 
 /** The panel without a selected node: the nodes by name, and settings of the workflow as a whole. */
 export function WorkflowPanel({
@@ -99,7 +80,7 @@ export function WorkflowPanel({
           label={t('workflows.maxRuns')}
           type="number"
           min={1}
-          max={50}
+          max={MAX_RUNS}
           value={graph.settings?.max_runs ?? ''}
           onChange={({ target }) => {
             const { max_runs: _, ...settings } = graph.settings ?? {};

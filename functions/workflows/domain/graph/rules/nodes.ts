@@ -1,7 +1,7 @@
 import { checkFields, listField } from '../fields.ts';
 import { DEFAULT_HANDLE, ERROR_HANDLE, type GraphNode, isObject } from '../graph.ts';
 import { type GraphIssue, ofNode } from '../graph-issue.ts';
-import { startFields } from '../node-fields.ts';
+import { startFields, UNARY_OPERATORS } from '../node-fields.ts';
 import { handlesOf, mayFail, NODE_KINDS } from '../node-types.ts';
 import {
   FORM_OUTPUTS,
@@ -75,7 +75,6 @@ function waitIssues(node: GraphNode): GraphIssue[] {
 }
 
 const ANY = { kind: 'value', type: 'any' } as const;
-const UNARY = ['is_empty', 'is_not_empty', 'is_true', 'is_false', 'is_null', 'is_not_null', 'is_blank', 'is_not_blank'];
 
 function conditionsOf({ type, config }: GraphNode): { readonly field: string; readonly condition: object }[] {
   const inList = (owner: unknown, field: string) =>
@@ -92,7 +91,7 @@ function conditionsOf({ type, config }: GraphNode): { readonly field: string; re
 function conditionIssues({ id }: GraphNode, { field, condition }: { field: string; condition: object }): GraphIssue[] {
   const { operator, right } = condition as { readonly operator?: string; readonly right?: unknown };
   if (operator === undefined) return [];
-  const isUnary = UNARY.includes(operator);
+  const isUnary = UNARY_OPERATORS.includes(operator);
   if (isUnary && right !== undefined && right !== null)
     return [ofNode(id, `${field}.right`, `does not apply to the operator ${operator}. Remove it.`)];
   if (!isUnary && (right === undefined || right === null))

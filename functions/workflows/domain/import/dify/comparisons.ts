@@ -1,5 +1,6 @@
 import { listField } from '../../graph/fields.ts';
 import { isObject, type JsonObject } from '../../graph/graph.ts';
+import { UNARY_OPERATORS } from '../../graph/node-fields.ts';
 import type { Conversion } from './conversion.ts';
 import { constant } from './values.ts';
 
@@ -20,7 +21,6 @@ const OPERATORS: Readonly<Record<string, string>> = {
     'ends with': 'ends_with',
   },
 };
-const UNARY = ['is_empty', 'is_not_empty', 'is_null', 'is_not_null', 'is_blank', 'is_not_blank'];
 /** Comparisons of a list of files by conditions on each. */
 const OF_MEMBERS: Readonly<Record<string, string>> = {
   contains: 'some_match',
@@ -53,7 +53,7 @@ function comparison(given: JsonObject, { names, note }: Conversion): JsonObject 
       'changed',
       `Its comparison ${JSON.stringify(name)} has no counterpart: it compares for equality. Correct config.cases.`,
     );
-  if (operator && UNARY.includes(operator)) return { left, operator };
+  if (operator && UNARY_OPERATORS.includes(operator)) return { left, operator };
   return { left, operator: operator ?? 'equals', right: constant(given.value ?? '', names) };
 }
 
@@ -71,7 +71,7 @@ export function memberConditions(
           'changed',
           `Its comparison ${JSON.stringify(comparison_operator)} has no counterpart: it compares for equality.`,
         );
-      const shown = operator && UNARY.includes(operator) ? {} : { value: constant(value ?? '', names) };
+      const shown = operator && UNARY_OPERATORS.includes(operator) ? {} : { value: constant(value ?? '', names) };
       return { ...(typeof key === 'string' && key !== '' && { key }), operator: operator ?? 'equals', ...shown };
     });
   return { match: logical_operator === 'or' ? 'any' : 'all', conditions: each };
