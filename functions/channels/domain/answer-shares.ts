@@ -46,11 +46,10 @@ export class AnswerShares {
     answer: () => Promise<T>,
   ): Promise<Shared<T>> {
     const { runs, clock, answersAtOnce, onUncounted } = this.#ports;
-    const uncounted = (error: unknown) => onUncounted(error);
     const max = Math.max(1, Math.floor(answersAtOnce * MAX_SHARE));
     // Where it cannot be counted it is made all the same.
     const run = await runs.begin(workspaceId, messageId, untilMs, max).catch((error: unknown) => {
-      uncounted(error);
+      onUncounted(error);
       return async () => undefined;
     });
     if (run === null) return { kind: 'full', isSlow: (this.#slow.get(workspaceId) ?? 0) > clock.now() };
@@ -59,7 +58,7 @@ export class AnswerShares {
       return { kind: 'answered', answer: await answer() };
     } finally {
       if (clock.now() - startedAtMs > SLOW_MS) this.#slow.set(workspaceId, clock.now() + SLOW_FOR_MS);
-      await run().catch(uncounted);
+      await run().catch(onUncounted);
     }
   }
 }
