@@ -196,7 +196,8 @@ describe('the console', () => {
       graphNode('end', 'answer', { text: 'For {{start.name}}' }),
     ];
     const workflow = await publishedWorkflow({ ...browsing.service, ...theirs }, graph(nodes, ['start > end']));
-    for (const name of ['Ann', 'Ben']) await runWorkflow({ ...browsing.service, ...theirs }, workflow, { inputs: { name } });
+    for (const name of ['Ann', 'Ben'])
+      await runWorkflow({ ...browsing.service, ...theirs }, workflow, { inputs: { name } });
     const { page, context } = await visitConsole(browsing.browser, browsing.service, theirs);
     await page.goto(`/workflows/${workflow}`);
     await page
