@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
 import { DynamoAnswerRuns } from '../adapters/channels/dynamo-answer-runs.ts';
+import { ProcessAnswerRuns } from '../adapters/channels/process-answer-runs.ts';
 import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
 import { DynamoConversationIds } from '../adapters/channels/dynamo-conversation-ids.ts';
@@ -210,7 +211,10 @@ export function answerPorts(): AnswerPorts {
 
 const answerShares = memoize(() => {
   return new AnswerShares({
-    runs: new DynamoAnswerRuns(dynamoClient(), channelsTable(), systemClock),
+    // Of one process they end with it: the answers of a killed one leave their share to its successor at once.
+    runs: servesMany()
+      ? new ProcessAnswerRuns()
+      : new DynamoAnswerRuns(dynamoClient(), channelsTable(), systemClock),
     clock: systemClock,
     answersAtOnce: environment('ANSWERS_AT_ONCE').ANSWERS_AT_ONCE,
     onUncounted: (error) => logger().warn('A slow answer could not be counted', { error: error as Error }),

@@ -96,3 +96,20 @@ it('kill -9 of the service at random moments loses no message on any platform, a
   );
   expect([...perText].filter(([, replies]) => replies.length > 1).map(([text]) => text)).toEqual([]);
 });
+
+it('answers that a kill cut off leave room for others at once', async () => {
+  const application = await applicationOn(service, provider.baseUrl);
+  const channel = await createChannel(service, 'custom', platform.baseUrl, { application_id: application.id });
+  const say = (text: string) => post({ channel, text, conversation: text, eventId: randomUUID() });
+  // As many as a workspace may have at the same time, on a model that never answers.
+  provider.plays(() => undefined);
+  const cutOff = Array.from({ length: 6 }, (_, n) => `cut off ${n}`);
+  await Promise.all(cutOff.map(say));
+  await eventually(() => provider.requests.length >= cutOff.length);
+  await service.kill();
+  provider.plays(echoes);
+  service = await startServiceProcess({ dataDir: service.dataDir });
+  await say('after the kill');
+  const shown = () => platform.delivered.some(({ text }) => text === 're: after the kill');
+  expect(await eventually(shown)).toBe(true);
+});
