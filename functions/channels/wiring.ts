@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
 import { DynamoAnswerRuns } from '../adapters/channels/dynamo-answer-runs.ts';
-import { ProcessAnswerRuns } from '../adapters/channels/process-answer-runs.ts';
 import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
 import { DynamoConversationIds } from '../adapters/channels/dynamo-conversation-ids.ts';
@@ -11,6 +10,7 @@ import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
 import { DynamoOpenThreads } from '../adapters/channels/dynamo-open-threads.ts';
 import { DynamoSentReplies } from '../adapters/channels/dynamo-sent-replies.ts';
 import { type LaneQueueId, laneQueues } from '../adapters/channels/lane-queues.ts';
+import { ProcessAnswerRuns } from '../adapters/channels/process-answer-runs.ts';
 import { sealedChannelSecrets } from '../adapters/channels/sealed-channel-secrets.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
@@ -212,9 +212,7 @@ export function answerPorts(): AnswerPorts {
 const answerShares = memoize(() => {
   return new AnswerShares({
     // Of one process they end with it: the answers of a killed one leave their share to its successor at once.
-    runs: servesMany()
-      ? new ProcessAnswerRuns()
-      : new DynamoAnswerRuns(dynamoClient(), channelsTable(), systemClock),
+    runs: servesMany() ? new ProcessAnswerRuns() : new DynamoAnswerRuns(dynamoClient(), channelsTable(), systemClock),
     clock: systemClock,
     answersAtOnce: environment('ANSWERS_AT_ONCE').ANSWERS_AT_ONCE,
     onUncounted: (error) => logger().warn('A slow answer could not be counted', { error: error as Error }),

@@ -41,7 +41,9 @@ export function repliesTo(
 ): Append {
   const platform = platforms[channel.type];
   const { text_format, max_length = platform.maxReplyLength } = channel.settings;
-  const parts = renderParts(markdown, text_format === 'plain' ? 'plain' : platform.dialect, max_length);
+  const dialect = text_format === 'plain' ? 'plain' : platform.dialect;
+  const parts = renderParts(markdown, dialect, max_length);
+  const format = dialect === 'html' ? { format: dialect } : {};
   const calls = chunks(parts, platform.maxTextsPerCall ?? 1);
   const replyId = `${messageId}-${priority === 'high' ? 'e' : ''}`;
   return {
@@ -49,7 +51,7 @@ export function repliesTo(
     owner: laneOwner(channel),
     messages: calls.map(([text = '', ...more], index) => ({
       messageId: partId(replyId, index + 1),
-      ...{ createdAtMs: clock.now(), text, ...(more.length > 0 && { more }), target, parts: calls.length },
+      ...{ createdAtMs: clock.now(), text, ...(more.length > 0 && { more }), ...format, target, parts: calls.length },
     })),
   };
 }

@@ -31,6 +31,7 @@ function textOf(node: Nodes): string {
 const SHOWN = {
   mrkdwn: (text: string) => unescaped(withoutMarks(withoutLinks(text))),
   whatsapp: (text: string) => withoutMarks(withoutAddresses(text)),
+  html: (text: string) => unescaped(text.replace(/<\/?(?:b|i|s|code|pre|a)(?: (?:href|class)="[^"]*")?>/g, '')),
   plain: withoutAddresses,
   markdown: (text: string) => textOf(parseMarkdown(text)),
 };

@@ -4,7 +4,7 @@ import type { DialectName } from '../../../functions/channels/domain/text/dialec
 import { type Mark, readMarkdown } from '../../../functions/channels/domain/text/read-markdown.ts';
 import { renderParts } from '../../../functions/channels/domain/text/render.ts';
 
-const DIALECTS: readonly DialectName[] = ['markdown', 'mrkdwn', 'whatsapp', 'plain'];
+const DIALECTS: readonly DialectName[] = ['markdown', 'mrkdwn', 'whatsapp', 'html', 'plain'];
 const whole = (markdown: string, dialect: DialectName) => renderParts(markdown, dialect, 100_000).join('\n---\n');
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');
 
@@ -18,6 +18,26 @@ function seen(markdown: string): readonly string[] {
           [...text.replaceAll(/\s/g, '')].map((character) => `${character} ${marks.map(named).toSorted().join(',')}`),
         ),
   );
+}
+
+/** Every visible character of Telegram's HTML with its tags. Fails on a tag that does not nest, or a sign without its escape. */
+function shownByHtml(html: string): readonly string[] {
+  const open: string[] = [];
+  const shown: string[] = [];
+  for (const [token, end, tag] of html.matchAll(
+    /<(\/?)([a-z]+(?: (?:href|class)="[^"<>]*")?)>|&(?:lt|gt|amp);|[^<>&]/g,
+  )) {
+    if (tag === undefined) {
+      // Each part of a quote has its sign.
+      if (token.trim() !== '' && token !== '&gt;') shown.push(`${token} ${open.toSorted().join(',')}`);
+    } else if (end === '') open.push(tag);
+    else expect(open.pop()?.split(' ')[0]).toBe(tag);
+  }
+  expect([open, html.replace(/<\/?[a-z]+(?: (?:href|class)="[^"<>]*")?>|&(?:lt|gt|amp|quot);/g, '')]).toEqual([
+    [],
+    expect.not.stringMatching(/[<>&]/),
+  ]);
+  return shown;
 }
 
 const word = fc.stringMatching(/^[a-z가-힣]{1,12}$/);
@@ -64,6 +84,17 @@ describe('a long answer', () => {
     );
   });
 
+  it('is sound HTML in each of its parts, which show the same characters in the same marks', () => {
+    fc.assert(
+      fc.property(documents, fc.integer({ min: 200, max: 600 }), (markdown, max) => {
+        const parts = renderParts(markdown, 'html', max);
+        for (const part of parts) expect(part.length).toBeLessThanOrEqual(max);
+        expect(parts.flatMap(shownByHtml)).toEqual(shownByHtml(whole(markdown, 'html')));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('has no escapes in an address among HTML', () => {
     expect(whole('<br>\n- https://example.com/_가_/x and a_b_', 'markdown')).toContain(
       ' https://example.com/_가_/x and',
@@ -97,7 +128,7 @@ describe('a long answer', () => {
 
   it('has nothing glued to the fence of a long block of code', () => {
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i};`);
-    for (const dialect of DIALECTS) {
+    for (const dialect of DIALECTS.filter((name) => name !== 'html')) {
       const parts = renderParts(`Look:\n\`\`\`ts\n${lines.join('\n')}\n\`\`\`\nDone.`, dialect, 100);
       for (const part of parts) expect((part.match(/^```\w*$/gm) ?? []).length % 2).toBe(0);
       expect(parts.join('\n').match(/line \d+;/g)).toEqual(lines);
@@ -122,7 +153,8 @@ describe('a long answer', () => {
 });
 
 describe('Markdown', () => {
-  const all = (markdown: string) => DIALECTS.map((dialect) => whole(markdown, dialect));
+  const all = (markdown: string) =>
+    DIALECTS.filter((name) => name !== 'html').map((dialect) => whole(markdown, dialect));
 
   it('that fits goes to platforms that read it as it is', () => {
     const text = '# Title\n\n* a\n* b __c__';
@@ -156,6 +188,21 @@ describe('Markdown', () => {
     ['one\n\ntwo\nthree', 'one\n\ntwo\nthree', 'one\n\ntwo\nthree', 'one\n\ntwo\nthree'],
   ])('%j is written in the signs of Slack, of WhatsApp, and as plain text', (markdown, ...expected) => {
     expect(all(markdown).slice(1)).toEqual(expected);
+  });
+
+  it.each([
+    ['### **x**', '<b>x</b>'],
+    ['**one** *two* ~~gone~~', '<b>one</b> <i>two</i> <s>gone</s>'],
+    ['**굵게**는 2정*3회*5일', '<b>굵게</b>는 2정*3회*5일'],
+    ['[a < b](https://e.com/?a=1&b="2")', '<a href="https://e.com/?a=1&amp;b=&quot;2&quot;">a &lt; b</a>'],
+    ['[x](!channel) [y](javascript:alert)', 'x y'],
+    ['**bold `a < b`**', '<b>bold</b> <code>a &lt; b</code>'],
+    ['```ts\nif (a < b) {}\n```', '<pre><code class="language-ts">if (a &lt; b) {}</code></pre>'],
+    ['```\n</pre><b>\n```', '<pre>&lt;/pre&gt;&lt;b&gt;</pre>'],
+    ['> quoted', '&gt; quoted'],
+    ['- a\n- b', '• a\n• b'],
+  ])('%j is written in the tags that Telegram makes its entities of', (markdown, expected) => {
+    expect(whole(markdown, 'html')).toBe(expected);
   });
 
   it('keeps every word of a text without Markdown', () => {

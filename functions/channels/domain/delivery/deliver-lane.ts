@@ -181,13 +181,13 @@ async function hasEarlierReplies(
 async function attemptHead(lane: Outbound, channel: Channel, ports: DeliverPorts): Promise<SendOutcome> {
   const { workspaceId, channelId, type, direction, priority, conversationId, previous } = lane;
   const message = lane.messages[0]!;
-  const { messageId: id, text, more = [], target, parts } = message;
+  const { messageId: id, text, more = [], format, target, parts } = message;
   const platform = platforms[channel.type];
   if (platform.recordsAttempts) await ports.lanes.begin(lane);
   if (platform.reportsFailuresLater)
     await ports.sent.remember({ workspaceId, channelId, type, direction, priority, conversationId, message });
   const access = await ports.secrets.open(channel, ports.clock.now());
-  const place = { target, index: indexOf(id), ...(parts !== undefined && { parts }) };
+  const place = { target, index: indexOf(id), ...(parts !== undefined && { parts }), ...(format && { format }) };
   const part = { ...{ id, texts: [text, ...more], channelId, conversationId, previous }, ...place };
   return ports.sender.send(platform, part, access);
 }

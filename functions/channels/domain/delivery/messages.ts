@@ -21,6 +21,8 @@ export interface QueuedOutbound {
   readonly text: string;
   /** Further messages of the same call, where the platform takes several. */
   readonly more?: readonly string[];
+  /** Absent where a text is sent as it is. */
+  readonly format?: 'html';
   readonly target: ReplyTarget;
   /** Parts of its reply. */
   readonly parts?: number;

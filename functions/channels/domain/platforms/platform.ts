@@ -58,6 +58,7 @@ export interface ReplyPart {
   readonly id: string;
   /** One, or as many as the platform takes in one call. */
   readonly texts: readonly string[];
+  readonly format?: 'html';
   readonly target: ReplyTarget;
   readonly channelId: string;
   readonly conversationId: string;

@@ -35,7 +35,7 @@ export const telegram: Platform = {
     return null;
   },
   maxReplyLength: 4_096,
-  dialect: 'plain',
+  dialect: 'html',
 
   verify: ({ headers }, access) =>
     isSignedByOneOf(
@@ -52,13 +52,14 @@ export const telegram: Platform = {
     return contentOf([messageOf(update, message, botOf(access))]);
   },
 
-  send({ texts, target }, access) {
+  send({ texts, format, target }, access) {
     return jsonPost(
       `${botBase(access)}/sendMessage`,
       {},
       {
         ...placeIn(target),
         text: texts.join('\n'),
+        ...(format && { parse_mode: 'HTML' }),
         link_preview_options: { is_disabled: true },
       },
     );

@@ -1,16 +1,16 @@
 import type { Mark, Run } from './read-markdown.ts';
 
 /** How a platform writes what Markdown says. */
-export type DialectName = 'markdown' | 'mrkdwn' | 'whatsapp' | 'plain';
+export type DialectName = 'markdown' | 'mrkdwn' | 'whatsapp' | 'html' | 'plain';
 
 export interface Dialect {
   /** True where a text that fits is sent as it is. */
   readonly isMarkdown: boolean;
   readonly bullet: string;
-  /** Whether a fence names the language of its code. */
-  readonly namesLanguage: boolean;
   escape(text: string): string;
   escapeCode(text: string): string;
+  escapeIndent(indent: string): string;
+  codeBlock(language: string, lines: readonly string[]): string;
   open(mark: Mark): string;
   close(mark: Mark, shown: string): string;
   /** The mark before a heading; without a mark, headings are bold. */
@@ -25,17 +25,24 @@ const asItIs = (text: string) => text;
 const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const address = (mark: Mark, shown: string) => (mark.kind !== 'link' || mark.url === shown ? '' : ` (${mark.url})`);
 
+function fenced(head: string, lines: readonly string[]): string {
+  const longest = Math.max(0, ...lines.map((line) => /^\s*(`{3,})/.exec(line)?.[1]?.length ?? 0));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return [fence + head, ...lines, fence].join('\n');
+}
+
 /** Discord, Teams and custom receivers. */
 const markdown: Dialect = {
   isMarkdown: true,
   bullet: '-',
-  namesLanguage: true,
+  codeBlock: fenced,
   escape: (text) =>
     text
       .replace(/[\\`*_~[\]<>|&]/g, '\\$&')
       .replace(/^([ \t]*)([#+=-])/gm, '$1\\$2')
       .replace(/^([ \t]*\d{1,9})([.)])/gm, '$1\\$2'),
   escapeCode: asItIs,
+  escapeIndent: asItIs,
   open: (mark) => (mark.kind === 'link' ? '[' : MARKDOWN_SIGNS[mark.kind]),
   close: (mark) => (mark.kind === 'link' ? `](${destination(mark.url)})` : MARKDOWN_SIGNS[mark.kind]),
   heading: (level) => (level === 0 ? '' : `${'#'.repeat(level)} `),
@@ -53,9 +60,10 @@ function destination(url: string): string {
 const mrkdwn: Dialect = {
   isMarkdown: false,
   bullet: '•',
-  namesLanguage: false,
   escape: xml,
   escapeCode: xml,
+  escapeIndent: asItIs,
+  codeBlock: (_, lines) => fenced('', lines.map(xml)),
   open: (mark) => (mark.kind === 'link' ? `<${xml(mark.url).replaceAll('|', '%7C')}|` : sign(mark)),
   close: (mark) => (mark.kind === 'link' ? '>' : sign(mark)),
   heading: () => '',
@@ -67,8 +75,33 @@ const whatsapp: Dialect = {
   bullet: '-',
   escape: asItIs,
   escapeCode: asItIs,
+  codeBlock: (_, lines) => fenced('', lines),
   open: sign,
   close: (mark, shown) => sign(mark) + address(mark, shown),
+};
+
+const TAGS = { strong: 'b', emphasis: 'i', delete: 's', code: 'code' } as const;
+const attribute = (text: string) => xml(text).replaceAll('"', '&quot;');
+
+/** Telegram makes its entities of these tags, and refuses a text with any other. */
+const html: Dialect = {
+  isMarkdown: false,
+  bullet: '•',
+  escape: xml,
+  escapeCode: xml,
+  escapeIndent: xml,
+  codeBlock(language, lines) {
+    const code = xml(lines.join('\n'));
+    const name = /^[\w+#-]+/.exec(language)?.[0];
+    return name === undefined
+      ? `<pre>${code}</pre>`
+      : `<pre><code class="language-${attribute(name)}">${code}</code></pre>`;
+  },
+  open: (mark) =>
+    mark.kind === 'link' ? `<a href="${attribute(mark.url)}">` : mark.kind === 'address' ? '' : `<${TAGS[mark.kind]}>`,
+  close: (mark) => (mark.kind === 'link' ? '</a>' : mark.kind === 'address' ? '' : `</${TAGS[mark.kind]}>`),
+  heading: () => '',
+  needsWordEnds: false,
 };
 
 /** For platforms that show a text as it is. */
@@ -79,7 +112,7 @@ const plain: Dialect = {
   needsWordEnds: false,
 };
 
-export const dialects: Readonly<Record<DialectName, Dialect>> = { markdown, mrkdwn, whatsapp, plain };
+export const dialects: Readonly<Record<DialectName, Dialect>> = { markdown, mrkdwn, whatsapp, html, plain };
 
 /** A mark counts only next to a blank or punctuation; this character has no width. */
 const UNSEEN = '\u200b';
@@ -134,8 +167,12 @@ function written(text: string, marks: readonly Mark[], dialect: Dialect): string
   return isAddress ? text : dialect.escape(text);
 }
 
-/** A name of a link in mrkdwn has no marks in it. */
+/** A name of a link in mrkdwn has no marks in it; an entity of code in Telegram is in no other. */
 function ordered(run: Run, dialect: Dialect): Run {
+  if (dialect === html) {
+    const code = run.marks.filter(({ kind }) => kind === 'code');
+    return code.length === 0 ? run : { ...run, marks: code };
+  }
   if (dialect !== mrkdwn) return run;
   const links = run.marks.filter(({ kind }) => kind === 'link');
   return links.length === 0 ? run : { ...run, marks: [...run.marks.filter(({ kind }) => kind !== 'link'), ...links] };
@@ -143,5 +180,7 @@ function ordered(run: Run, dialect: Dialect): Run {
 
 /** Code that holds a backtick itself is shown in other signs, since no platform but Markdown's own has a way to say it. */
 function writeCode(text: string, dialect: Dialect): string {
-  return dialect.escapeCode(text.replaceAll('`', dialect === plain ? '`' : 'ˋ').replaceAll('\n', ' '));
+  return dialect.escapeCode(
+    text.replaceAll('`', dialect === plain || dialect === html ? '`' : 'ˋ').replaceAll('\n', ' '),
+  );
 }

@@ -35,7 +35,7 @@ function packed(leaves: readonly Leaf[], dialect: Dialect, maxLength: number): r
     if (current.trim() !== '') parts.push(current.trimEnd());
     current = '';
   };
-  const queue = leaves.toReversed();
+  const queue = leaves.map((leaf) => headed(leaf, dialect)).toReversed();
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     // What begins a part begins at its left: an indent that refers to an earlier part would be one of code.
     const blanks = /^ */.exec(next.indent.first)![0].length;
@@ -80,9 +80,9 @@ function outdented(leaf: Leaf, margin: number): Leaf {
 function writeLeaf(leaf: Leaf, dialect: Dialect): string {
   return indented(
     leaf.kind === 'code'
-      ? writeCodeBlock(leaf, dialect)
-      : dialect.heading(leaf.level) + writeRuns(headed(leaf, dialect), dialect),
-    leaf.indent,
+      ? dialect.codeBlock(leaf.language, leaf.lines)
+      : dialect.heading(leaf.level) + writeRuns(leaf.runs, dialect),
+    { first: dialect.escapeIndent(leaf.indent.first), rest: dialect.escapeIndent(leaf.indent.rest) },
   );
 }
 
@@ -96,26 +96,16 @@ function indented(text: string, { first, rest }: Indent): string {
 
 const STRONG: Mark = { kind: 'strong' };
 
-/** Headings without a mark are bold throughout. */
-function headed({ runs, level }: Leaf & { readonly kind: 'text' }, dialect: Dialect): readonly Run[] {
-  if (level === 0 || dialect.heading(level) !== '') return runs;
-  return runs.map(({ text, marks }) => ({
+/** Headings without a mark are bold throughout, in each of their parts. */
+function headed(leaf: Leaf, dialect: Dialect): Leaf {
+  if (leaf.kind === 'code' || leaf.level === 0 || dialect.heading(leaf.level) !== '') return leaf;
+  const runs = leaf.runs.map(({ text, marks }) => ({
     text,
     marks: marks.some(({ kind }) => kind === 'code')
       ? marks
       : [STRONG, ...marks.filter(({ kind }) => kind !== 'strong')],
   }));
-}
-
-function fenceOf(lines: readonly string[]): string {
-  const longest = Math.max(0, ...lines.map((line) => /^\s*(`{3,})/.exec(line)?.[1]?.length ?? 0));
-  return '`'.repeat(Math.max(3, longest + 1));
-}
-
-function writeCodeBlock({ language, lines }: Leaf & { readonly kind: 'code' }, dialect: Dialect): string {
-  const fence = fenceOf(lines);
-  const head = dialect.namesLanguage ? fence + language : fence;
-  return [head, ...lines.map(dialect.escapeCode), fence].join('\n');
+  return { ...leaf, runs, level: 0 };
 }
 
 /** @returns null where nothing of the block fits, and the part is not empty. */
