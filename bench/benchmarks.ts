@@ -2,6 +2,7 @@
 export const BENCHMARKS: Readonly<Record<string, string>> = {
   ablation: 'what each rule of the reader is worth',
   batch: 'pages a minute of a batch, against single calls',
+  'channel-fairness': 'what a workspace’s messages wait for while another one’s model or platform hangs',
   charges: '200 charges of one account that end at the same moment',
   chat: 'what the service adds to the tokens and the first byte of a model',
   cold: 'import time and code size of every function',

@@ -17,10 +17,20 @@ export interface PlayedChannel {
 /**
  * Makes a channel with its own application.
  * @param baseUrl of the server that plays the platform
+ * @param config of the application
  */
-export async function newChannel(target: Target, type: ChannelType, baseUrl: string): Promise<PlayedChannel> {
+export async function newChannel(
+  target: Target,
+  type: ChannelType,
+  baseUrl: string,
+  config: object = {},
+): Promise<PlayedChannel> {
   const name = `Bench ${type} ${performance.now()}`;
-  const application = (await api(target, 'POST', '/api/v1/applications', { name, type: 'channel' })) as { id: string };
+  const application = (await api(target, 'POST', '/api/v1/applications', {
+    name,
+    type: 'channel',
+    config,
+  })) as { id: string };
   const { secrets, settings } = playedPlatforms[type];
   const body = { name, type, application_id: application.id, secrets, settings: settings(baseUrl) };
   const { id } = (await api(target, 'POST', '/api/v1/channels', body)) as { id: string };
