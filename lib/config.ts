@@ -103,7 +103,7 @@ const configSchema = z
     accessTokenExpireMinutes: wholeNumber.max(1440).default(30),
     /** Lifetime of refresh tokens. */
     refreshTokenExpireDays: wholeNumber.max(365).default(7),
-    /** Web frontend that links in mails lead to; without it the mails explain how to use their tokens with the API. */
+    /** Web frontend that links in mails lead to; by default the console where `consoleDomainName` names it, else the mails explain how to use their tokens with the API. */
     webUrl: z.url({ protocol: /^https$/ }).optional(),
     /** Address of the guides that error responses link to in their header `Link`; with the console, by default its own. */
     guidesUrl: z.url({ protocol: /^https$/ }).optional(),

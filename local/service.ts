@@ -63,9 +63,11 @@ export async function startLocalService(
     const url = urlOf(settings.host, gateway.port);
     // Links that leave the service begin with it: never with the Host header of a request, which anyone may choose.
     process.env.SERVICE_URL = settings.publicUrl ?? url;
+    // Links in mails lead to the console, which this service has.
+    process.env.WEB_URL ??= settings.publicUrl ?? url;
     const credentials = await backend.demoWorkspace(settings.publicUrl ?? url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
-    const mails = deliverMails(join(dataDirectory, MAIL_FOLDER));
+    const mails = deliverMails(join(dataDirectory, MAIL_FOLDER), { showsLinks: settings.publicUrl === undefined });
     const erasure = eraseRepeatedly();
     const schedules = fireSchedulesRepeatedly();
     const expiry = repeat(() => backend.aws.removeExpired(Date.now()), {

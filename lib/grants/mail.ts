@@ -1,9 +1,12 @@
 import { Arn } from 'aws-cdk-lib';
+import type { Config } from '../config.ts';
 import { allow, type GrantMaker } from './grant.ts';
 
 /** Sending as `mailFrom`; nothing where the deployment has no sender. */
-export const grantMail: GrantMaker = ({ access }, { stack, config: { mailFrom, mailIdentity, webUrl } }) => {
+export const grantMail: GrantMaker = ({ access }, { stack, config }) => {
+  const { mailFrom, mailIdentity } = config;
   if (!access.mail || mailFrom === undefined || mailIdentity === undefined) return [];
+  const webUrl = webUrlOf(config);
   const identity = Arn.format({ service: 'ses', resource: 'identity', resourceName: mailIdentity }, stack);
   return [
     {
@@ -15,3 +18,8 @@ export const grantMail: GrantMaker = ({ access }, { stack, config: { mailFrom, m
     },
   ];
 };
+
+/** Where the console is, unless an option names another frontend; unknown where CloudFront chooses its name. */
+function webUrlOf({ webUrl, console, consoleDomainName }: Config): string | undefined {
+  return webUrl ?? (console && consoleDomainName !== undefined ? `https://${consoleDomainName}` : undefined);
+}

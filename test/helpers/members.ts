@@ -37,7 +37,7 @@ export function mailsTo({ dataDir }: Pick<TestService, 'dataDir'>, address: stri
 }
 
 /** The single-use token that a mail offers. */
-export const tokenOf = (mail: string) => /"token": "([\w-]{43})"/.exec(mail)?.[1] ?? '';
+export const tokenOf = (mail: string) => /#token=([\w-]{43})/.exec(mail)?.[1] ?? '';
 
 export function accept(
   service: Pick<TestService, 'baseUrl'>,
