@@ -110,7 +110,7 @@ export const extractionParams = z.object({
 const size = z.object({ width: z.int().nonnegative(), height: z.int().nonnegative() });
 const point = z.object({ x: z.number(), y: z.number() });
 const rect = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-const corners = z.tuple([point, point, point, point]).describe('Clockwise from the top left');
+const corners = z.array(point).length(4).describe('Clockwise from the top left');
 
 export const geometry = z.object({
   rotation: z

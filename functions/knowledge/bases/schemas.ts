@@ -141,13 +141,9 @@ const documentContent = z.strictObject({
     ),
 });
 
-const without = (...names: string[]) => Object.fromEntries(names.map((name) => [name, false]));
 const ONE_CONTENT = {
-  oneOf: [
-    { required: ['text'], properties: without('upload_id', 'url') },
-    { required: ['upload_id'], properties: without('text', 'url', 'content_type') },
-    { required: ['url'], properties: without('text', 'upload_id', 'content_type') },
-  ],
+  oneOf: [{ required: ['text'] }, { required: ['upload_id'] }, { required: ['url'] }],
+  dependentRequired: { content_type: ['text'] },
 };
 
 function requireOneContent(

@@ -8,6 +8,7 @@ import {
 import { errorFormats } from '../../shared/http/error-formats.ts';
 import { responsesOf } from '../../shared/http/implied-errors.ts';
 import { type Credential, pathsOf, type Route, type RouteResponse } from '../../shared/http/route.ts';
+import { withNamedBodies } from './named-bodies.ts';
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
@@ -71,7 +72,7 @@ export function openApiDocument(routes: readonly Route[], { version, serverUrl }
     },
     { allowEmptySchema: { any: true, unknown: true, custom: true, transform: true } as never },
   );
-  return document as unknown as OpenApiDocument;
+  return withNamedBodies(document as unknown as OpenApiDocument);
 }
 
 /** @param index of the path among those of the route. */

@@ -54,6 +54,20 @@ describe('the OpenAPI document', () => {
       ).toBeDefined();
   });
 
+  it('has no schema that is true or false, which generators of clients refuse', () => {
+    const found: string[] = [];
+    const visit = (value: unknown, path: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [key, each] of Object.entries(value)) {
+        const isSchema = /\/(?:properties|anyOf|oneOf|allOf|prefixItems)$/.test(path) || ['items', 'not'].includes(key);
+        if (typeof each === 'boolean' && isSchema) found.push(`${path}/${key}`);
+        visit(each, `${path}/${key}`);
+      }
+    };
+    visit(openApiDocument(routes, deployment), '');
+    expect(found).toEqual([]);
+  });
+
   it('has an operation for every route, under a unique name', () => {
     const { paths } = openApiDocument(routes, deployment);
     const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -83,13 +97,22 @@ describe('the OpenAPI document', () => {
       { name: 'dry', in: 'query', description: 'Change nothing' },
       { name: 'Idempotency-Key', in: 'header' },
     ]);
-    const json = (component: string, required: string[]) => {
+    const json = (name: string) => ({
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    });
+    expect(operation.requestBody).toMatchObject(json('ExtractionPutSheetRequest'));
+    expect(operation.responses).toMatchObject({ 200: json('ExtractionPutSheetResponse') });
+    const body = (component: string, required: string[]) => {
       const lines = { type: 'array', items: { $ref: `#/components/schemas/${component}` } };
-      return { content: { 'application/json': { schema: { properties: { lines }, required } } } };
+      return { properties: { lines }, required };
     };
-    expect(operation.requestBody).toMatchObject(json('Line', ['lines']));
-    // The request's schema takes further members, the response's does not.
-    expect(operation.responses).toMatchObject({ 200: json('LineOutput', ['lines', 'note']) });
+    expect(document.components).toMatchObject({
+      schemas: {
+        ExtractionPutSheetRequest: body('Line', ['lines']),
+        // The request's schema takes further members, the response's does not.
+        ExtractionPutSheetResponse: body('LineOutput', ['lines', 'note']),
+      },
+    });
   });
 
   it('names the errors that the route table implies, and lets a route word its own', () => {
