@@ -316,7 +316,7 @@ export const replayBody = z
     error: 'exactly one of ids and filter is needed',
     path: ['ids'],
   })
-  .meta({ oneOf: [{ required: ['ids'] }, { required: ['filter'] }] });
+  .describe('Exactly one of ids and filter');
 
 export const replayResult = z.object({
   replayed: count,

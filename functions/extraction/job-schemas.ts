@@ -36,12 +36,7 @@ export const batchBody = z
     templateId,
     serviceDate,
   })
-  .meta({
-    anyOf: [
-      { required: ['images'], properties: { images: { minItems: 1 } } },
-      { required: ['imageUrls'], properties: { imageUrls: { minItems: 1 } } },
-    ],
-  });
+  .describe('At least one of images and imageUrls');
 
 export const acceptedJob = z.object({
   jobId: z.string(),

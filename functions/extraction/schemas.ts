@@ -63,7 +63,7 @@ export const extractBody = z
       .describe('Page of a PDF or TIFF, from 1. Absent: the first; further pages are an issue (multiple_pages)'),
     ...labels,
   })
-  .meta({ oneOf: [{ required: ['image'] }, { required: ['imageUrl'] }] });
+  .describe('Exactly one of image and imageUrl');
 
 export const extractQuery = z.strictObject({
   debug: z

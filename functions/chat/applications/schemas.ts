@@ -111,24 +111,9 @@ const checkModel = (fields: ModelFields, context: z.RefinementCtx): void => {
   if (by !== 'openai-compatible' && api_key) add('api_key', `does not apply to the provider ${by}`);
 };
 
-/** The members that `checkModel` checks, for the OpenAPI document. */
-const byProvider = {
-  oneOf: [
-    {
-      properties: { provider: { const: 'openai-compatible' }, base_url: { type: 'string' } },
-      required: ['base_url'],
-    },
-    {
-      properties: {
-        provider: { enum: ['bedrock', 'embedded'] },
-        base_url: { type: 'null' },
-        api_key: { type: 'null' },
-      },
-    },
-  ],
-};
+const BY_PROVIDER = 'base_url and api_key belong to openai-compatible, which needs the first';
 
-const fallback = z.strictObject(modelFields).superRefine(checkModel).meta(byProvider);
+const fallback = z.strictObject(modelFields).superRefine(checkModel).describe(BY_PROVIDER);
 
 const model = z
   .strictObject({
@@ -140,7 +125,7 @@ const model = z
       .describe('Asked in turn when the model before cannot answer'),
   })
   .superRefine(checkModel)
-  .meta(byProvider);
+  .describe(BY_PROVIDER);
 
 const streamStart = z.enum(['first_part', 'early']);
 

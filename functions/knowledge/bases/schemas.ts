@@ -57,17 +57,7 @@ const embedding = z
     if (by === 'bedrock' && base_url) add('base_url', 'does not apply to the provider bedrock');
     if (by === 'bedrock' && api_key) add('api_key', 'does not apply to the provider bedrock');
   })
-  .meta({
-    oneOf: [
-      {
-        properties: { provider: { const: 'openai-compatible' }, base_url: { type: 'string' } },
-        required: ['base_url'],
-      },
-      {
-        properties: { provider: { const: 'bedrock' }, base_url: { type: 'null' }, api_key: { type: 'null' } },
-      },
-    ],
-  });
+  .describe('base_url belongs to openai-compatible, which needs it; bedrock takes neither base_url nor api_key');
 
 export const baseBody = z.strictObject({
   name: nameField(100).describe('Unique in the workspace'),
@@ -141,10 +131,7 @@ const documentContent = z.strictObject({
     ),
 });
 
-const ONE_CONTENT = {
-  oneOf: [{ required: ['text'] }, { required: ['upload_id'] }, { required: ['url'] }],
-  dependentRequired: { content_type: ['text'] },
-};
+const ONE_CONTENT = 'Exactly one of text, upload_id and url; content_type with text alone';
 
 function requireOneContent(
   { text, upload_id, url, content_type }: z.output<typeof documentContent>,
@@ -175,9 +162,9 @@ export const documentBody = documentContent
       ),
   })
   .superRefine(requireOneContent)
-  .meta(ONE_CONTENT);
+  .describe(ONE_CONTENT);
 
-export const replacementBody = documentContent.superRefine(requireOneContent).meta(ONE_CONTENT);
+export const replacementBody = documentContent.superRefine(requireOneContent).describe(ONE_CONTENT);
 
 export const knowledgeDocument = z
   .object({
