@@ -17,7 +17,7 @@ import { api, newChannel, type PlayedChannel, postWebhook, type Target } from '.
 
 const MAX_RATIO = 3;
 const EVERY_MS = 250;
-/** Of the greedy workspace, at once: in conversations of their own, so that none waits for another. */
+/** Of the greedy workspace, at once, each in a separate conversation, so that none waits for another. */
 const FLOOD = 200;
 const FLOOD_AHEAD_MS = 3_000;
 const MAX_WAIT_MS = 60_000;

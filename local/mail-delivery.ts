@@ -8,7 +8,7 @@ const PAUSE_MS = 1000;
 
 /**
  * Replaces the stream and the schedule that run the worker on AWS, and reports every mail that is a file in the terminal.
- * @param options.showsLinks with its link, to be copied: nobody else reads a developer's terminal.
+ * @param options.showsLinks with its link, to be copied: only its developer reads this terminal.
  */
 export function deliverMails(mailDirectory: string, { showsLinks }: { readonly showsLinks: boolean }): Repeating {
   return repeat(
