@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { secretBox } from '../../secret-box.ts';
+import { direct } from '../../shared/http/execution-modes.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { traceparentOf, unmarkedEvent } from '../../shared/invocation-version.ts';
 import { inSpan } from '../../shared/tracing/spans.ts';
@@ -22,7 +23,7 @@ const endpoint = pipeline(
     load: (request) => load(request, applicationIdOf(request.principal, request.params.application_id)),
   },
   run,
-);
+)(direct);
 
 const every = (ms: number, tick: () => void) => {
   const timer = setInterval(tick, ms);

@@ -1,6 +1,7 @@
 import { secretBox } from '../../secret-box.ts';
-import { type EndpointContext, pipeline } from '../../shared/http/pipeline.ts';
-import { type HttpResponse, responseHead } from '../../shared/http/reply.ts';
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import type { EndpointContext } from '../../shared/http/http-middleware.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
 import { type SocketHolder, socketContext, socketHolders } from '../domain/sockets.ts';
 import { connectSocketRoute } from '../sockets/routes.ts';
@@ -15,10 +16,9 @@ import { publicHttp, sockets } from '../wiring.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
 
-const endpoint = pipeline(connectSocketRoute, publicHttp, async ({ principal }) => ({
-  status: 200,
-  body: socketHolders(principal),
-}));
+const authenticate = bufferedHandler(
+  pipeline(connectSocketRoute, publicHttp, async ({ principal }) => ({ status: 200, body: socketHolders(principal) })),
+);
 
 const TOO_MANY = 'Too many connections are open. Close one first.';
 
@@ -32,14 +32,10 @@ export async function handler(event: SocketEvent, context: EndpointContext) {
     ...{ requestId, sourceAddress, userAgent, origin, token },
     pathParameters: { connection_id: connectionId, ...(accessTokens.matches(token) && { application_id: token }) },
   });
-  let response: HttpResponse | undefined;
-  await endpoint(request, context, async (sent) => {
-    response = sent;
-  });
-  const { statusCode } = responseHead(response!);
-  if (statusCode !== 200) return { statusCode, body: response!.body as string };
+  const { statusCode, body } = await authenticate(request, context);
+  if (statusCode !== 200) return { statusCode, body };
   const sealedToken = await ports.secrets.seal(token, socketContext(connectionId));
-  const holders = JSON.parse(response!.body as string) as SocketHolder[];
+  const holders = JSON.parse(body) as SocketHolder[];
   const isOpen = await ports.sockets.open({ connectionId, sealedToken, sourceAddress, userAgent, origin, holders });
   if (!isOpen) return { statusCode: 429, body: TOO_MANY };
   return { statusCode: 200, headers: byProtocol ? { 'Sec-WebSocket-Protocol': BEARER_PROTOCOL } : {} };

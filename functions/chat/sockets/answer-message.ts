@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../shared/http/pipeline.ts';
+import type { DirectEndpoint } from '../../shared/http/execution-modes.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
 import { type Socket, SocketGone, type SocketLine } from '../domain/sockets.ts';
@@ -8,7 +8,7 @@ import { requestEvent } from './socket-event.ts';
 export interface AnswerPorts {
   readonly line: SocketLine;
   /** The endpoint of completions. */
-  readonly endpoint: Endpoint;
+  readonly endpoint: DirectEndpoint;
   /** Calls `tick` every so often until it is stopped. */
   readonly every: (ms: number, tick: () => void) => () => void;
 }

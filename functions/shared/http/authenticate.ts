@@ -27,6 +27,19 @@ export interface Authenticator {
 
 export type Authenticators = Readonly<Partial<Record<Credential, Authenticator>>>;
 
+/** The authenticators of a route's credentials. @throws Error if one is missing. */
+export function authenticatorsOf(
+  { id, auth }: Pick<Route, 'id' | 'auth'>,
+  factories: Readonly<Partial<Record<Credential, () => Authenticator>>>,
+): Authenticators {
+  const entries = auth.map((credential) => {
+    const make = factories[credential];
+    if (make === undefined) throw new Error(`${id} accepts ${credential}, for which there is no authenticator.`);
+    return [credential, make()] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 const BEARER = 'bearer';
 
 /** The token of `Authorization: Bearer <token>`; empty, or several words, where the header is malformed. Null without one. */

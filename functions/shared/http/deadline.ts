@@ -5,22 +5,27 @@ export class Deadline {
   /** Epoch milliseconds. */
   readonly atMs: number;
   /** Rejects with a problem, which is the reason of `signal` too. */
-  readonly passed: Promise<never>;
+  readonly #passed: Promise<never>;
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
   constructor(remainingMs: number) {
     this.atMs = Date.now() + remainingMs;
     this.#timer = setTimeout(() => this.#controller.abort(timeout()), Math.max(0, remainingMs));
-    this.passed = new Promise((_, reject) => {
+    this.#passed = new Promise((_, reject) => {
       this.signal.addEventListener('abort', () => reject(this.signal.reason), { once: true });
     });
     // It may pass while no one waits for it.
-    this.passed.catch(() => undefined);
+    this.#passed.catch(() => undefined);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** The result of `work`, or the time-out if that comes first. */
+  race<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.#passed]);
   }
 
   clear(): void {

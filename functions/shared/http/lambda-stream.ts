@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import type { EndpointContext } from './pipeline.ts';
-import { type HttpResponse, responseHead } from './reply.ts';
+import type { EndpointContext } from './http-middleware.ts';
+import type { HttpResponse } from './reply.ts';
 
 /** The response stream of a Lambda function. The head goes out once, before the first byte of the body. */
 export class LambdaStream {
@@ -30,8 +30,9 @@ export class LambdaStream {
     return this.#stream !== null;
   }
 
-  begin(head: Pick<HttpResponse, 'status' | 'headers' | 'cookies'>): void {
-    this.#stream ??= awslambda.HttpResponseStream.from(this.#raw, responseHead(head));
+  begin({ statusCode, headers, multiValueHeaders }: Omit<HttpResponse, 'body'>): void {
+    const head = { statusCode, headers, ...(multiValueHeaders && { multiValueHeaders }) };
+    this.#stream ??= awslambda.HttpResponseStream.from(this.#raw, head);
   }
 
   /** Waits while the client reads more slowly than this writes, until `signal` is aborted. */

@@ -1,5 +1,4 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { LambdaStream } from './lambda-stream.ts';
+import { streamed } from './execution-modes.ts';
 import type { Endpoint } from './pipeline.ts';
 import { isFrames, writeFrames } from './write-frames.ts';
 
@@ -10,7 +9,7 @@ const HEARTBEAT_MS = 60_000;
 /** From so long after its start on, a response may have begun as a 200: what goes wrong then must be a part of its body. */
 export const HEAD_DEADLINE_MS = HEAD_AFTER_MS - 5_000;
 
-const EARLY_HEAD = { status: 200, headers: { 'content-type': 'application/json' }, cookies: [] };
+const EARLY_HEAD = { statusCode: 200, headers: { 'content-type': 'application/json' } };
 
 /**
  * The Lambda handler of an endpoint that takes up to 15 minutes, where API Gateway gives up on other handlers after 29 s.
@@ -18,25 +17,27 @@ const EARLY_HEAD = { status: 200, headers: { 'content-type': 'application/json' 
  * a heartbeat every minute, which JSON does not mind. A stream of server-sent events begins before that.
  */
 export function longPollHandler(endpoint: Endpoint, { headAfterMs = HEAD_AFTER_MS, heartbeatMs = HEARTBEAT_MS } = {}) {
-  return awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, raw, context) => {
-    const stream = new LambdaStream(raw, context);
-    const beat = () => {
-      stream.begin(EARLY_HEAD);
-      void stream.write(' ');
-      timer = setTimeout(beat, heartbeatMs);
-    };
-    let timer = setTimeout(beat, headAfterMs);
-    try {
-      await endpoint(event, stream.context, async (response, signal) => {
+  return endpoint(
+    streamed(async (stream, run) => {
+      const beat = () => {
+        stream.begin(EARLY_HEAD);
+        void stream.write(' ');
+        timer = setTimeout(beat, heartbeatMs);
+      };
+      let timer = setTimeout(beat, headAfterMs);
+      try {
+        await run(async (response, signal) => {
+          clearTimeout(timer);
+          if (isFrames(response)) return writeFrames(stream, response, signal);
+          const { statusCode, body } = response;
+          if (stream.hasBegun && statusCode !== 200)
+            throw new Error(`The response has begun as a 200, and has become a ${statusCode}: ${body}`);
+          stream.begin(response);
+          await stream.end(body as string);
+        });
+      } finally {
         clearTimeout(timer);
-        if (isFrames(response)) return writeFrames(stream, response, signal);
-        if (stream.hasBegun && response.status !== 200)
-          throw new Error(`The response has begun as a 200, and has become a ${response.status}: ${response.body}`);
-        stream.begin(response);
-        await stream.end(response.body as string);
-      });
-    } finally {
-      clearTimeout(timer);
-    }
-  });
+      }
+    }),
+  );
 }

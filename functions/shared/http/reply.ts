@@ -1,5 +1,3 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
-
 /** A handler's reply: exactly one of `body`, `text` and `frames`, or none of them if the status has no body. */
 export type Reply = WholeReply | StreamReply;
 
@@ -31,21 +29,22 @@ export interface Frame {
   readonly data: object | string;
 }
 
-/** The response as it is sent to the client. */
+/** The response as Lambda returns it, or as it is written to a stream. */
 export interface HttpResponse {
-  readonly status: number;
+  readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: readonly string[];
+  readonly multiValueHeaders?: { readonly 'set-cookie': readonly string[] };
   readonly body: string | AsyncIterable<Frame>;
   readonly startsEarly?: boolean;
 }
 
 export function httpResponse(reply: Reply): HttpResponse {
   const { contentType, body } = contentOf(reply);
+  const { status, headers, cookies = [] } = reply;
   return {
-    status: reply.status,
-    headers: { ...(contentType && { 'content-type': contentType }), ...streamHeaders(reply), ...reply.headers },
-    cookies: reply.cookies ?? [],
+    statusCode: status,
+    headers: { ...(contentType && { 'content-type': contentType }), ...streamHeaders(reply), ...headers },
+    ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': cookies } }),
     body,
     ...('frames' in reply && reply.startsEarly && { startsEarly: true }),
   };
@@ -61,13 +60,4 @@ function contentOf(reply: Reply): { readonly contentType?: string; readonly body
   if (reply.body !== undefined) return { contentType: 'application/json', body: JSON.stringify(reply.body) };
   if (reply.text !== undefined) return { contentType: 'text/plain; charset=utf-8', body: reply.text };
   return { body: '' };
-}
-
-/** Status and headers as Lambda takes them, of a whole answer and of a stream alike. */
-export function responseHead({ status, headers, cookies }: Pick<HttpResponse, 'status' | 'headers' | 'cookies'>) {
-  return {
-    statusCode: status,
-    headers: { ...headers },
-    ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': [...cookies] } }),
-  } satisfies Omit<APIGatewayProxyResult, 'body'>;
 }

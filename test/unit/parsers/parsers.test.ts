@@ -7,7 +7,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Packages of the service that parse no texts of tenants or strangers, beyond the types and texts of their own protocols. */
 const NO_PARSERS = new Set([
-  ...['@aws-lambda-powertools/batch', '@aws-lambda-powertools/logger', '@opentelemetry/api', '@opentelemetry/core'],
+  ...['@aws-lambda-powertools/batch', '@aws-lambda-powertools/logger', '@middy/core', '@opentelemetry/api'],
+  '@opentelemetry/core',
   ...['@opentelemetry/otlp-transformer', '@opentelemetry/resources', '@opentelemetry/sdk-trace', 'aws-lambda'],
   // Checks values that are parsed already; what it reports is bounded by `parse-input.ts`.
   'zod',

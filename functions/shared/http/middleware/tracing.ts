@@ -1,0 +1,43 @@
+import { inSpan } from '../../tracing/spans.ts';
+import { type HttpMiddleware, onResponse } from '../http-middleware.ts';
+import type { ExecutionMode } from '../middy.ts';
+import type { Route } from '../route.ts';
+
+/** Sets the response's status in the span of the request. */
+export function tracing(): HttpMiddleware {
+  return onResponse(({ internal: { span, sent } }) => {
+    if (sent === undefined) return;
+    span.set({ 'http.response.status_code': sent.statusCode });
+    if (sent.statusCode >= 500) span.fail(String(sent.statusCode));
+  });
+}
+
+/** Runs all of a request in a span: hooks alone cannot, since an asynchronous context needs a function around its work. */
+export function inServerSpan<Handler>(
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  mode: ExecutionMode<Handler>,
+): ExecutionMode<Handler> {
+  // Without the query and the ids of the path: nothing of a user's.
+  const attributes = { 'http.request.method': method, 'http.route': path };
+  return ({ middyRequest, runRequest }, ...steps) =>
+    mode(
+      {
+        middyRequest,
+        runRequest: (exchange, ...rest) =>
+          inSpan(
+            `${method} ${path}`,
+            { kind: 'server', attributes, parent: traceparentOf(exchange.event.headers) },
+            (span) => {
+              exchange.internal.span = span;
+              return runRequest(exchange, ...rest);
+            },
+          ),
+      },
+      ...steps,
+    );
+}
+
+/** Of the client's own trace, however the header is spelt. */
+function traceparentOf(headers: Readonly<Record<string, string | undefined>> | null): string | undefined {
+  return Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'traceparent')?.[1];
+}
