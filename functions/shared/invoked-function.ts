@@ -1,14 +1,13 @@
 import type { Context } from 'aws-lambda';
 import type { Problem } from './http/problem.ts';
-import { traceparentOf, unmarkedEvent, VersionMismatch } from './invocation-version.ts';
-import { logger } from './logging.ts';
-import { inSpan } from './tracing/spans.ts';
+import { traceparentOf } from './invocation-version.ts';
+import { invocationVersion } from './middleware/invocation-version.ts';
+import { pendingWork } from './middleware/pending-work.ts';
+import { type Refused, refusals } from './middleware/refusals.ts';
+import { type Exchange, inSpanOf, middy } from './middy.ts';
 
 /** The result of a function that other functions invoke. */
-export type Outcome<Result> =
-  | { readonly result: Result }
-  /** As its service's API would refuse it. */
-  | { readonly refused: Pick<Problem, 'status' | 'code' | 'message'> };
+export type Outcome<Result> = { readonly result: Result } | Refused;
 
 export interface Invocation {
   /** Epoch time at which the function ends for certain. */
@@ -20,32 +19,36 @@ export interface Invocation {
 }
 
 type InvocationContext = Pick<Context, 'getRemainingTimeInMillis'> & { readonly signal?: AbortSignal };
+type Invoked<Event, Result> = (event: Event, context: InvocationContext) => Promise<Result>;
 
 /** The handler of a function that only other functions of the deployment may invoke. */
 export function invokedHandler<Event, Result>(
   toProblem: (error: unknown) => Problem | null,
   run: (event: Event, invocation: Invocation) => Promise<Result>,
-): (event: Event, context: InvocationContext) => Promise<Outcome<Result>> {
-  return async (event, { getRemainingTimeInMillis, signal = new AbortController().signal }) => {
-    const deadlineMs = Date.now() + getRemainingTimeInMillis();
-    const pending: Promise<unknown>[] = [];
-    const background = (work: Promise<unknown>) =>
-      void pending.push(work.catch((error: Error) => logger().warn('Background work failed', { error })));
-    try {
-      const parent = traceparentOf(event as object);
-      return await inSpan('invocation', { kind: 'server', parent }, async () => {
-        return { result: await run(unmarkedEvent(event), { deadlineMs, signal, background }) };
-      });
-    } catch (error) {
-      // Callers try a 503 again: by then the deployment may have ended.
-      if (error instanceof VersionMismatch)
-        return { refused: { status: 503, code: 'version_mismatch', message: error.message } };
-      const problem = toProblem(error);
-      if (problem === null) throw error;
-      const { status, code, message } = problem;
-      return { refused: { status, code, message } };
-    } finally {
-      await Promise.all(pending);
-    }
+): Invoked<Event, Outcome<Result>> {
+  const handle = async (event: Event, context: InvocationContext & Pick<Invocation, 'background'>) => {
+    const { background, signal = new AbortController().signal } = context;
+    const deadlineMs = Date.now() + context.getRemainingTimeInMillis();
+    return { result: await run(event, { deadlineMs, signal, background }) };
   };
+  return middy(handle, inInvocationSpan<Event, Outcome<Result>>())
+    .use(pendingWork())
+    .use(refusals(toProblem))
+    .use(invocationVersion());
+}
+
+/** The handler of a function that other functions start without waiting for a result. */
+export function startedHandler<Event>(
+  run: (event: Event, context: InvocationContext) => Promise<void>,
+): Invoked<Event, void> {
+  return middy(run, inInvocationSpan<Event, void>()).use(invocationVersion());
+}
+
+/** In the trace of the caller. */
+function inInvocationSpan<Event, Result>() {
+  return inSpanOf<Exchange, Invoked<Event, Result>>((event) => ({
+    name: 'invocation',
+    kind: 'server',
+    parent: traceparentOf(event as object),
+  }));
 }

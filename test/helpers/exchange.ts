@@ -1,10 +1,14 @@
-import { executionModeStandard } from '@middy/core/Standard';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { HttpRequest } from '../../functions/shared/http/api-request.ts';
 import { Deadline } from '../../functions/shared/http/deadline.ts';
-import type { EndpointContext, HttpMiddleware, Shared } from '../../functions/shared/http/http-middleware.ts';
-import { type ExecutionMode, middy } from '../../functions/shared/http/middy.ts';
+import type {
+  EndpointContext,
+  HttpExchange,
+  HttpMiddleware,
+  Shared,
+} from '../../functions/shared/http/http-middleware.ts';
 import type { HttpResponse } from '../../functions/shared/http/reply.ts';
+import { middy } from '../../functions/shared/middy.ts';
 
 type Handle = (event: APIGatewayProxyEvent, context: EndpointContext) => Promise<HttpResponse>;
 
@@ -35,10 +39,9 @@ export async function exchanged(
       internal = Object.assign(exchange.internal, setUp);
     },
   };
-  const mode = executionModeStandard as unknown as ExecutionMode<Handle>;
   const handler = [seed, ...middlewares].reduce(
     (framed, middleware) => framed.use(middleware),
-    middy(handle, { executionMode: mode, timeoutEarlyInMillis: 0 }),
+    middy<HttpExchange, Handle>(handle),
   );
   try {
     const invocation = { awsRequestId: 'aws-1', getRemainingTimeInMillis: () => 60_000, ...context };

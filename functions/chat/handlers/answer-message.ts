@@ -1,9 +1,7 @@
-import type { Context } from 'aws-lambda';
 import { secretBox } from '../../secret-box.ts';
 import { direct } from '../../shared/http/execution-modes.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { traceparentOf, unmarkedEvent } from '../../shared/invocation-version.ts';
-import { inSpan } from '../../shared/tracing/spans.ts';
+import { startedHandler } from '../../shared/invoked-function.ts';
 import { completePorts } from '../complete-wiring.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
@@ -30,12 +28,7 @@ const every = (ms: number, tick: () => void) => {
   return () => clearInterval(timer);
 };
 
-type AnswerContext = Pick<Context, 'getRemainingTimeInMillis'> & { readonly signal?: AbortSignal };
-
-export const handler = (marked: MessageToAnswer, context: AnswerContext): Promise<void> =>
-  inSpan('invocation', { kind: 'server', parent: traceparentOf(marked) }, () => answer(unmarkedEvent(marked), context));
-
-async function answer(event: MessageToAnswer, context: AnswerContext): Promise<void> {
+export const handler = startedHandler<MessageToAnswer>(async (event, context) => {
   const { connectionId, requestId, message } = event;
   const [socket, isFirst] = await Promise.all([ports.sockets.find(connectionId), ports.sockets.beginAnswer(requestId)]);
   // An answer begun once is never begun again: the client would get two answers, and pay for both.
@@ -47,4 +40,4 @@ async function answer(event: MessageToAnswer, context: AnswerContext): Promise<v
   await answerMessage(answering, { line: socketLine(event.endpoint), endpoint, every }).catch((error: unknown) => {
     if (!(error instanceof SocketGone)) throw error;
   });
-}
+});

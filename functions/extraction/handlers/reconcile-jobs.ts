@@ -1,4 +1,5 @@
 import { logger } from '../../shared/logging.ts';
+import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
 import type { OpenJobs } from '../domain/batch/job-ports.ts';
 import { reconcileJobs } from '../domain/batch/reconcile-jobs.ts';
 import { publishBatch } from '../publish-events.ts';
@@ -22,9 +23,8 @@ const ports = {
   clock,
 };
 
-/** @param event `queueIsEmpty`: sent by a service that keeps its queue in memory, at its start. */
-export const handler = async (event: { readonly queueIsEmpty?: unknown } = {}): Promise<void> => {
-  const done = await reconcileJobs(ports, { afterRestart: event.queueIsEmpty === true });
+export const handler = reconcilerHandler(async (round) => {
+  const done = await reconcileJobs(ports, round);
   if (done.requeued + done.failed > 0) logger().warn('Batch images were left behind', { ...done });
   if (done.failed > 0) await countGivenUp(done.failed);
-};
+});

@@ -1,4 +1,5 @@
 import { logger } from '../../shared/logging.ts';
+import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
 import { reconcileExecutions } from '../domain/reconcile-executions.ts';
 import { clock, executionLeases, executionQueue, executions, openExecutions } from '../wiring.ts';
 
@@ -10,8 +11,7 @@ const ports = {
   clock,
 };
 
-/** @param event `queueIsEmpty`: sent by a service that keeps its queue in memory, at its start. */
-export const handler = async (event: { readonly queueIsEmpty?: unknown } = {}): Promise<void> => {
-  const done = await reconcileExecutions(ports, { afterRestart: event.queueIsEmpty === true });
+export const handler = reconcilerHandler(async (round) => {
+  const done = await reconcileExecutions(ports, round);
   if (done.requeued + done.failed > 0) logger().warn('Executions were left behind', { ...done });
-};
+});

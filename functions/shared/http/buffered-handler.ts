@@ -1,7 +1,6 @@
 import { executionModeStandard } from '@middy/core/Standard';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { EndpointContext } from './http-middleware.ts';
-import type { ExecutionMode } from './middy.ts';
+import type { EndpointContext, HttpMode } from './http-middleware.ts';
 import type { Endpoint } from './pipeline.ts';
 import type { WholeReply } from './reply.ts';
 
@@ -9,5 +8,5 @@ type BufferedHandler = (event: APIGatewayProxyEvent, context: EndpointContext) =
 
 /** The Lambda handler of an endpoint that answers in one piece, within API Gateway's 29 seconds. */
 export function bufferedHandler(endpoint: Endpoint<WholeReply>): BufferedHandler {
-  return endpoint(executionModeStandard as unknown as ExecutionMode<BufferedHandler>);
+  return endpoint(executionModeStandard as unknown as HttpMode<BufferedHandler>);
 }

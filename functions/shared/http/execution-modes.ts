@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { EndpointContext, Send } from './http-middleware.ts';
+import type { EndpointContext, HttpMode, Send } from './http-middleware.ts';
 import { LambdaStream } from './lambda-stream.ts';
-import type { ExecutionMode } from './middy.ts';
 
 type StreamHandler = ReturnType<typeof awslambda.streamifyResponse<APIGatewayProxyEvent>>;
 
@@ -9,7 +8,7 @@ type StreamHandler = ReturnType<typeof awslambda.streamifyResponse<APIGatewayPro
 export type Serve = (stream: LambdaStream, run: (send: Send) => Promise<unknown>) => Promise<unknown>;
 
 /** For response streams of Lambda. Unlike middy's own mode it notices that the client has gone away, and `serve` can send early. */
-export function streamed(serve: Serve): ExecutionMode<StreamHandler> {
+export function streamed(serve: Serve): HttpMode<StreamHandler> {
   return ({ middyRequest, runRequest }, ...steps) =>
     awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, raw, context) => {
       const stream = new LambdaStream(raw, context);
@@ -24,7 +23,7 @@ export function streamed(serve: Serve): ExecutionMode<StreamHandler> {
 /** An endpoint that another function of the process calls, and whose response it passes on. */
 export type DirectEndpoint = (event: APIGatewayProxyEvent, context: EndpointContext, send: Send) => Promise<void>;
 
-export const direct: ExecutionMode<DirectEndpoint> =
+export const direct: HttpMode<DirectEndpoint> =
   ({ middyRequest, runRequest }, ...steps) =>
   async (event, context, send) => {
     const exchange = middyRequest(event, context);

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Exchange, ExecutionMode, Middleware } from '../middy.ts';
 import type { Principal } from '../principal.ts';
 import type { Span } from '../tracing/span.ts';
 import type { HttpRequest } from './api-request.ts';
@@ -14,15 +15,16 @@ export type EndpointContext = Pick<Context, 'awsRequestId' | 'getRemainingTimeIn
 /** Gives the response to the client, all of it. @param signal aborted when the client has gone away, and at the deadline. */
 export type Send = (response: HttpResponse, signal: AbortSignal) => Promise<void>;
 
-/** One request as middy passes it from middleware to middleware. */
-export interface Exchange {
-  /** API Gateway's event until the request is admitted, then the input of the route's handler. */
-  event: APIGatewayProxyEvent;
-  context: EndpointContext & { readonly deadline?: Deadline };
-  response: HttpResponse | undefined;
-  error: unknown;
-  readonly internal: Shared;
-}
+/** One request: the event is API Gateway's until it is admitted, then the input of the route's handler. */
+export type HttpExchange = Exchange<
+  APIGatewayProxyEvent,
+  EndpointContext & { readonly deadline?: Deadline },
+  HttpResponse,
+  Shared
+>;
+
+export type HttpMiddleware = Middleware<HttpExchange>;
+export type HttpMode<Handler> = ExecutionMode<HttpExchange, Handler>;
 
 /** Facts that middlewares leave for each other, each by the middleware of its name. */
 export interface Shared {
@@ -40,23 +42,13 @@ export interface Shared {
   sent?: HttpResponse;
 }
 
-/**
- * A middleware of middy for requests. Hooks return nothing: a returned value would end the chain, and on an error skip the `onError` of
- * all middlewares around it. `after` is not called after an error.
- */
-export interface HttpMiddleware {
-  before?(exchange: Exchange): void | Promise<void>;
-  after?(exchange: Exchange): void | Promise<void>;
-  onError?(exchange: Exchange): void | Promise<void>;
-}
-
 /** A middleware that does the same with every response, of the handler or of an error. */
-export function onResponse(hook: (exchange: Exchange) => void | Promise<void>) {
+export function onResponse(hook: (exchange: HttpExchange) => void | Promise<void>) {
   return { after: hook, onError: hook } as const satisfies HttpMiddleware;
 }
 
 /** Adds headers that the response does not have. */
-export function addHeaders(exchange: Exchange, headers: Readonly<Record<string, string>>): void {
+export function addHeaders(exchange: HttpExchange, headers: Readonly<Record<string, string>>): void {
   const { response } = exchange;
   if (response) exchange.response = { ...response, headers: { ...headers, ...response.headers } };
 }

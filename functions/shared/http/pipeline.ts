@@ -1,6 +1,8 @@
+import { middy } from '../middy.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type Authenticator, authenticatorsOf } from './authenticate.ts';
 import type { Deadline } from './deadline.ts';
+import type { HttpMode } from './http-middleware.ts';
 import { type AdmissionPorts, admission } from './middleware/admission.ts';
 import { background } from './middleware/background.ts';
 import { cors } from './middleware/cors.ts';
@@ -12,7 +14,6 @@ import { type ProblemPorts, problems } from './middleware/problems.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { inServerSpan, tracing } from './middleware/tracing.ts';
-import { type ExecutionMode, middy } from './middy.ts';
 import { httpResponse, type Reply } from './reply.ts';
 import type { Route } from './route.ts';
 
@@ -29,7 +30,7 @@ export interface PipelinePorts<R extends Route, Loaded extends object = object>
 
 /** A route's whole way from event to response, as a function for an execution mode of Lambda. */
 export interface Endpoint<A extends Reply = Reply> {
-  <Handler>(mode: ExecutionMode<Handler>): Handler;
+  <Handler>(mode: HttpMode<Handler>): Handler;
   /** For types alone: what it may reply, since not every mode can write a stream. */
   readonly replies?: A;
 }
@@ -47,7 +48,7 @@ export function pipeline<const R extends Route, A extends Reply, Loaded extends 
   const handle = async (request: ApiRequest<R> & Loaded, { deadline }: { readonly deadline: Deadline }) =>
     httpResponse(await deadline.race(run(request)));
   return (mode) =>
-    middy(handle, { executionMode: inServerSpan(route, mode), timeoutEarlyInMillis: 0 })
+    middy(handle, inServerSpan(route, mode))
       .use(tracing())
       .use(requestLog(route))
       .use(deadline())

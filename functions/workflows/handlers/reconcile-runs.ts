@@ -1,11 +1,11 @@
 import { logger } from '../../shared/logging.ts';
+import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
 import { reconcileRuns } from '../domain/run/reconcile-runs.ts';
 import { clock, ids, openRuns, runLeases, runQueue, runs } from '../wiring.ts';
 
 const ports = { runs: runs(), openRuns: openRuns(), leases: runLeases(), queue: runQueue(), clock, ids };
 
-/** @param event `queueIsEmpty`: sent by a service that keeps its queue in memory, at its start. */
-export const handler = async (event: { readonly queueIsEmpty?: unknown } = {}): Promise<void> => {
-  const done = await reconcileRuns(ports, { afterRestart: event.queueIsEmpty === true });
+export const handler = reconcilerHandler(async (round) => {
+  const done = await reconcileRuns(ports, round);
   if (done.failed > 0) logger().warn('Runs of workflows were given up', { ...done });
-};
+});

@@ -17,7 +17,7 @@ const NO_PARSERS = new Set([
 
 /** Modules that parse what this service has written, or its operator: records, messages of its own queues and programs. */
 const OWN_TEXTS = new Set([
-  ...['process-batch'].map((name) => `functions/shared/leases/${name}.ts`),
+  'functions/shared/leases/middleware/parsed-message.ts',
   'functions/accounts/domain/budgets.ts',
   'functions/adapters/chat/bedrock-model.ts',
   'functions/adapters/chat/dynamo-conversations.ts',

@@ -1,4 +1,4 @@
-import type { Exchange, HttpMiddleware } from '../http-middleware.ts';
+import type { HttpExchange, HttpMiddleware } from '../http-middleware.ts';
 
 /** Sends the response where the execution mode has a stream; otherwise Lambda returns it. */
 export function delivery(): HttpMiddleware {
@@ -14,7 +14,7 @@ export function delivery(): HttpMiddleware {
 }
 
 /** Also called after its own failure; the client gets one response. */
-async function deliver({ response, internal }: Exchange): Promise<void> {
+async function deliver({ response, internal }: HttpExchange): Promise<void> {
   if (response === undefined || internal.sent) return;
   internal.sent = response;
   await internal.send?.(response, internal.request.signal);

@@ -2,7 +2,7 @@ import { Contention } from '../../contention.ts';
 import { logger } from '../../logging.ts';
 import { TooBusy } from '../../too-busy.ts';
 import { errorFormats, errorFrames } from '../error-formats.ts';
-import type { Exchange, HttpMiddleware } from '../http-middleware.ts';
+import type { HttpExchange, HttpMiddleware } from '../http-middleware.ts';
 import { interruptible } from '../interruptible.ts';
 import { inKorean } from '../korean-problem.ts';
 import { Problem } from '../problem.ts';
@@ -23,7 +23,7 @@ export function problems(
   { guidesUrl, toProblem }: ProblemPorts,
 ): HttpMiddleware {
   const guides = guidesUrl?.();
-  const problemOf = (error: unknown, { internal: { deadline, request }, context }: Exchange): Problem => {
+  const problemOf = (error: unknown, { internal: { deadline, request }, context }: HttpExchange): Problem => {
     if (error instanceof Problem) return error;
     if (context.signal?.aborted) return new Problem(499, 'client_closed_request', 'The client has gone away.');
     if (deadline.signal.aborted) return deadline.signal.reason;

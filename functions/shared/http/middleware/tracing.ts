@@ -1,6 +1,5 @@
-import { inSpan } from '../../tracing/spans.ts';
-import { type HttpMiddleware, onResponse } from '../http-middleware.ts';
-import type { ExecutionMode } from '../middy.ts';
+import { inSpanOf } from '../../middy.ts';
+import { type HttpExchange, type HttpMiddleware, type HttpMode, onResponse } from '../http-middleware.ts';
 import type { Route } from '../route.ts';
 
 /** Sets the response's status in the span of the request. */
@@ -12,29 +11,14 @@ export function tracing(): HttpMiddleware {
   });
 }
 
-/** Runs all of a request in a span: hooks alone cannot, since an asynchronous context needs a function around its work. */
-export function inServerSpan<Handler>(
-  { method, path }: Pick<Route, 'method' | 'path'>,
-  mode: ExecutionMode<Handler>,
-): ExecutionMode<Handler> {
+/** Runs all of a request in a span. */
+export function inServerSpan<Handler>({ method, path }: Pick<Route, 'method' | 'path'>, mode: HttpMode<Handler>) {
   // Without the query and the ids of the path: nothing of a user's.
   const attributes = { 'http.request.method': method, 'http.route': path };
-  return ({ middyRequest, runRequest }, ...steps) =>
-    mode(
-      {
-        middyRequest,
-        runRequest: (exchange, ...rest) =>
-          inSpan(
-            `${method} ${path}`,
-            { kind: 'server', attributes, parent: traceparentOf(exchange.event.headers) },
-            (span) => {
-              exchange.internal.span = span;
-              return runRequest(exchange, ...rest);
-            },
-          ),
-      },
-      ...steps,
-    );
+  return inSpanOf<HttpExchange, Handler>(
+    ({ headers }) => ({ name: `${method} ${path}`, kind: 'server', attributes, parent: traceparentOf(headers) }),
+    mode,
+  );
 }
 
 /** Of the client's own trace, however the header is spelt. */
