@@ -65,7 +65,7 @@ export const enServices = {
     state: 'State',
     passages: 'Passages',
     status: { pending: 'waiting', indexing: 'being indexed', ready: 'ready', failed: 'failed' },
-    drop: 'Drop PDF, Markdown, HTML or text files here.',
+    drop: 'Drop documents here: PDF, Word, Excel, PowerPoint, Hangul, OpenDocument, RTF, e-mail, Markdown, HTML or text.',
     sent_one: '{{count}} file sent',
     sent_other: '{{count}} files sent',
     search: 'Search',

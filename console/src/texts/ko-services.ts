@@ -68,7 +68,7 @@ export const koServices: Same<typeof enServices> = {
     state: '상태',
     passages: '단락',
     status: { pending: '대기', indexing: '색인 중', ready: '준비됨', failed: '실패' },
-    drop: 'PDF, Markdown, HTML, 텍스트 파일을 끌어 놓으세요.',
+    drop: '문서를 끌어 놓으세요: PDF, 한글(HWP, HWPX), Word, Excel, PowerPoint, ODT, RTF, 이메일, Markdown, HTML, 텍스트.',
     sent_one: '파일 {{count}}개 보냄',
     sent_other: '파일 {{count}}개 보냄',
     search: '검색',

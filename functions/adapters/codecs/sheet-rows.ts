@@ -38,7 +38,7 @@ export async function readSheetFile(bytes: Buffer, maxUnpackedBytes = MAX_UNPACK
 
 function excelRows(bytes: Buffer, maxUnpackedBytes: number): SheetFile {
   try {
-    const sheets = readWorkbook(bytes, { maxUnpackedBytes, sheets: 'first', needsValues: true });
+    const sheets = readWorkbook(bytes, { maxUnpackedBytes, sheets: 'first', needsValues: true, cells: 'stored' });
     return { rows: sheets[0]?.rows ?? [], sheetNames: sheets.map(({ name }) => name).join('\n') };
   } catch (error) {
     if (error instanceof SheetError) throw error;

@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate';
+import { type CellFormat, cellFormats, dayOf, EPOCH_1900_MS, EPOCH_1904_MS } from './number-formats.ts';
 import { SheetError } from './sheet-error.ts';
 import { readXml, relationsOf, resolved } from './xml-events.ts';
 
@@ -7,17 +8,14 @@ const MAX_CELLS = 5_000_000;
 const WORKBOOK = 'xl/workbook.xml';
 const ADDRESS = /^([A-Z]{1,3})(\d{1,7})$/;
 const LETTERS = 26;
-/** Excel allows no more. */
-const MAX_FORMAT_LENGTH = 255;
-const DAY_MS = 86_400_000;
-/** Day 0 of serial dates, by the calendar that a workbook counts in. */
-const EPOCH_1900_MS = Date.UTC(1899, 11, 30);
-const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
+const MAX_COLUMNS = 16_384;
 
 export interface Sheet {
   readonly name: string;
   /** Cells as text, '' where a sheet has none; every row has the same number. */
   readonly rows: readonly (readonly string[])[];
+  /** Whether something of it was left out: the sheet itself, rows, columns or values. */
+  readonly hasHidden: boolean;
 }
 
 export interface WorkbookOptions {
@@ -25,12 +23,16 @@ export interface WorkbookOptions {
   readonly sheets: 'first' | 'all';
   /** True: a formula that has no stored value is refused; otherwise its cell is empty. */
   readonly needsValues: boolean;
+  /**
+   * `stored`: all cells, numbers as the file keeps them. `shown`: as a spreadsheet program shows the sheets, without hidden
+   * and filtered parts.
+   */
+  readonly cells: 'stored' | 'shown';
 }
 
 interface Parts {
   readonly shared: readonly string[];
-  /** Whether each style of cells shows dates. */
-  readonly dates: readonly boolean[];
+  readonly formats: readonly CellFormat[];
   readonly epochMs: number;
 }
 
@@ -43,29 +45,30 @@ export function readWorkbook(bytes: Uint8Array, options: WorkbookOptions): reado
   const files = unpacked(bytes, options.maxUnpackedBytes);
   const book = files[WORKBOOK];
   if (book === undefined) throw new Error('The archive has no workbook.');
-  const sheets: { readonly name: string; readonly id: string }[] = [];
+  const sheets: { readonly name: string; readonly id: string; readonly isHidden: boolean }[] = [];
+  const isShown = options.cells === 'shown';
   let epochMs = EPOCH_1900_MS;
   readXml(book, {
-    open(tag, { name = '', id = '', date1904 }) {
-      if (tag === 'sheet') sheets.push({ name, id });
+    open(tag, { name = '', id = '', state = 'visible', date1904 }) {
+      if (tag === 'sheet') sheets.push({ name, id, isHidden: isShown && state !== 'visible' });
       else if (tag === 'workbookPr' && (date1904 === '1' || date1904 === 'true')) epochMs = EPOCH_1904_MS;
     },
   });
   const relations = relationsOf(files['xl/_rels/workbook.xml.rels']);
   const parts = {
     shared: sharedTexts(files['xl/sharedStrings.xml']),
-    dates: dateStyles(files['xl/styles.xml']),
+    formats: cellFormats(files['xl/styles.xml'] ?? '', isShown),
     epochMs,
   };
   let cells = 0;
-  return sheets.map(({ name, id }, index) => {
-    if (index > 0 && options.sheets === 'first') return { name, rows: [] };
+  return sheets.map(({ name, id, isHidden }, index) => {
+    if (isHidden || (index > 0 && options.sheets === 'first')) return { name, rows: [], hasHidden: isHidden };
     const target = relations.get(id)?.target;
     const xml = target === undefined ? undefined : files[resolved('xl', target)];
     if (xml === undefined) throw new Error(`The archive has no sheet ${index + 1}.`);
-    const rows = sheetRows(xml, parts, options.needsValues, MAX_CELLS - cells);
+    const { rows, hasHidden } = sheetRows(xml, parts, options, MAX_CELLS - cells);
     cells += rows.length * (rows[0]?.length ?? 0);
-    return { name, rows };
+    return { name, rows, hasHidden };
   });
 }
 
@@ -106,41 +109,22 @@ function sharedTexts(xml = ''): string[] {
   return texts;
 }
 
-function dateStyles(xml = ''): boolean[] {
-  /** Of each format that the file defines, judged once: many styles name the same one. */
-  const defined = new Map<string, boolean>();
-  const dates: boolean[] = [];
-  let isInCells = false;
-  readXml(xml, {
-    open(tag, { numFmtId = '0', formatCode = '' }) {
-      if (tag === 'numFmt') defined.set(numFmtId, showsDates(formatCode.slice(0, MAX_FORMAT_LENGTH)));
-      else if (tag === 'cellXfs') isInCells = true;
-      else if (tag === 'xf' && isInCells) dates.push(defined.get(numFmtId) ?? isBuiltInDate(Number(numFmtId)));
-    },
-    close(tag) {
-      if (tag === 'cellXfs') isInCells = false;
-    },
-  });
-  return dates;
-}
-
-function isBuiltInDate(id: number): boolean {
-  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
-}
-
-/** Words in quotes, escaped letters, colours and currencies are not parts of a date. */
-function showsDates(format: string): boolean {
-  return /[dmyhs]/i.test(format.replace(/"[^"]{0,255}"|\\.|\[[^\]]{0,255}\]|General/gi, ''));
-}
-
 interface Cell {
   readonly row: number;
   readonly column: number;
   readonly text: string;
 }
 
-function sheetRows(xml: string, parts: Parts, needsValues: boolean, maxCells: number): string[][] {
+function sheetRows(
+  xml: string,
+  parts: Parts,
+  { needsValues, cells: kind }: WorkbookOptions,
+  maxCells: number,
+): Omit<Sheet, 'name'> {
+  const isShown = kind === 'shown';
   const cells: Cell[] = [];
+  const hiddenColumns = new Uint8Array(MAX_COLUMNS + 1);
+  let [isRowHidden, hasHidden] = [false, false];
   let [rows, columns, row, column] = [0, 0, 0, 0];
   let cell: { readonly type: string; readonly style: number } | null = null;
   let value: string | null = null;
@@ -148,11 +132,14 @@ function sheetRows(xml: string, parts: Parts, needsValues: boolean, maxCells: nu
   let [hasFormula, isPhonetic] = [false, false];
   let into: 'v' | 't' | null = null;
   readXml(xml, {
-    open(tag, { r, t = 'n', s = '0' }) {
+    open(tag, { r, t = 'n', s = '0', hidden, ht, min, max, width }) {
       if (tag === 'row') {
         row = r === undefined ? row + 1 : number(r);
         column = 0;
-      } else if (tag === 'c') {
+        isRowHidden = isShown && (isTrue(hidden) || isNone(ht));
+      } else if (tag === 'col' && isShown && (isTrue(hidden) || isNone(width)))
+        hiddenColumns.fill(1, Math.max(1, Number(min)), Number(max) + 1);
+      else if (tag === 'c') {
         const [, letters, digits] = r === undefined ? [] : (ADDRESS.exec(r) ?? wrongAddress(r));
         column =
           letters === undefined ? column + 1 : [...letters].reduce((sum, each) => sum * LETTERS + ordinal(each), 0);
@@ -179,7 +166,12 @@ function sheetRows(xml: string, parts: Parts, needsValues: boolean, maxCells: nu
       else if (tag === 'c' && cell !== null) {
         if (needsValues && hasFormula && value === null) throw withoutValue(row, column);
         const text = (cell.type === 'inlineStr' ? (inline ?? '') : cellText(cell, value, parts)).trim();
+        const isValueHidden = isShown && text === '' && value !== null && value !== '' && cell.type === 'n';
         cell = null;
+        if (isValueHidden || (text !== '' && (isRowHidden || hiddenColumns[column] === 1))) {
+          hasHidden = true;
+          return;
+        }
         if (text === '') return;
         [rows, columns] = [Math.max(rows, row), Math.max(columns, column)];
         // Every cell up to the last one of a sheet is made, written or not.
@@ -194,13 +186,17 @@ function sheetRows(xml: string, parts: Parts, needsValues: boolean, maxCells: nu
   });
   const made = Array.from({ length: rows }, () => new Array<string>(columns).fill(''));
   for (const { row: at, column: to, text } of cells) made[at - 1]![to - 1] = text;
-  return made;
+  return { rows: made, hasHidden };
 }
+
+const isTrue = (value: string | undefined) => value === '1' || value === 'true';
+/** A width or a height of nothing. */
+const isNone = (value: string | undefined) => value !== undefined && Number(value) === 0;
 
 function cellText(
   { type, style }: { readonly type: string; readonly style: number },
   value: string | null,
-  { shared, dates, epochMs }: Parts,
+  { shared, formats, epochMs }: Parts,
 ): string {
   if (value === null || value === '') return '';
   switch (type) {
@@ -212,7 +208,7 @@ function cellText(
     case 'n': {
       const amount = Number(value);
       if (Number.isNaN(amount)) throw new Error('A cell for numbers holds another value.');
-      return dates[style] ? dayOf(epochMs + Math.round(amount * DAY_MS)) : String(amount);
+      return formats[style]?.(amount, epochMs) ?? String(amount);
     }
     case 'd':
       return dayOf(Date.parse(value));
@@ -223,11 +219,6 @@ function cellText(
     default:
       return value;
   }
-}
-
-function dayOf(ms: number): string {
-  const date = new Date(ms);
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
 }
 
 function number(text: string): number {

@@ -5,13 +5,13 @@ import {
   MAX_PASSAGES,
 } from '../../knowledge/domain/knowledge-base.ts';
 import type { ReadDocument, SegmentMaker } from '../../knowledge/domain/knowledge-ports.ts';
-import { type Block, type Passage, passagesOf } from '../../knowledge/domain/passages.ts';
+import { type Passage, passagesOf } from '../../knowledge/domain/passages.ts';
 import { encodeSegment, mergeSegments, Segment, type SegmentDocument } from '../../knowledge/domain/segment.ts';
-import { markdownBlocks, plainBlocks } from '../../knowledge/domain/text-blocks.ts';
 import { memoize } from '../../shared/memoize.ts';
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import { maskedTexts } from '../../shared/resident-numbers.ts';
 import { BoundedThreads, serveThread, type ThreadLimits, ThreadStopped } from '../threads/bounded-threads.ts';
+import { documentBlocks, tooLong } from './formats/document-blocks.ts';
 import type { ScannedTexts } from './formats/pdf-blocks.ts';
 
 /** The heap is JavaScript's only; PDFium has a separate limit. */
@@ -22,8 +22,6 @@ const MAX_SCANS = 40;
 const SCAN_TIMES = 2;
 /** Of a text that is passed on as a whole: to a workflow, or to a model. */
 const MAX_WHOLE_LENGTH = 4_000_000;
-/** More characters than the passages of a base can have. */
-const MAX_TEXT_LENGTH = 30_000_000;
 
 const NAME = 'tripod-segment-thread';
 const OPTIONS = { module: import.meta.url, name: NAME, threads: 4, threadsPerTenant: 2, areKept: false } as const;
@@ -160,12 +158,13 @@ async function read({
   isMasked,
   scanned,
 }: Extract<Job, { kind: 'read' }>): Promise<ReadDocument | ScansNeeded> {
-  const { blocks, pages, withoutText = null } = await blocksOf(bytes, type, scanned ?? undefined);
+  const { blocks, pages, withoutText = null, hasHidden } = await documentBlocks(bytes, type, scanned ?? undefined);
   if (scanned === null && withoutText !== null && withoutText.length > 0) return { withoutText, pages: pages! };
   const passages: Passage[] = [];
   for (const passage of passagesOf(blocks)) {
     if (passages.push(isMasked ? maskedTexts(passage) : passage) > MAX_PASSAGES) throw tooLong();
   }
+  if (passages.length === 0 && hasHidden) throw allHidden();
   if (passages.length === 0)
     throw new DocumentUnreadable(
       'no_text',
@@ -181,10 +180,12 @@ async function read({
 }
 
 async function wholeText({ bytes, type }: Extract<Job, { kind: 'text' }>): Promise<ReadText> {
-  const { blocks, pages } = await blocksOf(bytes, type);
+  const { blocks, pages, hasHidden } = await documentBlocks(bytes, type);
   const pieces: string[] = [];
   let length = 0;
+  let isAllHidden = hasHidden === true;
   for (const block of blocks) {
+    if (block.kind === 'text') isAllHidden = false;
     const piece = block.kind === 'heading' ? `${'#'.repeat(block.level)} ${block.text}` : block.text;
     length += piece.length;
     if (length > MAX_WHOLE_LENGTH)
@@ -194,97 +195,14 @@ async function wholeText({ bytes, type }: Extract<Job, { kind: 'text' }>): Promi
       );
     pieces.push(piece);
   }
+  if (isAllHidden) throw allHidden();
   return { text: pieces.join('\n\n'), pages };
 }
 
-interface Blocks {
-  readonly blocks: Iterable<Block>;
-  readonly pages: number | null;
-  /** Of a document whose pages may be pictures: the places of those without text. */
-  readonly withoutText?: readonly number[];
-}
-
-async function blocksOf(bytes: Uint8Array, type: DocumentType, scanned?: ScannedTexts): Promise<Blocks> {
-  const isPdf = startsWithPdf(bytes);
-  if (isPdf !== (type === 'pdf'))
-    throw new DocumentUnreadable(
-      'unreadable',
-      isPdf
-        ? 'The file is a PDF, and its content_type says another type.'
-        : 'The file is no PDF. Check its content_type.',
-    );
-  switch (type) {
-    case 'pdf': {
-      const { readPdf } = await import('./formats/pdf-blocks.ts');
-      return readPdf(bytes, scanned);
-    }
-    case 'image': {
-      const text = scanned?.get(0) ?? '';
-      const withoutText = text === '' ? [0] : [];
-      return { blocks: text === '' ? [] : [{ kind: 'text', text, page: 1 }], pages: 1, withoutText };
-    }
-    case 'docx': {
-      const { docxBlocks } = await import('./formats/docx-blocks.ts');
-      return { blocks: docxBlocks(bytes), pages: null };
-    }
-    case 'pptx': {
-      const { readPptx } = await import('./formats/pptx-blocks.ts');
-      return readPptx(bytes);
-    }
-    case 'xlsx': {
-      const { xlsxBlocks } = await import('./formats/table-blocks.ts');
-      return { blocks: xlsxBlocks(bytes), pages: null };
-    }
-    case 'epub': {
-      const { epubBlocks } = await import('./formats/epub-blocks.ts');
-      return { blocks: epubBlocks(bytes), pages: null };
-    }
-    case 'eml': {
-      const { emlBlocks } = await import('./formats/eml-blocks.ts');
-      return { blocks: await emlBlocks(bytes), pages: null };
-    }
-    default:
-      return { blocks: await textBlocks(bytes, type), pages: null };
-  }
-}
-
-type TextType = Exclude<DocumentType, 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'epub' | 'eml' | 'image'>;
-
-async function textBlocks(bytes: Uint8Array, type: TextType): Promise<Iterable<Block>> {
-  const { decodeText } = await import('./formats/decode-text.ts');
-  const text = await decodeText(bytes);
-  if (type === 'html') {
-    const { htmlBlocks } = await import('./formats/html-blocks.ts');
-    return htmlBlocks(text);
-  }
-  if (text.length > MAX_TEXT_LENGTH) throw tooLong();
-  switch (type) {
-    case 'csv': {
-      const { csvBlocks } = await import('./formats/table-blocks.ts');
-      return csvBlocks(text);
-    }
-    case 'json': {
-      const { jsonBlocks } = await import('./formats/json-blocks.ts');
-      return jsonBlocks(text);
-    }
-    case 'markdown':
-      return markdownBlocks(text);
-    case 'text':
-      return plainBlocks(text);
-  }
-}
-
-/** Readers accept a little before the mark of a PDF. */
-const PDF_HEAD_BYTES = 1024;
-
-function startsWithPdf(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, PDF_HEAD_BYTES)).includes('%PDF-');
-}
-
-function tooLong(): DocumentUnreadable {
+function allHidden(): DocumentUnreadable {
   return new DocumentUnreadable(
-    'too_large',
-    `The text makes more than ${MAX_PASSAGES} passages, the most that a knowledge base may have. Split it.`,
+    'no_text',
+    'All text of the document is hidden, and hidden text is left out. Unhide the sheets, rows, columns, slides or words that may be quoted.',
   );
 }
 

@@ -9,6 +9,7 @@ import { readText } from '../knowledge/segment-thread.ts';
 const PLAIN = /^(text\/(csv|plain|xml)|application\/(json|xml|x-yaml|yaml|javascript|x-ndjson))$/;
 const EXTENSIONS: Readonly<Record<string, DocumentType>> = {
   ...{ pdf: 'pdf', html: 'html', htm: 'html', md: 'markdown', markdown: 'markdown', docx: 'docx', xlsx: 'xlsx' },
+  ...{ hwp: 'hwp', hwpx: 'hwpx', odt: 'odt', rtf: 'rtf', doc: 'doc' },
   ...{ pptx: 'pptx', epub: 'epub', eml: 'eml', txt: 'text', csv: 'text', json: 'text', xml: 'text', yaml: 'text' },
   ...{ yml: 'text', log: 'text', srt: 'text', vtt: 'text' },
 };
@@ -28,7 +29,7 @@ export class DocumentTexts implements Documents {
     if (!type || type === 'image')
       throw new NodeFailed(
         'unsupported_document',
-        `${name} is of type ${mimeType}. PDF, Word, Excel, PowerPoint, EPUB, e-mail, HTML, Markdown and plain text can be read.`,
+        `${name} is of type ${mimeType}. PDF, Word, Excel, PowerPoint, Hangul (.hwp, .hwpx), OpenDocument text, RTF, EPUB, e-mail, HTML, Markdown and plain text can be read.`,
       );
     try {
       return await readText(bytes, type, caller);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { DocumentUpload, NewDocument } from '../domain/document-content.ts';
-import type { KnowledgeBase, KnowledgeDocument } from '../domain/knowledge-base.ts';
+import { type KnowledgeBase, type KnowledgeDocument, textTypeOfName } from '../domain/knowledge-base.ts';
 import type { KnowledgeHit } from '../domain/knowledge-search.ts';
 import type { BaseDraft } from '../domain/manage-knowledge.ts';
 import type {
@@ -30,7 +30,7 @@ export function toBaseDraft({ name, description, embedding }: z.output<typeof ba
 }
 
 export function toNewDocument(body: Omit<z.output<typeof documentBody>, 'external_id'>): NewDocument {
-  const { title, text, url, upload_id: uploadId = '', content_type: mediaType = 'text/plain' } = body;
+  const { title, text, url, upload_id: uploadId = '', content_type: mediaType = textTypeOfName(title) } = body;
   if (url !== undefined) return { kind: 'web', title, url };
   return text === undefined ? { kind: 'upload', title, uploadId } : { kind: 'inline', title, text, mediaType };
 }

@@ -116,7 +116,9 @@ export const documentUpload = z.object({
 const documentContent = z.strictObject({
   title: nameField(300).describe('Shown in citations, and searched'),
   text: z.string().min(1).optional().describe(`The document itself, of at most ${MAX_INLINE_LENGTH} characters`),
-  content_type: contentType.optional().describe(`Of text: ${textMediaTypes}; text/plain by default`),
+  content_type: contentType
+    .optional()
+    .describe(`Of text: ${textMediaTypes}; by default text/plain, or text/markdown if the title ends with .md`),
   upload_id: z
     .string()
     .max(100)

@@ -8,6 +8,7 @@ import {
   isUploadId,
   type KnowledgeDocument,
   MAX_INLINE_LENGTH,
+  textTypeOfName,
   uploadKeyOf,
 } from './knowledge-base.ts';
 import type { KnowledgeUploadLinks, KnowledgeUploads, WebPage, WebPages } from './knowledge-ports.ts';
@@ -64,7 +65,14 @@ export type Content = Pick<KnowledgeDocument, 'type' | 'bytes' | 'uploadKey' | '
 export async function contentOf(base: BaseId, added: NewDocument, ports: ContentPorts): Promise<Content> {
   const content = await contentBy(base, added, ports);
   if (content.bytes > ports.maxBytes) throw tooLarge(content.bytes, ports.maxBytes);
-  return content;
+  // Many servers and tools send Markdown as plain text.
+  const isMarkdown = content.type === 'text' && added.kind !== 'inline' && isMarkdownName(added);
+  return isMarkdown ? { ...content, type: 'markdown' } : content;
+}
+
+function isMarkdownName(added: NewDocument): boolean {
+  const names = [added.title, ...(added.kind === 'web' ? [URL.parse(added.url)?.pathname ?? ''] : [])];
+  return names.some((name) => textTypeOfName(name) === 'text/markdown');
 }
 
 async function contentBy(base: BaseId, added: NewDocument, ports: ContentPorts): Promise<Content> {

@@ -40,7 +40,7 @@ export function* markdownBlocks(text: string): Generator<Block> {
     const atx = ATX_HEADING.exec(line);
     if (atx) {
       yield* flush();
-      yield { kind: 'heading', level: atx[1]!.length, text: withoutClosing(withoutMarks(atx[2]!)) };
+      yield { kind: 'heading', level: atx[1]!.length, text: withoutMarks(withoutAnchor(withoutClosing(atx[2]!))) };
       continue;
     }
     const underline = SETEXT_UNDERLINE.exec(line)?.[1];
@@ -48,7 +48,7 @@ export function* markdownBlocks(text: string): Generator<Block> {
       const title = paragraph.pop();
       yield* flush();
       if (title !== undefined && title.length <= MAX_SETEXT_LENGTH)
-        yield { kind: 'heading', level: underline.startsWith('=') ? 1 : 2, text: title };
+        yield { kind: 'heading', level: underline.startsWith('=') ? 1 : 2, text: withoutAnchor(title) };
       else if (title !== undefined) yield { kind: 'text', text: title };
       continue;
     }
@@ -71,6 +71,16 @@ function withoutMarks(line: string): string {
     .replace(/\*{1,3}|__|~~|`/g, '')
     .replaceAll('|', ' ')
     .replace(/^[ \t:-]{3,}$/, '');
+}
+
+/** A heading without the address that some programs let it carry, such as `{#refunds}`, or its form in MDX, a comment. */
+function withoutAnchor(heading: string): string {
+  const text = heading.trimEnd();
+  if (!text.endsWith('}')) return heading;
+  const start = text.lastIndexOf('{');
+  return /^\{(?:[#.][^{}]{1,300}|\/\*[^{}]{0,300}\*\/)\}$/.test(text.slice(start))
+    ? text.slice(0, start).trimEnd()
+    : heading;
 }
 
 /** A heading without the number signs that may close it. */

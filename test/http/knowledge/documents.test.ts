@@ -12,6 +12,8 @@ import {
 } from '../../../functions/knowledge/bases/schemas.ts';
 import { call } from '../../helpers/api.ts';
 import { dataOf, refusalOf } from '../../helpers/chat.ts';
+import { doc } from '../../helpers/doc.ts';
+import { hwp, hwpParagraph } from '../../helpers/hwp.ts';
 import {
   addCall,
   addText,
@@ -29,6 +31,7 @@ import {
 import { refillLimits } from '../../helpers/limits.ts';
 import { pdfOf } from '../../helpers/pdf.ts';
 import { useService } from '../../helpers/service.ts';
+import { packed } from '../../helpers/workbook.ts';
 
 const service = useService();
 beforeEach(refillLimits);
@@ -263,7 +266,7 @@ it('a document says which other one has its title', async () => {
   expect((await addText(service, base.id, 'three', { title: 'Once' })).same_title_as).toBeNull();
 });
 
-it('a Word document, a presentation, a workbook, a table and an e-mail are found by what they say', async () => {
+it('documents of Word, Hangul, LibreOffice and others are found by what they say', async () => {
   const base = await createBase(service);
   const fixture = (name: string) => readFile(new URL(`../../fixtures/documents/${name}`, import.meta.url));
   const office = 'application/vnd.openxmlformats-officedocument';
@@ -271,6 +274,22 @@ it('a Word document, a presentation, a workbook, a table and an e-mail are found
     [`${office}.wordprocessingml.document`, await fixture('refunds.docx'), 'docx', '환불 신청 7일', '7일'],
     [`${office}.presentationml.presentation`, await fixture('quarter.pptx'), 'pptx', '매출', '12억'],
     [`${office}.spreadsheetml.sheet`, await fixture('prices.xlsx'), 'xlsx', '부산 요금', '요금: 3500'],
+    ['application/x-hwp', hwp([hwpParagraph('주차는 두 시간 무료입니다.')]), 'hwp', '주차', '두 시간'],
+    [
+      'application/hwp+zip',
+      packed({
+        'Contents/header.xml': '<hh:head/>',
+        'Contents/section0.xml': '<hs:sec><hp:p><hp:run><hp:t>흡연은 옥상에서만</hp:t></hp:run></hp:p></hs:sec>',
+      }),
+      ...(['hwpx', '흡연', '옥상'] as const),
+    ],
+    ['application/rtf', Buffer.from('{\\rtf1 Bicycles belong in the yard.}'), 'rtf', 'bicycles', 'yard'],
+    ['application/msword', doc([{ text: '택배는 경비실에', hidden: '비밀번호 0000' }]), 'doc', '택배', '경비실에'],
+    [
+      'application/vnd.oasis.opendocument.text',
+      packed({ 'content.xml': '<office:text><text:p>반려견은 목줄을 합니다.</text:p></office:text>' }),
+      ...(['odt', '반려견', '목줄'] as const),
+    ],
     [
       'message/rfc822',
       Buffer.from('Subject: 휴무\r\nFrom: a@example.com\r\n\r\n설날에는 쉽니다.'),
@@ -285,7 +304,27 @@ it('a Word document, a presentation, a workbook, a table and an e-mail are found
     const [best] = await search(service, base.id, query);
     expect(best).toMatchObject({ document_id: document.id, text: expect.stringContaining(found) });
   }
+  expect(JSON.stringify(await search(service, base.id, '비밀번호 0000'))).not.toContain('0000');
   const table = await indexText(service, base.id, '품목,가격\n배,2000\n', { content_type: 'text/csv' });
   expect(table).toMatchObject({ status: 'ready', type: 'csv' });
   expect((await search(service, base.id, '배의 가격'))[0]).toMatchObject({ text: '품목: 배, 가격: 2000' });
+});
+
+it('a document all of whose text is hidden fails, and says so', async () => {
+  const base = await createBase(service);
+  const file = doc([{ text: '', hidden: '원가 500원' }]);
+  const { status, failure } = await indexFile(service, base.id, file, 'application/msword');
+  expect([status, failure?.code]).toEqual(['failed', 'no_text']);
+  expect(failure!.message).toContain('All text of the document is hidden');
+});
+
+it('a text is Markdown where its title says so and nothing says another type', async () => {
+  const base = await createBase(service);
+  const guide = { title: 'guide.md' };
+  expect(await indexText(service, base.id, '# 환불', guide)).toMatchObject({ type: 'markdown' });
+  const said = { ...guide, content_type: 'text/plain' };
+  expect(await indexText(service, base.id, '# 환불', said)).toMatchObject({ type: 'text' });
+  const upload_id = await uploadFile(service, base.id, Buffer.from('# 배송'), 'text/plain');
+  const { json } = await addCall(service, base.id, { title: 'Delivery.MD', upload_id });
+  expect(dataOf({ status: 201, json } as never, addedDocument)).toMatchObject({ type: 'markdown' });
 });

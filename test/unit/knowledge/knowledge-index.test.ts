@@ -193,6 +193,19 @@ describe('passages', () => {
     );
   });
 
+  it('headings of Markdown have no anchors', () => {
+    const headings = [
+      '# 환불 {#refunds}',
+      '## Hooks {/*hooks*/} ##',
+      'Next {#next}\n---',
+      '### {braces} {}',
+      '# a {#b c',
+    ];
+    expect([...markdownBlocks(headings.join('\n\n'))].map(({ text }) => text)).toEqual([
+      ...['환불', 'Hooks', 'Next', '{braces} {}', 'a {#b c'],
+    ]);
+  });
+
   it('code and front matter of Markdown are no headings', () => {
     expect([...markdownBlocks('---\ntitle: x\n---\n```\n# code\n```\n')]).toEqual([{ kind: 'text', text: '# code' }]);
     expect([...plainBlocks('a\r\nb\n\n \n# c')]).toEqual([

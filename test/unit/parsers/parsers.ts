@@ -11,7 +11,10 @@ import { extractRoute } from '../../../functions/extraction/routes.ts';
 import { boundedJson, MAX_VALUES } from '../../../functions/shared/bounded-json.ts';
 import { parseInput } from '../../../functions/shared/http/parse-input.ts';
 import { memoize } from '../../../functions/shared/memoize.ts';
+import { doc } from '../../helpers/doc.ts';
 import { requestOf } from '../../helpers/http-request.ts';
+import { hwp, hwpControl } from '../../helpers/hwp.ts';
+import { packed } from '../../helpers/workbook.ts';
 
 /** How a text can take no more of the shared thread's time than other requests can spare. */
 type Bound =
@@ -113,9 +116,12 @@ export const PARSERS: readonly Parser[] = [
   {
     name: 'documents',
     bound: { kind: 'thread', module: 'functions/adapters/knowledge/segment-thread.ts' },
-    libraries: ['csv-parse', 'iconv-lite', 'fflate', 'htmlparser2', 'postal-mime', '@hyzyla/pdfium'],
+    libraries: ['csv-parse', 'iconv-lite', 'fflate', 'htmlparser2', 'numfmt', 'postal-mime', '@hyzyla/pdfium'],
     modules: [
-      'functions/adapters/codecs/pdfium.ts',
+      ...['number-formats', 'ole-file', 'pdfium'].map((name) => `functions/adapters/codecs/${name}.ts`),
+      ...['doc-blocks', 'document-blocks', 'hwp-blocks', 'hwpx-blocks', 'odt-blocks', 'rtf-blocks'].map(
+        (name) => `functions/adapters/knowledge/formats/${name}.ts`,
+      ),
       ...['decode-text', 'docx-blocks', 'eml-blocks', 'epub-blocks', 'html-blocks', 'json-blocks', 'pdf-blocks'].map(
         (name) => `functions/adapters/knowledge/formats/${name}.ts`,
       ),
@@ -130,6 +136,23 @@ export const PARSERS: readonly Parser[] = [
       'CSV with long names of columns': () =>
         read(`${'n'.repeat(8_000)},${'m'.repeat(8_000)}\n${'1,2\n'.repeat(4_000)}`, 'csv'),
       'closing tags that look through open ones': () => read('<div>'.repeat(50_000) + '</b>'.repeat(50_000), 'html'),
+      'a .hwp of tables in tables': () => readText(nestedTables(), 'hwp', caller),
+      'a .hwpx of paragraphs in paragraphs': () =>
+        readText(
+          packed({ 'Contents/header.xml': '<h/>', 'Contents/section0.xml': '<p><t>a'.repeat(10_000) }),
+          'hwpx',
+          caller,
+        ),
+      'an .odt of styles made from each other': () => {
+        const styles = Array.from(
+          { length: 20_000 },
+          (_, i) => `<style name="${i}" parent-style-name="${(i + 1) % 20_000}"/>`,
+        );
+        return readText(packed({ 'content.xml': `<text>${styles.join('')}</text>` }), 'odt', caller);
+      },
+      'an .rtf of hidden groups': () =>
+        readText(Buffer.from(`{\\rtf1${'{\\v\\u44032?x}'.repeat(500_000)}`), 'rtf', caller),
+      'a .doc of open fields': () => readText(doc([{ text: '\x13'.repeat(1_000_000) }]), 'doc', caller),
     },
   },
   {
@@ -269,6 +292,12 @@ export const PARSERS: readonly Parser[] = [
     modules: ['functions/accounts/domain/session.ts', 'functions/workflows/domain/run/form-links.ts'],
   },
 ];
+
+/** Records of tables as deep as they can be, again and again. */
+const nestedTables = memoize(() => {
+  const nest = Buffer.concat(Array.from({ length: 1_000 }, (_, level) => hwpControl('tbl ', level)));
+  return hwp([Buffer.concat(Array.from({ length: 200 }, () => nest))]);
+});
 
 function members(count: number): string {
   return Array.from({ length: count }, (_, i) => `"${i.toString(36)}":1`).join(',');

@@ -11,8 +11,21 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
 const TONES = { pending: 'plain', indexing: 'plain', ready: 'good', failed: 'bad' } as const;
-const PDF = 'application/pdf';
-const TEXTS: Readonly<Record<string, string>> = {
+/** Media types by the endings of names. */
+const TYPES: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  hwp: 'application/x-hwp',
+  hwpx: 'application/hwp+zip',
+  odt: 'application/vnd.oasis.opendocument.text',
+  rtf: 'application/rtf',
+  doc: 'application/msword',
+  epub: 'application/epub+zip',
+  eml: 'message/rfc822',
+  csv: 'text/csv',
+  json: 'application/json',
   md: 'text/markdown',
   markdown: 'text/markdown',
   html: 'text/html',
@@ -149,7 +162,9 @@ function Drop({ id }: { id: string }) {
         multiple
         className="hidden"
         aria-label={t('read.choose')}
-        accept={['.pdf', ...Object.keys(TEXTS).map((ending) => `.${ending}`)].join(',')}
+        accept={Object.keys(TYPES)
+          .map((ending) => `.${ending}`)
+          .join(',')}
         onChange={({ target }) => {
           add.mutate([...(target.files ?? [])]);
           target.value = '';
@@ -163,9 +178,9 @@ function Drop({ id }: { id: string }) {
 
 async function addDocument(id: string, file: File): Promise<void> {
   const ending = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? '';
-  const content_type = ending === 'pdf' ? PDF : TEXTS[ending];
+  const content_type = TYPES[ending];
   if (content_type === undefined)
-    throw new Problem(415, 'unsupported_media_type', `${file.name}: PDF, Markdown, HTML or text.`);
+    throw new Problem(415, 'unsupported_media_type', `${file.name}: ${Object.keys(TYPES).join(', ')}.`);
   const path = { id };
   const { upload_id, upload_url } = (
     await dataOf(

@@ -3,17 +3,29 @@ import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts'
 import type { Block } from '../../../knowledge/domain/passages.ts';
 import { SheetError } from '../../codecs/sheet-error.ts';
 import { readWorkbook } from '../../codecs/workbook.ts';
+import type { FormatText } from './format-text.ts';
 import { requireArchive } from './zip-entries.ts';
 
 /** Of the XML of the sheets. */
 const MAX_UNPACKED_BYTES = 256 * 2 ** 20;
 
-/** The rows of every sheet of an .xlsx under the sheet's name. Formulas count as the values that the file keeps with them. */
-export function xlsxBlocks(bytes: Uint8Array): Block[] {
+/**
+ * The rows of every sheet of an .xlsx under the sheet's name, as a spreadsheet program shows them: hidden sheets, rows and columns are left out.
+ * Formulas count as the values that the file keeps with them. @throws DocumentUnreadable
+ */
+export function xlsxBlocks(bytes: Uint8Array): FormatText {
   requireArchive(bytes);
   try {
-    const sheets = readWorkbook(bytes, { maxUnpackedBytes: MAX_UNPACKED_BYTES, sheets: 'all', needsValues: false });
-    return sheets.flatMap(({ name, rows }) => [{ kind: 'heading' as const, level: 1, text: name }, ...rowBlocks(rows)]);
+    const sheets = readWorkbook(bytes, {
+      maxUnpackedBytes: MAX_UNPACKED_BYTES,
+      sheets: 'all',
+      needsValues: false,
+      cells: 'shown',
+    });
+    const blocks = sheets
+      .filter(({ rows }) => rows.length > 0)
+      .flatMap(({ name, rows }) => [{ kind: 'heading' as const, level: 1, text: name }, ...rowBlocks(rows)]);
+    return { blocks, hasHidden: sheets.some(({ hasHidden }) => hasHidden) };
   } catch (error) {
     if (error instanceof SheetError) throw new DocumentUnreadable('too_large', error.message, { cause: error });
     throw new DocumentUnreadable('unreadable', 'The file is damaged. Save it once more.', { cause: error });

@@ -35,13 +35,20 @@ export function zipEntries(bytes: Uint8Array, isWanted: (name: string) => boolea
 
 /** @throws DocumentUnreadable for files that are no archive */
 export function requireArchive(bytes: Uint8Array): void {
-  const startsWith = (mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte);
-  if (startsWith(OLE_MARK))
+  if (startsWith(bytes, OLE_MARK))
     throw new DocumentUnreadable(
       'unreadable',
-      'The file is protected by a password, or of a format before 2007 (.doc, .xls, .ppt). Save it unprotected in the present format.',
+      'The file is protected by a password, or of a format before 2007 (.doc, .xls, .ppt): a .doc has the type application/msword. Save it unprotected in the present format.',
     );
-  if (!startsWith(ZIP_MARK)) throw notOfType();
+  if (!isArchive(bytes)) throw notOfType();
+}
+
+export function isArchive(bytes: Uint8Array): boolean {
+  return startsWith(bytes, ZIP_MARK);
+}
+
+function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, index) => bytes[index] === byte);
 }
 
 /** An entry that the format must have. @throws DocumentUnreadable */

@@ -1,24 +1,9 @@
+import { mediaTypeOfName } from '../knowledge-base.ts';
 import type { PrefixObjects } from './source-ports.ts';
 import { isCrawled, type KnownPages, type Visit } from './visits.ts';
 
 /** A function holds one document in memory. */
 const MAX_OBJECT_BYTES = 20 * 2 ** 20;
-
-/** S3's type of objects stored without one; the types by name are used then. */
-const BY_NAME: Readonly<Record<string, string>> = {
-  txt: 'text/plain',
-  md: 'text/markdown',
-  html: 'text/html',
-  htm: 'text/html',
-  csv: 'text/csv',
-  json: 'application/json',
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  epub: 'application/epub+zip',
-  eml: 'message/rfc822',
-};
 
 /** Visits the objects below a prefix. One whose ETag is known is not read. */
 export async function* walkPrefix(
@@ -42,7 +27,7 @@ export async function* walkPrefix(
   }
 }
 
+/** Objects stored without a type have one of S3's own. */
 function typeOf(key: string, mediaType: string): string | null {
-  if (isCrawled(mediaType)) return mediaType;
-  return BY_NAME[key.slice(key.lastIndexOf('.') + 1).toLowerCase()] ?? null;
+  return isCrawled(mediaType) ? mediaType : mediaTypeOfName(key);
 }

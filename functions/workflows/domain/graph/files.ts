@@ -24,6 +24,8 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   ...{ '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
   ...{ '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
   ...{ '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation' },
+  ...{ '.hwp': 'application/x-hwp', '.hwpx': 'application/hwp+zip', '.rtf': 'application/rtf' },
+  ...{ '.odt': 'application/vnd.oasis.opendocument.text', '.doc': 'application/msword' },
   ...{ '.epub': 'application/epub+zip', '.eml': 'message/rfc822' },
   ...{ '.mp3': 'audio/mpeg', '.wav': 'audio/wav', '.m4a': 'audio/mp4', '.mp4': 'video/mp4', '.webm': 'video/webm' },
 };
