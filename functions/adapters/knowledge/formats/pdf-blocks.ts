@@ -1,9 +1,15 @@
 import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
 import type { Block } from '../../../knowledge/domain/passages.ts';
+import { columnsOf } from '../../../knowledge/domain/reading-order.ts';
 import { withoutContents, withoutRunningHeads } from '../../../knowledge/domain/running-heads.ts';
 import { instantiatePdfium, MAX_PDFIUM_BYTES } from '../../codecs/pdfium.ts';
+import { type PdfiumText, segmentsOf } from './pdf-segments.ts';
 
 export const MAX_PAGES = 5_000;
+
+/** Lines of two columns, and letters of one. */
+const MIN_PAIRS = 5;
+const MIN_PAIR_LENGTH = 20;
 
 /** Texts of pictures of pages, by the places of the pages. */
 export type ScannedTexts = ReadonlyMap<number, string>;
@@ -17,7 +23,7 @@ export interface PdfText {
 
 /** The library's record of an open page; it closes pages only after drawing them. */
 interface OpenPage {
-  readonly module: { _FPDF_ClosePage(page: number): void };
+  readonly module: PdfiumText & { _FPDF_ClosePage(page: number): void };
   readonly pageIdx: number;
 }
 
@@ -38,8 +44,10 @@ export async function readPdf(bytes: Uint8Array, scanned: ScannedTexts = new Map
     const texts: string[] = [];
     for (let index = 0; index < pages; index++) {
       const page = document.getPage(index);
-      texts.push(cleaned(page.getText()) || (scanned.get(index) ?? ''));
       const { module, pageIdx } = page as unknown as OpenPage;
+      const text = page.getText();
+      const columns = hasWideLines(text) ? columnsOf(segmentsOf(module, pageIdx)) : null;
+      texts.push(cleaned(columns ?? text) || (scanned.get(index) ?? ''));
       module._FPDF_ClosePage(pageIdx);
     }
     const blocks = withoutRunningHeads(texts).flatMap((text, index): Block[] => {
@@ -57,6 +65,12 @@ export async function readPdf(bytes: Uint8Array, scanned: ScannedTexts = new Map
       { cause: error },
     );
   }
+}
+
+/** Whether lines of the text may be those of two columns next to each other. */
+function hasWideLines(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.length >= MIN_PAIR_LENGTH);
+  return lines.length >= MIN_PAIRS;
 }
 
 /** Lines without control characters: PDFium marks hyphens with one, and gives a null where it knows no letter. */
