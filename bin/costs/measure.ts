@@ -13,6 +13,9 @@ import { fileURLToPath } from 'node:url';
 import type { MeasuredInvocation } from '../../test/helpers/measured-calls.ts';
 import { type MeasuredFunction, measuredFunctions } from './measured.ts';
 
+/** Functions that refuse every call. */
+const REFUSES = new Set(['chat.cancel-response']);
+
 const folder = mkdtempSync(join(tmpdir(), 'tripod-costs-'));
 try {
   const file = join(folder, 'calls.jsonl');
@@ -34,7 +37,7 @@ function enter(lines: string): void {
   const byFunction = new Map<string, MeasuredInvocation[]>();
   for (const line of lines.split('\n').filter((text) => text !== '')) {
     const invocation = JSON.parse(line) as MeasuredInvocation;
-    if (invocation.status >= 400) continue;
+    if (invocation.status >= 400 && !REFUSES.has(invocation.id)) continue;
     byFunction.set(invocation.id, [...(byFunction.get(invocation.id) ?? []), invocation]);
   }
   const measured = new Map(Object.entries(measuredFunctions));

@@ -74,6 +74,19 @@ export function responseGone(id: string): Problem {
   return new Problem(404, 'response_not_found', message);
 }
 
+export function unknownItem(id: string): Problem {
+  const message = `after: the response has no input item ${id.slice(0, 100)}. Send the last_id of the page before.`;
+  return new Problem(400, 'invalid_request', message, { details: { fields: { after: message } } });
+}
+
+export function cannotCancel(): Problem {
+  return new Problem(
+    400,
+    'invalid_request',
+    'Cannot cancel a completed response. Responses are made while their request waits: close its connection to end one.',
+  );
+}
+
 export function noSuchResponse(id: string): Problem {
   const message = `previous_response_id: there is no response ${id} of this application and caller, or it is older than 30 days. Send the conversation as input.`;
   return new Problem(400, 'previous_response_not_found', message, {

@@ -202,6 +202,8 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'chat.create-response': async () => [{ ...chat, body: { input: 'Hello', stream: true } }],
   'chat.get-response': async () => [storedResponse],
+  'chat.list-input-items': async () => [storedResponse],
+  'chat.cancel-response': async () => [storedResponse],
   'chat.remove-response': async () => [storedResponse],
   'chat.create-embeddings': async () => [{ ...chat, body: { input: 'Hello' } }],
   'chat.complete-preview': async () => [

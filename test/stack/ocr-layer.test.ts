@@ -78,6 +78,8 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'chat.remove-conversation': 404,
   'chat.rate-message': 404,
   'chat.get-response': 404,
+  'chat.list-input-items': 404,
+  'chat.cancel-response': 404,
   'chat.remove-response': 404,
   'chat.create-embeddings': 404,
   'knowledge.create-knowledge-base': 201,

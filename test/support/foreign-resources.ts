@@ -63,6 +63,8 @@ export function useForeignResources(service: UsedService) {
     'chat.complete-chat': newApplication,
     'chat.create-response': newApplication,
     'chat.get-response': newResponse,
+    'chat.list-input-items': newResponse,
+    'chat.cancel-response': newResponse,
     'chat.remove-response': newResponse,
     'chat.create-embeddings': newEmbeddingApplication,
     'chat.list-models': newApplication,

@@ -2,6 +2,8 @@ import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import { chatLimit } from '../../shared/limits/base-limits.ts';
 import { bodyLimit, completionAccess, completionErrors, completionLimits } from '../completions/routes.ts';
 import {
+  inputItemList,
+  inputItemsQuery,
   removedResponse,
   response,
   responseBody,
@@ -71,6 +73,44 @@ export const getResponseRoute = {
   access: { tables: { applications: 'read', conversations: 'read' } },
 } as const satisfies Route;
 
+export const listInputItemsRoute = {
+  ...stored,
+  id: 'chat.list-input-items',
+  method: 'GET',
+  path: `${stored.path}/input_items`,
+  aliases: [`${stored.aliases[0]}/input_items`],
+  query: inputItemsQuery,
+  doc: {
+    summary: 'The input of a response that is kept, in OpenAI’s form',
+    description:
+      'The items that its request added: messages, calls and their results; not instructions and system messages. Those ' +
+      'of earlier responses are listed by their own ids.',
+  },
+  responses: { 200: { description: 'A page of items', schema: inputItemList }, 404: notFound },
+  access: { tables: { applications: 'read', conversations: 'read' } },
+} as const satisfies Route;
+
+export const cancelResponseRoute = {
+  ...stored,
+  id: 'chat.cancel-response',
+  method: 'POST',
+  path: `${stored.path}/cancel`,
+  aliases: [`${stored.aliases[0]}/cancel`],
+  role: 'admin',
+  doc: {
+    summary: 'Cancel a response, in OpenAI’s form',
+    description:
+      'Always refused, as OpenAI refuses it for responses that are complete: responses are made while their request ' +
+      'waits, and closing its connection ends one.',
+  },
+  responses: {
+    200: { description: 'Never: there are no background responses', schema: response },
+    400: { description: 'invalid_request: the response is complete' },
+    404: notFound,
+  },
+  access: { tables: { applications: 'read', conversations: 'read' } },
+} as const satisfies Route;
+
 export const removeResponseRoute = {
   ...stored,
   id: 'chat.remove-response',
@@ -84,4 +124,10 @@ export const removeResponseRoute = {
   access: { tables: { applications: 'read', conversations: 'read-write' } },
 } as const satisfies Route;
 
-export const responsesApiRoutes: readonly Route[] = [createResponseRoute, getResponseRoute, removeResponseRoute];
+export const responsesApiRoutes: readonly Route[] = [
+  createResponseRoute,
+  getResponseRoute,
+  listInputItemsRoute,
+  cancelResponseRoute,
+  removeResponseRoute,
+];

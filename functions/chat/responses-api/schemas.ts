@@ -186,6 +186,22 @@ export const storedResponseParams = responseParams.extend({
   response_id: z.string().regex(RESPONSE_ID, 'must be the id of a response').describe('Id of the response'),
 });
 
+export const inputItemsQuery = z.object({
+  order: z.enum(['asc', 'desc']).default('desc').describe('desc: the last item first'),
+  after: z.string().max(200).optional().describe('Id of the last item of the page before'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('Items of a page'),
+});
+
+export const inputItemList = z
+  .object({
+    object: z.literal('list'),
+    data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.boolean(),
+  })
+  .meta({ id: 'ResponseInputItems' });
+
 export const removedResponse = z.object({
   id: z.string(),
   object: z.literal('response'),

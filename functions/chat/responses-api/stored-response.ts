@@ -1,11 +1,14 @@
+import type * as z from 'zod';
 import type { ApplicationId } from '../domain/application.ts';
 import { recordedAnswer } from '../domain/complete.ts';
 import type { Caller, SessionId } from '../domain/conversations.ts';
 import { findApplication } from '../domain/manage-applications.ts';
 import type { ConversationPorts } from '../domain/read-conversations.ts';
 import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
-import { responseGone } from '../http-errors.ts';
+import { cannotCancel, responseGone, unknownItem } from '../http-errors.ts';
 import { type ResponseEvent, type ResponseObject, responseEvents } from './events.ts';
+import { customCallsOf, inputItems, pageOfItems } from './input-items.ts';
+import type { inputItemList, inputItemsQuery } from './schemas.ts';
 import { toolsOf } from './tools.ts';
 
 type Ports = ConversationPorts & Parameters<typeof findApplication>[1];
@@ -34,6 +37,32 @@ export async function storedResponse(id: StoredResponse, ports: Ports): Promise<
   let last: ResponseEvent | null = null;
   for await (const event of responseEvents(recordedAnswer(turn), head)) last = event;
   return last!.response!;
+}
+
+/** A page of what the request of a response added to its conversation. @throws Problem, ApplicationRefused */
+export async function listInputItems(
+  id: StoredResponse,
+  query: z.output<typeof inputItemsQuery>,
+  ports: Ports,
+): Promise<z.output<typeof inputItemList>> {
+  const { turnId } = turnOfResponse(id.responseId);
+  const session = sessionOf(id);
+  const [turn] = await Promise.all([ports.conversations.turn(session, turnId), findApplication(id, ports)]);
+  if (turn === null) throw responseGone(id.responseId);
+  const { input, previousTurnId } = turn;
+  const hasResults = previousTurnId !== undefined && input.some(({ role }) => role === 'tool');
+  const previous = hasResults ? await ports.conversations.turn(session, previousTurnId) : null;
+  const items = inputItems(turnId, input, new Set(customCallsOf(previous?.answer ?? {})));
+  const page = pageOfItems(items, query);
+  if (page === null) throw unknownItem(query.after ?? '');
+  return page;
+}
+
+/** Refuses to cancel: a response that is kept is complete. @throws Problem, ApplicationRefused */
+export async function cancelResponse(id: StoredResponse, ports: Ports): Promise<never> {
+  const { turnId } = turnOfResponse(id.responseId);
+  const [turn] = await Promise.all([ports.conversations.turn(sessionOf(id), turnId), findApplication(id, ports)]);
+  throw turn === null ? responseGone(id.responseId) : cannotCancel();
 }
 
 /** @throws Problem, ApplicationRefused */
