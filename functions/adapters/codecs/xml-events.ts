@@ -7,14 +7,20 @@ export interface XmlHandler {
   close?(name: string): void;
 }
 
+/** Office files nest a few dozen tags; the parser's time grows with the square of the depth. */
+const MAX_DEPTH = 1_000;
+
 /**
  * Reads XML as a stream of tags. Entities that a document defines are not expanded, external ones not fetched, and nothing
  * is built that grows with the depth of its tags.
+ * @throws Error for tags nested deeper than any office file's
  */
 export function readXml(xml: string, { open, text, close }: XmlHandler): void {
+  let depth = 0;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        if (++depth > MAX_DEPTH) throw new Error(`More than ${MAX_DEPTH} tags are nested.`);
         if (open === undefined) return;
         // `r:id` names a relationship where `id` is a number of the element's own.
         const prefixedLast = Object.keys(attributes).sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
@@ -22,7 +28,10 @@ export function readXml(xml: string, { open, text, close }: XmlHandler): void {
         open(localName(name), Object.fromEntries(local));
       },
       ontext: (words) => text?.(words),
-      onclosetag: (name) => close?.(localName(name)),
+      onclosetag(name) {
+        depth--;
+        close?.(localName(name));
+      },
     },
     { xmlMode: true },
   );

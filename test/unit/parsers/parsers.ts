@@ -139,7 +139,7 @@ export const PARSERS: readonly Parser[] = [
       'a .hwp of tables in tables': () => readText(nestedTables(), 'hwp', caller),
       'a .hwpx of paragraphs in paragraphs': () =>
         readText(
-          packed({ 'Contents/header.xml': '<h/>', 'Contents/section0.xml': '<p><t>a'.repeat(10_000) }),
+          packed({ 'Contents/header.xml': '<h/>', 'Contents/section0.xml': '<p><t>a'.repeat(200_000) }),
           'hwpx',
           caller,
         ),
