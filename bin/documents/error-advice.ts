@@ -59,6 +59,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   sso_token_refused:
     'The provider’s answer failed a check, which the message names. Sign in again; if the error stays, compare client id, secret and issuer.',
   sso_unconfirmed: 'Reset the password by mail once: this confirms the address. Then sign in again.',
+  session_busy:
+    'Messages of one session are answered one after another, and too many wait, or for too long. Send it again after `Retry-After`, or use another `X-Session-Id`.',
   source_not_found: 'Check the source’s id and its knowledge base.',
   document_not_found: 'Check the document’s id and its knowledge base.',
   document_too_large: 'Send a smaller document, or upload it with `POST /api/v1/knowledge-bases/{id}/uploads`.',

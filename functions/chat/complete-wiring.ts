@@ -21,7 +21,7 @@ import type { OpenPorts } from './domain/open-session.ts';
 import type { BudgetPorts } from './domain/visitor-budgets.ts';
 import { operatorTokens } from './operator-tokens.ts';
 import { webSearch } from './web-search-wiring.ts';
-import { applications, budgetPorts, conversations } from './wiring.ts';
+import { applications, budgetPorts, conversations, sessionTurns } from './wiring.ts';
 
 export function completePorts() {
   const {
@@ -67,6 +67,7 @@ export function completePorts() {
         return yield* workflowAnswers().answer(...request);
       },
     },
+    sessionTurns: sessionTurns(),
     tools: { of: async (...application) => (await tools()).of(...application) },
     onFirstText(ms) {
       // Not by `console`, whose lines Lambda wraps.

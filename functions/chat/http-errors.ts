@@ -24,6 +24,7 @@ const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
   rate_limit: 429,
   budget_used_up: 429,
   insufficient_balance: 402,
+  session_busy: 409,
   context_overflow: 400,
   invalid_request: 400,
   tool_error: 502,
@@ -49,7 +50,7 @@ export function toProblem(error: unknown): Problem | null {
 function failureProblem(failure: ModelFailed): Problem {
   const { code, message, isPassing, retryAfterSeconds, wasRetried, details, cause } = failure;
   const headers: Record<string, string> = {};
-  if (FAILURE_STATUS[code] === 429) headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
+  if ([409, 429].includes(FAILURE_STATUS[code])) headers['retry-after'] = String(Math.ceil(retryAfterSeconds ?? 1));
   // OpenAI's clients retry after every 429 and 5xx unless this header prevents it.
   if (!isPassing || wasRetried) headers['x-should-retry'] = 'false';
   return new Problem(FAILURE_STATUS[code], code, message, {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
 import { DynamoAccessTokens } from '../adapters/chat/dynamo-access-tokens.ts';
 import { DynamoApplications } from '../adapters/chat/dynamo-applications.ts';
 import { DynamoBudgets } from '../adapters/chat/dynamo-budgets.ts';
 import { DynamoConversations } from '../adapters/chat/dynamo-conversations.ts';
+import { DynamoSessionTurns } from '../adapters/chat/dynamo-session-turns.ts';
 import { DynamoSockets } from '../adapters/chat/dynamo-sockets.ts';
+import { ProcessSessionTurns } from '../adapters/chat/process-session-turns.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { environment } from '../shared/environment.ts';
@@ -13,7 +16,11 @@ import { httpPorts } from '../wiring.ts';
 import { accessTokenAuthenticator } from './access-token-authenticator.ts';
 import type { TokenPorts } from './domain/access-tokens.ts';
 import type { SessionRuns } from './domain/conversations.ts';
+import type { SessionTurns } from './domain/session-turns.ts';
 import { toProblem } from './http-errors.ts';
+
+/** Between two looks at the line of a session. */
+const TURN_POLL_MS = 250;
 
 export const http = { ...httpPorts, toProblem };
 
@@ -51,6 +58,16 @@ export function conversations(usageTable: string | null = null): DynamoConversat
   const ports = { clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
   return new DynamoConversations(dynamoClient(), CONVERSATIONS_TABLE, usageTable, ports);
 }
+
+/** One for all handlers of a process, whose messages of a session wait for each other. */
+export const sessionTurns = memoize((): SessionTurns => {
+  const { CONVERSATIONS_TABLE, MANY_AT_A_TIME } = environment('CONVERSATIONS_TABLE', 'MANY_AT_A_TIME');
+  if (MANY_AT_A_TIME) return new ProcessSessionTurns();
+  return new DynamoSessionTurns(dynamoClient(), CONVERSATIONS_TABLE, {
+    ...{ clock: systemClock, ids: ulidIds, backoff: jitteredBackoff },
+    pause: { wait: (signal) => sleep(TURN_POLL_MS, undefined, { signal }).catch(() => undefined) },
+  });
+});
 
 export const clock = systemClock;
 export const ids = ulidIds;

@@ -4,14 +4,14 @@ import { memoize } from '../shared/memoize.ts';
 import type { Output } from './domain/engine/engine-events.ts';
 import type { RunMachine } from './domain/engine/run-machine.ts';
 import type { JsonObject } from './domain/graph/graph.ts';
-import { checkedRun } from './domain/run/begin-run.ts';
+import { type CheckedRun, checkedRun } from './domain/run/begin-run.ts';
 import { streamAsLeft, streamForConversation } from './domain/run/conversation-run.ts';
 import { customerNotice } from './domain/run/customer-notice.ts';
+import type { DriveOptions } from './domain/run/drive-run.ts';
 import { graphToRun } from './domain/run/graph-to-run.ts';
 import { type KeptVariables, MAX_UNENDED_RUNS, withLaterChanges } from './domain/run/later-changes.ts';
-import type { RunHead } from './domain/run/run.ts';
+import type { RecordedRun, RunHead } from './domain/run/run.ts';
 import { replayRun, streamRun } from './domain/run/run-parts.ts';
-import type { RunKey } from './domain/run/run-ports.ts';
 import { RunRefused } from './domain/run/run-refused.ts';
 import { WorkflowRefused } from './domain/workflow-refused.ts';
 import { shownEvent } from './shown-values.ts';
@@ -44,15 +44,26 @@ const HIDDEN_FROM_VISITORS = [
   'result',
 ];
 
+type StreamOptions = DriveOptions & { readonly client: AbortSignal };
+
 /** Published graphs, for the messages of chats. */
 export const workflowAnswers = memoize((): WorkflowAnswers => {
   const ports = runPorts();
   const stored = { workflows: workflows() };
   return {
-    async *answer(question, signal) {
+    async *answer(asked, signal) {
+      const isVisitor = asked.caller.kind === 'public-token';
+      const { known, earlier } = await earlierRun(asked);
+      const chosen = earlier === null ? await publishedGraph(asked) : null;
+      // Messages that change the same variables are answered one after another.
+      const hasVariables = (chosen?.graph.conversation ?? []).length > 0;
+      const question = hasVariables && asked.takeTurn ? { ...asked, ...(await asked.takeTurn()) } : asked;
       const kept = await withLaterChanges(question.workspaceId, question as WorkflowQuestion & KeptVariables, ports);
-      const isVisitor = question.caller.kind === 'public-token';
-      const { head, outputs } = await begunRun({ ...question, variables: kept.variables }, signal);
+      const options = { deadlineMs: asked.deadlineMs, client: signal };
+      const { head, outputs } =
+        chosen === null
+          ? resumed(earlier!, options)
+          : begun(toRun({ ...question, variables: kept.variables }, chosen, known), options);
       let hasText = false;
       let next = await outputs.next();
       for (; !next.done; next = await outputs.next()) {
@@ -70,47 +81,67 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
     },
   };
 
-  /** A new run, or the one that an earlier attempt at the same message has begun. */
-  async function begunRun(question: WorkflowQuestion, client: AbortSignal) {
-    const { workspaceId, workflowId, deadlineMs, origin } = question;
-    const options = { deadlineMs, client };
+  /** The run that an earlier attempt at the same message has begun; null: there is none, or it has failed. */
+  async function earlierRun({ workspaceId, workflowId, origin }: WorkflowQuestion) {
     const known = origin ? await runs().findByKey(workspaceId, workflowId, origin.key) : null;
-    const earlier = known && (await ports.runs.read({ workspaceId, runId: known.runId }));
-    if (earlier && !['failed', 'cancelled'].includes(earlier.head.status)) {
-      const { head } = earlier;
-      if (head.said !== undefined) return { head, outputs: streamAsLeft(earlier) };
-      return { head, outputs: streamForConversation(head, replayRun(earlier, options, ports), ports) };
-    }
-    const checked = await toRun(question, origin && known === null ? { key: origin.key, bodyHash: '' } : null);
+    const run = known && (await ports.runs.read({ workspaceId, runId: known.runId }));
+    return { known, earlier: run && !['failed', 'cancelled'].includes(run.head.status) ? run : null };
+  }
+
+  function resumed(earlier: RecordedRun, options: StreamOptions) {
+    const { head } = earlier;
+    if (head.said !== undefined) return { head, outputs: streamAsLeft(earlier) };
+    return { head, outputs: streamForConversation(head, replayRun(earlier, options, ports), ports) };
+  }
+
+  function begun(checked: CheckedRun, options: StreamOptions) {
     const { head } = checked;
     return { head, outputs: streamForConversation(head, streamRun(checked, options, ports), ports) };
   }
 
-  async function toRun(question: WorkflowQuestion, key: RunKey | null) {
+  /** @throws ModelFailed */
+  async function publishedGraph({ workspaceId, workflowId }: WorkflowQuestion) {
+    try {
+      return await graphToRun({ workspaceId, workflowId }, 'published', stored);
+    } catch (error) {
+      throw toModelFailure(error);
+    }
+  }
+
+  /** @throws ModelFailed */
+  function toRun(
+    question: WorkflowQuestion,
+    chosen: Awaited<ReturnType<typeof graphToRun>>,
+    known: object | null,
+  ): CheckedRun {
     const { workspaceId, workflowId, applicationId, sessionId, caller, turnId, isKept, origin, ...rest } = question;
     try {
-      const chosen = await graphToRun({ workspaceId, workflowId }, 'published', stored);
       const { query, files, history } = rest;
       const conversation = { turnId, isKept, ...(origin && { origin: origin.place as JsonObject }) };
       const trigger = {
         ...({ kind: 'chat', caller, applicationId, sessionId } as const),
         ...((isKept || origin) && { conversation }),
       };
+      const key = origin && known === null ? { key: origin.key, bodyHash: '' } : null;
       const inputs = rest.inputs as JsonObject;
       const variables = rest.variables as JsonObject;
       const asked = { inputs, query, files, history, conversation: variables, trigger, key };
       return checkedRun({ workspaceId, workflowId, ...chosen, ...asked }, ports);
     } catch (error) {
-      if (error instanceof RunRefused && error.fields) {
-        const fields = Object.entries(error.fields).map(([name, message]) => `start_node_inputs.${name}: ${message}`);
-        throw new ModelFailed('invalid_request', `${fields.join('; ')}.`, { cause: error });
-      }
-      if (error instanceof RunRefused || error instanceof WorkflowRefused)
-        throw new ModelFailed('invalid_request', error.message, { cause: error });
-      throw error;
+      throw toModelFailure(error);
     }
   }
 });
+
+function toModelFailure(error: unknown): unknown {
+  if (error instanceof RunRefused && error.fields) {
+    const fields = Object.entries(error.fields).map(([name, message]) => `start_node_inputs.${name}: ${message}`);
+    return new ModelFailed('invalid_request', `${fields.join('; ')}.`, { cause: error });
+  }
+  if (error instanceof RunRefused || error instanceof WorkflowRefused)
+    return new ModelFailed('invalid_request', error.message, { cause: error });
+  return error;
+}
 
 function toPart(output: Output, { runId }: RunHead, isVisitor: boolean): EventPart | { kind: 'text'; text: string } {
   if (output.kind === 'text') return output;

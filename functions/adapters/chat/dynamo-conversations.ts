@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
@@ -25,9 +24,10 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
 import { ABSENT, and, atMost, type Condition, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
-import { chatSessionPartition, conversationKey, conversationPartition, epochSeconds, TURNS } from '../dynamodb/keys.ts';
+import { conversationKey, conversationPartition, epochSeconds, TURNS } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transact } from '../dynamodb/transactions.ts';
+import { sessionPartitionOf } from './session-partition.ts';
 
 /** Turns that a request reads of its session: more than any model's window holds of an ordinary conversation. */
 const MAX_TURNS_READ = 100;
@@ -88,7 +88,7 @@ export class DynamoConversations implements ConversationLog {
   }
 
   async read(session: SessionId, key: SessionKey | null): Promise<SessionState> {
-    const partition = partitionOf(session);
+    const partition = sessionPartitionOf(session);
     const [{ items }, keyed] = await Promise.all([
       this.#table.page<TurnItem>({ partition, prefix: TURNS, descending: true, limit: MAX_TURNS_READ }),
       key === null ? null : this.#take(partition, key),
@@ -112,7 +112,7 @@ export class DynamoConversations implements ConversationLog {
 
   hold({ key, ...session }: Session): (isRecorded: boolean) => Promise<void> {
     if (key === null) return async () => undefined;
-    const item = keyOf(partitionOf(session), key.key);
+    const item = keyOf(sessionPartitionOf(session), key.key);
     const condition = heldBy(key.owner);
     const renewing = setInterval(() => {
       const set = { expiresAt: this.#nowSeconds() + KEY_LEASE_SECONDS };
@@ -129,7 +129,7 @@ export class DynamoConversations implements ConversationLog {
   }
 
   async append(session: Session, turn: Turn, usage: UsageEvent | null, keptDays: number): Promise<void> {
-    const partition = partitionOf(session);
+    const partition = sessionPartitionOf(session);
     let { conversationId } = session;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const id = conversationId ?? this.#ports.ids.next('conv');
@@ -176,7 +176,7 @@ export class DynamoConversations implements ConversationLog {
   }
 
   async turns(conversation: Conversation, limit: number, after: string | null): Promise<RecordedTurn[]> {
-    const partition = partitionOf(conversation);
+    const partition = sessionPartitionOf(conversation);
     const { items } = await this.#table.page<TurnItem>({
       partition,
       prefix: TURNS,
@@ -187,13 +187,13 @@ export class DynamoConversations implements ConversationLog {
   }
 
   async turn(session: SessionId, turnId: string): Promise<RecordedTurn | null> {
-    const item = await this.#table.get<TurnItem>({ pk: partitionOf(session), sk: `${TURNS}${turnId}` });
+    const item = await this.#table.get<TurnItem>({ pk: sessionPartitionOf(session), sk: `${TURNS}${turnId}` });
     return item === null || this.#isOver(item.keptUntil, item.createdAt) ? null : turnOf(item);
   }
 
   async removeTurn(session: SessionId, turnId: string): Promise<boolean> {
     const turn = await this.turn(session, turnId);
-    const partition = partitionOf(session);
+    const partition = sessionPartitionOf(session);
     if (turn === null || !(await this.#table.delete({ pk: partition, sk: `${TURNS}${turnId}` }, PRESENT))) return false;
     const { items } = await this.#table.page({ partition, prefix: TURNS, limit: 1 });
     const conversation = items.length > 0 ? null : await this.find(session, turn.conversationId);
@@ -202,14 +202,14 @@ export class DynamoConversations implements ConversationLog {
   }
 
   rate(conversation: Conversation, turnId: string, rating: Rating | null): Promise<boolean> {
-    const key = { pk: partitionOf(conversation), sk: `${TURNS}${turnId}` };
+    const key = { pk: sessionPartitionOf(conversation), sk: `${TURNS}${turnId}` };
     return this.#table.update(key, { set: { rating } });
   }
 
   /** The turns first: what a crash leaves is still listed, and can be removed again. */
   async remove(conversation: Conversation): Promise<void> {
     const { workspaceId, applicationId, conversationId } = conversation;
-    const partition = partitionOf(conversation);
+    const partition = sessionPartitionOf(conversation);
     let batch: Promise<unknown>[] = [];
     for await (const { pk, sk } of this.#table.query<Key>({ partition })) {
       batch.push(this.#table.delete({ pk, sk }));
@@ -308,11 +308,6 @@ export class DynamoConversations implements ConversationLog {
   }
 }
 
-function partitionOf({ workspaceId, applicationId, caller, sessionId }: SessionId): string {
-  const parts = JSON.stringify([applicationId, caller.kind, caller.id, sessionId]);
-  return chatSessionPartition(workspaceId, createHash('sha256').update(parts).digest('hex'));
-}
-
 const heldBy = (owner: string): Condition => and(missing('turn'), equal('owner', owner));
 const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
@@ -329,6 +324,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     previousTurnId,
     isLater,
     variables,
+    variablesVersion,
     unendedRuns,
   } = JSON.parse(gunzipSync(content).toString('utf8')) as Omit<RecordedTurn, 'turnId' | 'createdAt'>;
   return {
@@ -346,6 +342,7 @@ function turnOf({ turnId, conversationId, createdAt, content, rating }: TurnItem
     previousTurnId,
     ...(isLater && { isLater }),
     ...(variables && { variables }),
+    ...(variablesVersion !== undefined && { variablesVersion }),
     ...(unendedRuns && { unendedRuns }),
   };
 }

@@ -52,7 +52,10 @@ const completionResponses = {
     events: completionChunk,
   },
   400: { description: 'invalid_request, or context_overflow: the conversation is beyond the context window' },
-  409: retryable('idempotency_in_progress: a request with this Idempotency-Key is being answered'),
+  409: retryable(
+    'idempotency_in_progress: a request with this Idempotency-Key is being answered; session_busy: ten messages of the session wait ' +
+      'for their turn, or one has waited for a minute, at a workflow with conversation variables',
+  ),
   ...completionErrors,
 } as const satisfies Route['responses'];
 

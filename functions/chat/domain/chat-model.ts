@@ -147,6 +147,8 @@ export type FailureCode =
   /** A budget of tokens that the workspace set itself. */
   | 'budget_used_up'
   | 'insufficient_balance'
+  /** Too many messages of one session at once. */
+  | 'session_busy'
   | 'context_overflow'
   | 'tool_error'
   | 'timeout'

@@ -5,10 +5,11 @@ import { Answer } from './answer.ts';
 import type { AnswerFile, FilesPart } from './answer-files.ts';
 import { ModelFailed, type ModelPart, type Usage } from './chat-model.ts';
 import type { CompletionCommand } from './complete.ts';
-import { type Caller, previousOf } from './conversations.ts';
-import { newMessages, type UnendedRun } from './history.ts';
+import { type AnsweredSession, type Caller, type ConversationLog, previousOf } from './conversations.ts';
+import { newMessages, type Turn, type UnendedRun } from './history.ts';
 import { type ChatMessage, type ContentPart, textOf } from './messages.ts';
 import { type RecordPorts, recordTurn } from './record-turn.ts';
+import type { SessionTurns } from './session-turns.ts';
 
 /** An event of a workflow's run. */
 export interface EventPart {
@@ -41,6 +42,12 @@ export interface WorkflowQuestion {
   /** Conversation variables as the turn before left them, and the runs that may have changed them since. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly unendedRuns: readonly UnendedRun[];
+  /**
+   * Waits until the earlier messages of the session are answered. Called at most once, if the workflow has conversation variables.
+   * Null: the caller keeps the messages in order itself, or nothing is kept.
+   * @throws ModelFailed 'session_busy'; the reason of an aborted signal.
+   */
+  readonly takeTurn: (() => Promise<SessionPart>) | null;
   /** Id of the turn. */
   readonly turnId: string;
   /** Whether later answers of the run are added to the history. */
@@ -50,6 +57,9 @@ export interface WorkflowQuestion {
   /** Epoch time at which the function ends for certain. */
   readonly deadlineMs: number;
 }
+
+/** What a question takes from its session. */
+export type SessionPart = Pick<WorkflowQuestion, 'history' | 'variables' | 'unendedRuns'>;
 
 /** Workflows that answer messages. */
 export interface WorkflowAnswers {
@@ -71,17 +81,98 @@ export interface WorkflowAnswer {
 }
 
 interface Ports extends RecordPorts {
+  readonly conversations: Pick<ConversationLog, 'append' | 'read'>;
   readonly workflows: WorkflowAnswers;
+  readonly sessionTurns: SessionTurns;
   readonly clock: Clock;
 }
 
 /** The answer of a workflow application: its messages are routed into the published graph. Its turn is stored like any other. */
 export async function* completeByWorkflow(
+  command: CompletionCommand,
+  signal: AbortSignal,
+  ports: Ports,
+): AsyncGenerator<EventPart | ModelPart | FilesPart> {
+  const turn = new SessionTurn(command, signal, ports);
+  try {
+    yield* answerInTurn(command, turn, signal, ports);
+  } finally {
+    await turn.end();
+  }
+}
+
+/** The turn of a message among those of its session. */
+class SessionTurn {
+  readonly #command: CompletionCommand;
+  readonly #signal: AbortSignal;
+  readonly #ports: Ports;
+  #session: AnsweredSession | null;
+  #end: () => Promise<void> = async () => undefined;
+
+  constructor(command: CompletionCommand, signal: AbortSignal, ports: Ports) {
+    this.#command = command;
+    this.#signal = signal;
+    this.#ports = ports;
+    this.#session = command.session;
+  }
+
+  /** As it was read last. */
+  get session(): AnsweredSession | null {
+    return this.#session;
+  }
+
+  get part(): SessionPart & { readonly version: number } {
+    const latest = latestTurn(this.#session?.history ?? []);
+    const { variables = {}, unendedRuns = [], variablesVersion = 0 } = latest ?? {};
+    return { history: this.#history(), variables, unendedRuns, version: variablesVersion };
+  }
+
+  /** Null: messages of channels come in their order, and one that names the turn it continues waits for no other. */
+  get take(): WorkflowQuestion['takeTurn'] {
+    const session = this.#session;
+    if (session === null || session.isReadOnly || session.dataSettings.retentionDays === 0) return null;
+    if (this.#command.origin !== undefined || session.previousTurnId !== undefined) return null;
+    return async () => {
+      const { sessionTurns, conversations } = this.#ports;
+      this.#end = await sessionTurns.takeTurn(session, this.#signal);
+      const { recorded: _, ...state } = await conversations.read(session, null);
+      this.#session = { ...session, ...state };
+      return this.part;
+    };
+  }
+
+  end(): Promise<void> {
+    return this.#end();
+  }
+
+  #history(): WorkflowQuestion['history'] {
+    const { messages } = this.#command.request;
+    const earlier = this.#session
+      ? this.#session.history.flatMap(({ input, answer }) => [...input, answer])
+      : messages.slice(
+          0,
+          messages.findLastIndex(({ role }) => role === 'user'),
+        );
+    return earlier.flatMap(toHistory);
+  }
+}
+
+/** The turn that was answered last; later answers have no variables. */
+function latestTurn(history: readonly Turn[]): Turn | undefined {
+  return history
+    .filter(({ isLater }) => !isLater)
+    .reduce<Turn | undefined>(
+      (latest, turn) => ((turn.variablesVersion ?? 0) >= (latest?.variablesVersion ?? 0) ? turn : latest),
+      undefined,
+    );
+}
+
+async function* answerInTurn(
   {
     id,
     application,
     request,
-    session,
+    session: asked,
     keyId,
     caller,
     startNodeInputs,
@@ -90,6 +181,7 @@ export async function* completeByWorkflow(
     onUsage,
     origin,
   }: CompletionCommand,
+  taken: SessionTurn,
   signal: AbortSignal,
   ports: Ports,
 ): AsyncGenerator<EventPart | ModelPart | FilesPart> {
@@ -97,28 +189,19 @@ export async function* completeByWorkflow(
   const { workspaceId, applicationId, config } = application;
   if (config.workflowId === null)
     throw new ModelFailed('invalid_request', 'The application has no workflow. Set config.workflow_id.');
-  const added = session ? newMessages(session.history, request.messages) : request.messages;
-  const earlier = session
-    ? session.history.flatMap(({ input, answer }) => [...input, answer])
-    : request.messages.slice(
-        0,
-        request.messages.findLastIndex(({ role }) => role === 'user'),
-      );
+  const added = asked ? newMessages(asked.history, request.messages) : request.messages;
   const newest = added.findLast(({ role }) => role === 'user');
-  // Later answers have no variables.
-  const latest = session?.history.findLast(({ isLater }) => !isLater);
   const question = {
     ...{ workspaceId, workflowId: config.workflowId, caller, deadlineMs },
     // A workflow that is called by its own id has no application.
     applicationId: applicationId === '' ? null : applicationId,
-    sessionId: session?.sessionId ?? null,
+    sessionId: asked?.sessionId ?? null,
     inputs: startNodeInputs,
     query: newest ? textOf(newest) : '',
     files: newest ? filesOf(newest) : [],
-    history: earlier.flatMap(toHistory),
-    variables: latest?.variables ?? {},
-    unendedRuns: latest?.unendedRuns ?? [],
-    ...{ turnId: id, isKept: session !== null && !session.isReadOnly, origin },
+    ...taken.part,
+    takeTurn: taken.take,
+    ...{ turnId: id, isKept: asked !== null && !asked.isReadOnly, origin },
   };
   const answer = new Answer();
   const files: AnswerFile[] = [];
@@ -146,11 +229,12 @@ export async function* completeByWorkflow(
     nowMs,
   );
   const createdAt = new Date(nowMs).toISOString();
+  const { session } = taken;
   const answered = { steps: [], answer: answer.message, finishReason: 'stop', usage } as const;
   const turn = {
     ...{ turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
     ...(files.length > 0 && { files }),
-    ...(Object.keys(variables).length > 0 && { variables }),
+    ...(Object.keys(variables).length > 0 && { variables, variablesVersion: taken.part.version + 1 }),
     ...(unendedRuns.length > 0 && { unendedRuns }),
   };
   await recordTurn(session, turn, counted, background, ports);

@@ -16,6 +16,7 @@ import { newMessages, promptOf } from './history.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
 import { recordTurn } from './record-turn.ts';
 import { type RetrievedKnowledge, retrieveKnowledge, withKnowledge } from './retrieve-knowledge.ts';
+import type { SessionTurns } from './session-turns.ts';
 import { leastTokens, messageTokens } from './tokens.ts';
 import { type AgentOutcome, type AgentPart, type AgentPorts, runAgent, STEP_SEPARATOR } from './tools/agent.ts';
 import type { Tool } from './tools/tool.ts';
@@ -57,12 +58,13 @@ export interface ApplicationTools {
 }
 
 export interface CompletePorts extends AgentPorts {
-  readonly conversations: Pick<ConversationLog, 'append' | 'hold'>;
+  readonly conversations: Pick<ConversationLog, 'read' | 'append' | 'hold'>;
   readonly usage: UsageRecorder;
   readonly images: (url: string, signal: AbortSignal) => Promise<string>;
   readonly tools: ApplicationTools;
   readonly knowledge: KnowledgeSearch;
   readonly workflows: WorkflowAnswers;
+  readonly sessionTurns: SessionTurns;
   /** Called with the time from the request to the first text of the answer. */
   readonly onFirstText?: (ms: number) => void;
 }

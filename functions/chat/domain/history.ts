@@ -35,6 +35,8 @@ export interface Turn {
   readonly usage: Usage;
   /** Of a workflow: its conversation variables after this turn. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** Counts the turns of a session in the order in which its workflow answered them, which may differ from that of their ids. */
+  readonly variablesVersion?: number | undefined;
   /** Runs of this turn and of earlier ones that may still change them. */
   readonly unendedRuns?: readonly UnendedRun[] | undefined;
 }

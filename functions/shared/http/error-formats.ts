@@ -172,6 +172,6 @@ const STREAM_CODES: readonly string[] = [
 function streamCode({ code, status }: ShownProblem): string {
   if (STREAM_CODES.includes(code)) return code;
   if (status === 401 || status === 403) return 'auth_error';
-  if (status === 429) return 'rate_limit';
+  if (status === 429 || code === 'session_busy') return 'rate_limit';
   return status === 504 ? 'timeout' : 'provider_error';
 }

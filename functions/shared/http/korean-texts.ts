@@ -96,6 +96,7 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   second_factor_off: '2단계 인증이 꺼져 있거나 등록을 시작하지 않았습니다.',
   second_factor_on: '2단계 인증이 이미 켜져 있습니다. 새로 등록하려면 먼저 끄세요.',
   second_factor_required: '2단계 인증 코드나 복구 코드를 입력하세요.',
+  session_busy: '이 세션의 앞선 메시지에 아직 답하고 있습니다. 답을 받은 뒤 다시 보내거나 다른 X-Session-Id를 쓰세요.',
   session_not_found: '끝났거나 본인의 것이 아닌 세션입니다.',
   source_not_found: '출처를 찾을 수 없습니다.',
   sso_changed: '그 사이 통합 로그인 설정이나 계정이 바뀌었습니다. 다시 시도하세요.',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DataSettingsStore } from '../../../functions/accounts/domain/data-settings.ts';
 import { DynamoConversations } from '../../../functions/adapters/chat/dynamo-conversations.ts';
+import { ProcessSessionTurns } from '../../../functions/adapters/chat/process-session-turns.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { type Application, DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
 import type { ModelPart, ModelRequest } from '../../../functions/chat/domain/chat-model.ts';
@@ -82,6 +83,7 @@ function chatFlow({ hasTool = false } = {}) {
     images: async () => '',
     knowledge: { search: async () => [] },
     clock,
+    sessionTurns: new ProcessSessionTurns(),
     pause: {
       wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined),
     },

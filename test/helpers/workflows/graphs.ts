@@ -43,3 +43,19 @@ export function graph(
 ): Graph {
   return { version: 1, nodes, edges: edges(...ways), settings: { ...DEFAULT_SETTINGS, ...settings } };
 }
+
+/** A chat that asks the model of an application, appends the message to a conversation variable, and answers with all of them as JSON. */
+export const listingQueries = (application: string): Graph => ({
+  ...graph(
+    [
+      node('start', 'start'),
+      node('ask', 'agent', { prompt: '{{sys.query}}', application_id: application }),
+      node('add', 'assigner', {
+        items: [{ variable: 'conversation.said', operation: 'append', value: '{{sys.query}}' }],
+      }),
+      node('say', 'answer', { text: '{{conversation.said}}' }),
+    ],
+    ['start > ask', 'ask > add', 'add > say'],
+  ),
+  conversation: [{ name: 'said', type: 'list', initial: [], description: '' }],
+});
