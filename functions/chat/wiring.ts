@@ -19,7 +19,7 @@ import type { SessionRuns } from './domain/conversations.ts';
 import type { SessionTurns } from './domain/session-turns.ts';
 import { toProblem } from './http-errors.ts';
 
-/** Between two looks at the line of a session. */
+/** Time between two polls of a session’s line. */
 const TURN_POLL_MS = 250;
 
 export const http = { ...httpPorts, toProblem };

@@ -3,11 +3,10 @@ import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { evaluateRoutes } from './evaluate-routes.ts';
 import { formRoutes } from './form-routes.ts';
+import { importBody, imported } from './import-schemas.ts';
 import { runRoutes } from './run-routes.ts';
 import {
   ifMatchHeader,
-  importBody,
-  imported,
   publishBody,
   validateBody,
   validation,
@@ -80,7 +79,8 @@ export const importWorkflowRoute = {
     summary: 'Create a workflow from a Dify DSL file',
     description:
       'The file becomes a draft, also where it has faults: `issues` names them. `to_connect` lists the models, tools, knowledge ' +
-      'and secrets that the workspace must provide, `unsupported` the parts that are left out or behave differently from the file. ' +
+      'and secrets that the workspace must provide, `unsupported` the parts that are left out or behave differently from the file, ' +
+      '`triggers` its schedules and webhooks, which are switched off. ' +
       'Applications of the modes chat, agent-chat and completion become a graph of one agent.',
   },
   body: importBody,

@@ -157,7 +157,7 @@ export const workflowPage = z.object({
   next_cursor: z.string().nullable(),
 });
 
-const issue = z
+export const issue = z
   .object({
     node_id: z.string().nullable().describe('Null: of the graph as a whole'),
     field: z.string().nullable(),
@@ -176,29 +176,6 @@ export const versionsQuery = pageQuery('versions', 'next_cursor', /^[1-9]\d{0,6}
 export const versionPage = z.object({
   versions: z.array(workflowVersion).describe('Newest first, without their graphs'),
   next_cursor: z.string().nullable(),
-});
-
-export const importBody = z.strictObject({
-  name: name.optional().describe('By default that of the file'),
-  dsl: z.string().min(1).max(5_000_000).describe('The text of a Dify DSL file, in YAML'),
-});
-const importNotes = z.array(
-  z.object({
-    node_id: z.string().nullable().describe('Null: of the file as a whole'),
-    type: z.string().describe('Of the node in the file'),
-    title: z.string(),
-    message: z.string(),
-  }),
-);
-export const imported = z.object({
-  workflow,
-  valid: z.boolean().describe('False: the draft has errors, which `issues` names, and cannot be run yet'),
-  issues: z.array(issue),
-  unsupported: importNotes.describe(
-    'Parts that are left out or behave differently from the file, and their replacement',
-  ),
-  to_connect: importNotes.describe('Models, tools, knowledge and secrets that the workspace is to provide'),
-  emptied: importNotes.describe('References that lead nowhere in the file: their values are empty'),
 });
 
 export const runHeaders = z.object({

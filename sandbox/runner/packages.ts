@@ -66,7 +66,7 @@ export function missingPackageHint(
   const list = `sandbox/packages/${language === 'python' ? 'python' : 'javascript'}.txt`;
   const there =
     packages.length === 0
-      ? 'No packages are installed for programs here: npm run sandbox:packages installs a selection'
+      ? 'No packages are installed for programs here'
       : `Packages that are: ${packages.map(({ name }) => name).join(', ')}`;
-  return `${missing} is not installed here. ${there}. ${list} says how to add one.`;
+  return `${missing} is not installed here. ${there}. To install those of ${list}, run: npm run sandbox:packages. Add others to it first.`;
 }

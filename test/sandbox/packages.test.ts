@@ -81,14 +81,16 @@ for (const { name: setting, options, asRoot } of SETTINGS)
     it('that are missing are named with those that are there', async ({ skip }) => {
       opened(skip, 'python');
       const hint =
-        'tensorflow is not installed here. Packages that are: tiny. sandbox/packages/python.txt says how to add one.';
+        'tensorflow is not installed here. Packages that are: tiny. To install those of sandbox/packages/python.txt, run: npm run sandbox:packages. Add others to it first.';
       expect(await runner.run({ language: 'python', code: 'import tensorflow' })).toMatchObject({
         exitCode: 1,
         stderr: expect.stringMatching(new RegExp(`ModuleNotFoundError: .*\\n${hint}\\n$`)),
       });
       for (const code of ['require("express")', 'import "express"'])
         expect(await runner.run({ language: 'javascript', code })).toMatchObject({
-          stderr: expect.stringMatching(/express is not installed here.*javascript\.txt says how to add one\.\n$/),
+          stderr: expect.stringMatching(
+            /express is not installed here.*javascript\.txt, run: npm run sandbox:packages\. .*\n$/,
+          ),
         });
       // Not where the program itself has dealt with it.
       const handled = 'try:\n  import tensorflow\nexcept ModuleNotFoundError as error:\n  print(error)';

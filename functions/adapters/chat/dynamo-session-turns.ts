@@ -36,11 +36,11 @@ interface TurnPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly backoff: Backoff;
-  /** Time between two looks at the line. */
+  /** Time between two polls of the line. */
   readonly pause: { wait(signal: AbortSignal): Promise<void> };
 }
 
-/** An item for each session with messages under way: their tickets in the order of arrival, of which the first is answered. */
+/** An item for each session with messages under way: their tickets in the order of arrival. The message of the first one is answered. */
 export class DynamoSessionTurns implements SessionTurns {
   readonly #table: DynamoTable;
   readonly #ports: TurnPorts;

@@ -10,7 +10,7 @@ import { sessionPartitionOf } from './session-partition.ts';
 
 /** Turns within the one process that answers all messages: they end with it, and its successor waits for none of them. */
 export class ProcessSessionTurns implements SessionTurns {
-  /** Those that wait, by sessions of which a message is being answered. */
+  /** Calls of waiting messages, by sessions with a message that is being answered. */
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #maxWaitMs: number;
 

@@ -58,7 +58,7 @@ export interface WorkflowQuestion {
   readonly deadlineMs: number;
 }
 
-/** What a question takes from its session. */
+/** The members of a question that come from its session. */
 export type SessionPart = Pick<WorkflowQuestion, 'history' | 'variables' | 'unendedRuns'>;
 
 /** Workflows that answer messages. */

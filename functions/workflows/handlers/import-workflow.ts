@@ -4,22 +4,33 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { errorsAmong } from '../domain/graph/graph-issue.ts';
 import { fromDify } from '../domain/import/dify/from-dify.ts';
 import { allIssues, createWorkflow } from '../domain/manage-workflows.ts';
+import { importTriggers } from '../domain/triggers/import-triggers.ts';
 import { etagOf, toIssueResponse, toNotesResponse, toWorkflowResponse } from '../responses.ts';
 import { importWorkflowRoute } from '../routes.ts';
-import { http, managePorts, parseYaml } from '../wiring.ts';
+import { toNewTriggerResponse } from '../trigger-responses.ts';
+import { http, managePorts, parseYaml, triggerPorts } from '../wiring.ts';
 
 const ports = managePorts();
 
-const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, signal }) => {
-  const { notes, ...draft } = fromDify(await parseYaml(body.dsl, { tenant: principal.workspaceId, signal }));
+const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, signal, baseUrl }) => {
+  const {
+    notes,
+    triggers = [],
+    ...draft
+  } = fromDify(await parseYaml(body.dsl, { tenant: principal.workspaceId, signal }));
   const named = { ...draft, name: body.name ?? draft.name };
   const created = await createWorkflow(principal.workspaceId, named, ports);
   const issues = await allIssues(created.draft, created, { templates: ports.templates, signal });
+  const made = await importTriggers(created, triggers, triggerPorts());
   const valid = errorsAmong(issues).length === 0;
   return {
     ...envelopeReply(
       201,
-      { workflow: toWorkflowResponse(created), valid, issues: issues.map(toIssueResponse), ...toNotesResponse(notes) },
+      {
+        ...{ workflow: toWorkflowResponse(created), valid, issues: issues.map(toIssueResponse) },
+        ...toNotesResponse([...notes, ...made.notes]),
+        triggers: made.created.map((each) => toNewTriggerResponse(each, baseUrl)),
+      },
       valid ? 'The workflow is created.' : 'The workflow is created as a draft, which cannot be run yet.',
     ),
     headers: { ...etagOf(created), location: `/api/v1/workflows/${created.workflowId}` },

@@ -169,14 +169,22 @@ it('a tool of a plugin is kept to be connected, and fails with what it needs unt
   ]);
 });
 
-it('a program that needs a network or a package is named, and the sandbox’s own packages are not', async () => {
+it('a program that needs a network or a package is named, with the command that installs it', async () => {
   const code =
     'import json, requests\nfrom jieba.analyse import textrank\nimport pandas as pd\n\ndef main():\n    return {}';
   const program = difyNode('run', { type: 'code', code_language: 'python3', code, outputs: {}, variables: [] });
-  const { unsupported } = await importDify(service, difyFile([difyStart(), program], ['start > run']));
+  const { unsupported, to_connect: connect } = await importDify(
+    service,
+    difyFile([difyStart(), program], ['start > run']),
+  );
   expect(unsupported.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^Its program uses requests to reach the network/),
-    expect.stringMatching(/^Its program uses jieba, which the sandbox does not come with/),
+    expect.stringMatching(
+      /^Its program uses jieba, which the sandbox does not come with.*run: npm run sandbox:packages$/,
+    ),
+  ]);
+  expect(connect.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^Its program uses pandas\. If GET .* install it: npm run sandbox:packages$/),
   ]);
 });
 
@@ -215,4 +223,19 @@ it.each([
 ])('a file of %s is refused by its name', async (name, document) => {
   const { status, json } = await envelope(service, 'POST', '/workflows/import', { dsl: JSON.stringify(document) });
   expect([status, json.message]).toEqual([422, expect.stringContaining(name)]);
+});
+
+it('a failed run names the missing package and the command that installs it', async () => {
+  const program = difyNode('run', {
+    ...{ type: 'code', code_language: 'python3', outputs: {}, variables: [] },
+    code: 'import no_such_package\n\ndef main():\n    return {}',
+  });
+  const { status, failure } = await dify.ran(difyFile([difyStart(), program], ['start > run']));
+  expect([status, failure]).toMatchObject([
+    'failed',
+    {
+      code: 'code_failed',
+      message: expect.stringMatching(/no_such_package is not installed here.*npm run sandbox:packages/),
+    },
+  ]);
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => provider.stop());
 
-/** The limits of calls are not what is tested. */
+/** An answer, also beyond the limits of calls. */
 async function say(session: string, content: string): ReturnType<typeof call> {
   const answer = await call(service, 'POST', completionPath(application), {
     body: { messages: [{ role: 'user', content }] },

@@ -1,4 +1,6 @@
+import type { JsonObject } from '../graph/graph.ts';
 import type { GraphDraft } from '../seal-environment.ts';
+import type { TriggerDraft } from '../triggers/manage-triggers.ts';
 
 /**
  * 'connect': the graph is whole, and needs something of the workspace before it runs. 'empty': a reference leads nowhere in the
@@ -18,9 +20,21 @@ export interface ImportNote {
   readonly message: string;
 }
 
+/** A trigger of an imported file. */
+export interface ImportedTrigger {
+  readonly nodeId: string;
+  /** Of the node in the file. */
+  readonly type: string;
+  readonly name: string;
+  readonly inputs: JsonObject;
+  readonly source: Exclude<TriggerDraft['source'], { readonly kind: 'event' }>;
+}
+
 export interface ImportedGraph {
   readonly name: string;
   readonly description: string;
   readonly graph: GraphDraft;
   readonly notes: readonly ImportNote[];
+  /** Absent: none. */
+  readonly triggers?: readonly ImportedTrigger[];
 }

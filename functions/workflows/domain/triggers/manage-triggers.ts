@@ -59,6 +59,15 @@ export async function createTrigger(
       'too_many_triggers',
       `A workspace has at most ${MAX_TRIGGERS} triggers. Remove one first.`,
     );
+  return storeTrigger(workflow, draft, ports);
+}
+
+/** Stores a trigger that has been checked, or is switched off: it is checked when it is switched on. */
+export async function storeTrigger(
+  workflow: WorkflowId,
+  draft: TriggerDraft,
+  ports: Pick<TriggerPorts, 'triggers' | 'cron' | 'secrets' | 'random' | 'ids' | 'clock'>,
+): Promise<{ readonly trigger: Trigger; readonly secret: NewSecret }> {
   const id = { ...workflow, triggerId: ports.ids.next('trg') };
   const { source, secret } = await sourceOf(id, draft.source, ports);
   const { name, isEnabled, inputs, query, priority } = draft;

@@ -47,7 +47,8 @@ export const code: Converter = ({ data }, { names, note }) => {
   if (!/\bmain\b/.test(program)) note('changed', 'Its program has no function main. Correct config.code.');
   const imported = isPython ? importedModules(program) : [];
   const online = NEED_NETWORK.filter((name) => isAmong(name, imported));
-  const missing = NOT_INSTALLED.filter((name) => isAmong(name, imported));
+  const missing = Object.keys(NOT_SELECTED).filter((name) => isAmong(name, imported));
+  const selected = SELECTED.filter((name) => isAmong(name, imported));
   if (online.length > 0)
     note(
       'changed',
@@ -56,7 +57,12 @@ export const code: Converter = ({ data }, { names, note }) => {
   if (missing.length > 0)
     note(
       'changed',
-      `Its program uses ${missing.join(', ')}, which the sandbox does not come with. Rewrite config.code, or have the operator install it.`,
+      `Its program uses ${missing.join(', ')}, which the sandbox does not come with. Rewrite config.code, or have the operator add ${missing.map((name) => NOT_SELECTED[name]).join(', ')} with exact versions to sandbox/packages/python.txt and run: npm run sandbox:packages`,
+    );
+  if (selected.length > 0)
+    note(
+      'connect',
+      `Its program uses ${selected.join(', ')}. If GET /api/v1/languages does not list it, have the operator install it: npm run sandbox:packages`,
     );
   const outputs = Object.entries(objectField(data, 'outputs')).map(
     ([name, declared]) => [name, valueType(isObject(declared) ? declared.type : undefined)] as const,
@@ -88,11 +94,21 @@ const NEED_NETWORK = [
   ],
   ...['pymysql', 'psycopg2', 'sqlalchemy', 'redis', 'boto3', 'oss2', 'akshare', 'feedparser'],
 ];
-/** Packages that programs of such files use, in addition to those of the sandbox. */
-const NOT_INSTALLED = [
-  ...['sklearn', 'cv2', 'jieba', 'bs4', 'lxml', 'yaml', 'docx', 'pptx', 'PyPDF2', 'fitz', 'markdown', 'jinja2', 'pytz'],
-  ...['pydantic', 'qrcode', 'json_repair', 'tiktoken'],
-];
+/** Modules of the packages that `npm run sandbox:packages` installs. */
+const SELECTED = ['pandas', 'numpy', 'matplotlib', 'scipy', 'sympy', 'openpyxl', 'pypdf', 'PIL'];
+/** Other modules that programs of such files use, with the names of their packages. */
+const NOT_SELECTED: Readonly<Record<string, string>> = {
+  ...{ sklearn: 'scikit-learn', cv2: 'opencv-python-headless', jieba: 'jieba', bs4: 'beautifulsoup4', lxml: 'lxml' },
+  ...{ yaml: 'PyYAML', docx: 'python-docx', pptx: 'python-pptx', PyPDF2: 'PyPDF2', fitz: 'PyMuPDF' },
+  ...{ markdown: 'Markdown', jinja2: 'Jinja2', pytz: 'pytz', pydantic: 'pydantic', qrcode: 'qrcode' },
+  ...{
+    json_repair: 'json-repair',
+    tiktoken: 'tiktoken',
+    seaborn: 'seaborn',
+    plotly: 'plotly',
+    xlsxwriter: 'XlsxWriter',
+  },
+};
 
 function isAmong(name: string, imported: readonly string[]): boolean {
   return imported.some((each) => each === name || each.startsWith(`${name}.`));

@@ -2,6 +2,7 @@ import { boundedJson } from '../../../../shared/bounded-json.ts';
 import { listField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
 import type { Conversion, Converter } from './conversion.ts';
+import { headerName } from './convert-triggers.ts';
 import { valueType } from './dify-file.ts';
 import { numberOf } from './values.ts';
 
@@ -11,12 +12,7 @@ const FIELD_TYPES: Readonly<Record<string, string>> = {
 };
 const MAX_OPTIONS = 500;
 
-export const start: Converter = ({ data, type }, conversion) => {
-  if (type !== 'start')
-    conversion.note(
-      'changed',
-      `It is a ${type} there; its values are fields of the start here. Make a trigger by POST /api/v1/workflows/{id}/triggers.`,
-    );
+export const start: Converter = ({ data }, conversion) => {
   const seen = new Set<string>();
   const fields = [...listField(data, 'variables'), ...webhookFields(data)]
     .filter(isObject)
@@ -86,7 +82,10 @@ function startType(type: Json): string {
 
 /** The inputs of a webhook in the file. */
 function webhookFields(data: JsonObject): readonly Json[] {
-  return ['params', 'headers', 'body'].flatMap((name) => listField({ given: data[name] ?? [] }, 'given'));
+  const headers = listField(data, 'headers')
+    .filter(isObject)
+    .map((each) => ({ ...each, name: headerName(textField(each, 'name')) }));
+  return [...listField(data, 'params'), ...headers, ...listField(data, 'body')];
 }
 
 /** Variables of conversations, and constants. */

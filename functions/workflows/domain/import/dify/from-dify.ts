@@ -37,6 +37,7 @@ import {
 } from './convert-plain-nodes.ts';
 import { conversationVariables, start } from './convert-start.ts';
 import { tool } from './convert-tools.ts';
+import { convertTriggers } from './convert-triggers.ts';
 import { type DifyGraph, type DifyNode, difyGraph, valueType } from './dify-file.ts';
 import { featureNotes } from './feature-notes.ts';
 import { fromPrompt } from './from-prompt.ts';
@@ -112,9 +113,10 @@ class GraphImport {
     this.#pruned = prunedGraph(given);
   }
 
-  result(): Pick<ImportedGraph, 'graph' | 'notes'> {
+  result(): Pick<ImportedGraph, 'graph' | 'notes' | 'triggers'> {
     const conversation = conversationVariables(this.#given.conversation);
     const environment = this.#environment();
+    const triggers = convertTriggers(this.#given, (node, kind, message) => this.#note(kind, node, message));
     const nodes = this.#pruned.nodes.map((node) => this.#node(node));
     const filled = [...nodes, ...this.#emptyBodies(nodes)];
     const all = [...environment, ...this.#secrets];
@@ -129,7 +131,7 @@ class GraphImport {
     const repaired = withoutDeadReferences(graph, (nodeId, message, reference) =>
       this.#note(this.#isEmptyThere(reference) ? 'empty' : 'changed', this.#byId(nodeId), message),
     );
-    return { graph: repaired, notes: this.#notes };
+    return { graph: repaired, notes: this.#notes, triggers };
   }
 
   /** Models and agents give out more there than here; what other nodes do not have here, they do not have there. */

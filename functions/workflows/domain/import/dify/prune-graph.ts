@@ -9,6 +9,11 @@ export function isStart({ type }: Pick<DifyNode, 'type'>): boolean {
   return STARTS.includes(type);
 }
 
+/** The node that becomes the start. */
+export function firstStart(nodes: readonly DifyNode[]): DifyNode | undefined {
+  return nodes.find(({ type }) => type === 'start') ?? nodes.find(isStart);
+}
+
 export interface PrunedGraph {
   readonly nodes: readonly DifyNode[];
   readonly edges: readonly DifyEdge[];
@@ -29,7 +34,7 @@ export function prunedGraph({ nodes, edges }: DifyGraph): PrunedGraph {
     seen.add(key);
     return true;
   });
-  const start = nodes.find(({ type }) => type === 'start') ?? nodes.find(isStart);
+  const start = firstStart(nodes);
   const reached = new Set<string>();
   const visit = (from: readonly DifyNode[]) => {
     const queue = [...from];
