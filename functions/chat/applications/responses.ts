@@ -19,6 +19,7 @@ export function toConfigDraft({
   tools,
   stream_start,
   workflow_id,
+  mcp,
 }: ConfigBody): Partial<ConfigDraft> {
   return {
     ...(model && { model: toModelDraft(model), fallbacks: model.fallbacks.map(toModelDraft) }),
@@ -31,6 +32,7 @@ export function toConfigDraft({
     ...(tools !== undefined && { tools: tools.map(toToolDraft) }),
     ...(stream_start !== undefined && { streamStart: stream_start }),
     ...(workflow_id !== undefined && { workflowId: workflow_id }),
+    ...(mcp && { mcp: { enabled: mcp.enabled, name: mcp.name ?? null, description: mcp.description ?? null } }),
   };
 }
 
@@ -87,6 +89,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
     tools,
     streamStart,
     workflowId,
+    mcp,
   } = config;
   return {
     id: applicationId,
@@ -104,6 +107,7 @@ export function toApplicationResponse(stored: Application): z.output<typeof appl
       tools: tools.map(toToolResponse),
       stream_start: streamStart,
       workflow_id: workflowId,
+      mcp: { ...mcp },
     },
     created_at: createdAt,
     updated_at: updatedAt,

@@ -129,6 +129,20 @@ const model = z
 
 const streamStart = z.enum(['first_part', 'early']);
 
+const mcp = z.strictObject({
+  enabled: z.boolean().describe('true: keys with the scope chat see it as a tool of POST /mcp, and may ask it'),
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,48}$/, 'must be 1 to 48 letters, digits, _ and -')
+    .nullish()
+    .describe('The tool’s name after ask_; by default made from the application’s name'),
+  description: z
+    .string()
+    .max(1_000)
+    .nullish()
+    .describe('For the model that chooses among tools; by default the application’s description'),
+});
+
 const config = z.strictObject({
   model: model.optional().describe('Replaced as a whole'),
   system_prompt: z.string().max(MAX_SYSTEM_PROMPT_LENGTH).nullish(),
@@ -164,6 +178,7 @@ const config = z.strictObject({
     .transform((id) => id.toLowerCase())
     .nullish()
     .describe('Of an application of type workflow, or channel: its published graph answers. Others are refused: 422'),
+  mcp: mcp.optional().describe('Shares the application as a tool of the MCP endpoint. Replaced as a whole'),
 });
 
 export const applicationBody = z.strictObject({
@@ -225,6 +240,7 @@ export const application = z
       tools: shownTools,
       stream_start: streamStart,
       workflow_id: z.string().nullable(),
+      mcp: z.object({ enabled: z.boolean(), name: z.string().nullable(), description: z.string().nullable() }),
     }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -59,6 +59,16 @@ export interface ApplicationConfig {
   readonly streamStart: StreamStart;
   /** Of a workflow application: whose published graph answers. */
   readonly workflowId: string | null;
+  readonly mcp: McpSharing;
+}
+
+/** Whether an application is a tool of the workspace's MCP endpoint, and how it is shown there. */
+export interface McpSharing {
+  readonly enabled: boolean;
+  /** The tool's name after `ask_`; null: made from the application's. */
+  readonly name: string | null;
+  /** For the model that chooses among tools; null: the application's. */
+  readonly description: string | null;
 }
 
 export interface ApplicationId {
@@ -123,4 +133,5 @@ export const DEFAULT_CONFIG: ApplicationConfig = {
   tools: [],
   streamStart: 'first_part',
   workflowId: null,
+  mcp: { enabled: false, name: null, description: null },
 };

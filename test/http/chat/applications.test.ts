@@ -82,6 +82,7 @@ describe('POST /api/v1/applications', () => {
         tools: [],
         stream_start: 'first_part',
         workflow_id: null,
+        mcp: { enabled: false, name: null, description: null },
       },
       created_at: expect.any(String),
       updated_at: created.created_at,
