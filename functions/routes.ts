@@ -10,6 +10,7 @@ import { channelsRoutes } from './channels/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { extractionRoutes } from './extraction/routes.ts';
 import { knowledgeRoutes } from './knowledge/routes.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import type { Route } from './shared/http/route.ts';
 import { systemRoutes } from './system/routes.ts';
@@ -33,4 +34,5 @@ export const routes: readonly Route[] = [
   ...channelsRoutes,
   ...workflowRoutes,
   ...sandboxRoutes,
+  ...mcpRoutes,
 ];

@@ -27,6 +27,7 @@ import {
   reconcileSourcesWorker,
 } from './knowledge/workers.ts';
 import {
+  executeRequestWorker,
   failExecutionWorker,
   makeFileWorker,
   processExecutionWorker,
@@ -64,6 +65,7 @@ export const workers: readonly Worker[] = [
   reconcileExecutionsWorker,
   registerRunnerWorker,
   reconcilePoolWorker,
+  executeRequestWorker,
   runProgramWorker,
   makeFileWorker,
   answerMessagesWorker,

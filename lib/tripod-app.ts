@@ -12,6 +12,7 @@ import { ConsoleStack } from './stacks/console-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { ExtractionStack } from './stacks/extraction-stack.ts';
 import { KnowledgeStack } from './stacks/knowledge-stack.ts';
+import { McpStack } from './stacks/mcp-stack.ts';
 import { OperationsStack } from './stacks/operations-stack.ts';
 import { RoutesStack } from './stacks/routes-stack.ts';
 import { SandboxStack } from './stacks/sandbox-stack.ts';
@@ -97,6 +98,8 @@ export function tripodApp({
         return new ExtractionStack(app, named(service), { ...shared, targetRegion });
       case 'channels':
         return new ChannelsStack(app, named(service), shared);
+      case 'mcp':
+        return new McpStack(app, named(service), shared);
       case 'sandbox':
         return new SandboxStack(app, named(service), shared);
       case 'workflows':

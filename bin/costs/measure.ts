@@ -10,11 +10,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { routes } from '../../functions/routes.ts';
 import type { MeasuredInvocation } from '../../test/helpers/measured-calls.ts';
 import { type MeasuredFunction, measuredFunctions } from './measured.ts';
-
-/** Functions that refuse every call. */
-const REFUSES = new Set(['chat.cancel-response']);
 
 const folder = mkdtempSync(join(tmpdir(), 'tripod-costs-'));
 try {
@@ -37,7 +35,7 @@ function enter(lines: string): void {
   const byFunction = new Map<string, MeasuredInvocation[]>();
   for (const line of lines.split('\n').filter((text) => text !== '')) {
     const invocation = JSON.parse(line) as MeasuredInvocation;
-    if (invocation.status >= 400 && !REFUSES.has(invocation.id)) continue;
+    if (invocation.status >= 400 && !isUsual(invocation)) continue;
     byFunction.set(invocation.id, [...(byFunction.get(invocation.id) ?? []), invocation]);
   }
   const measured = new Map(Object.entries(measuredFunctions));
@@ -45,6 +43,12 @@ function enter(lines: string): void {
   const sorted = [...measured].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const path = fileURLToPath(new URL('measured.json', import.meta.url));
   writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
+
+/** Whether a route has no other answer than this refusal. */
+function isUsual({ id, status }: MeasuredInvocation): boolean {
+  const responses = routes.find((route) => route.id === id)?.responses ?? {};
+  return Object.keys(responses).join() === String(status);
 }
 
 function summaryOf(invocations: readonly MeasuredInvocation[]): MeasuredFunction {

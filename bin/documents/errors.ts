@@ -40,6 +40,7 @@ const FORMATS: Readonly<Record<ErrorFormat, string>> = {
   openai: 'Chat completions',
   envelope: 'Accounts, management, workflows and channels',
   detail: 'Sandbox',
+  'json-rpc': 'MCP',
 };
 
 const EXAMPLE = {

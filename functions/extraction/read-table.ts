@@ -16,6 +16,10 @@ export interface TableToRead {
   readonly imageUrl?: string;
   readonly templateId?: string;
   readonly serviceDate?: string;
+  /** Of a PDF or TIFF, from 1; absent: the first. */
+  readonly page?: number;
+  readonly fileName?: string;
+  readonly reference?: string;
 }
 
 export type { ExtractionResult as TableReading };

@@ -1,4 +1,5 @@
 import type { Worker } from '../shared/worker.ts';
+import { EXECUTE_REQUEST } from './execute-request.ts';
 import { MAKE_FILE } from './make-file.ts';
 import { executeRoute } from './routes.ts';
 import { RUN_PROGRAM } from './run-program.ts';
@@ -17,6 +18,13 @@ export const runProgramWorker = {
   id: RUN_PROGRAM,
   doc: { summary: 'Runs programs of chat applications and workflows, for the functions of those' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 256 },
+  access: executeRoute.access,
+} as const satisfies Worker;
+
+export const executeRequestWorker = {
+  id: EXECUTE_REQUEST,
+  doc: { summary: 'Runs programs for tools of agents, for the MCP endpoint' },
+  limits: { timeoutSeconds: executeRoute.limits.timeoutSeconds, memoryMb: 256 },
   access: executeRoute.access,
 } as const satisfies Worker;
 

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import {
+  executeRequestWorker,
   failExecutionWorker,
   makeFileWorker,
   processExecutionWorker,
@@ -21,10 +22,11 @@ export class SandboxStack extends ServiceStack {
         ? new SandboxPool(this, 'Sandbox', {
             config,
             data,
-            callers: [...routes, processExecutionWorker, runProgramWorker],
+            callers: [...routes, processExecutionWorker, executeRequestWorker, runProgramWorker],
           })
         : null;
     this.serveRoutes({ pool });
+    this.functionOf(executeRequestWorker, executeRequestWorker.doc.summary, { pool });
     this.functionOf(runProgramWorker, runProgramWorker.doc.summary, { pool });
     this.functionOf(makeFileWorker, makeFileWorker.doc.summary);
     this.workQueue(

@@ -280,6 +280,14 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   'sandbox.cancel-execution': async () => [execution],
   'sandbox.list-session': async () => [{ pathParameters: { session_id: 'demo' } }],
   'sandbox.remove-session': async () => [{ pathParameters: { session_id: 'demo' } }],
+  'mcp.post-message': async () => [
+    {
+      body: {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'run_program', arguments: { language: 'python', code: 'print("hello")' } },
+      },
+    },
+  ],
   'extraction.extract-batch-async': async () => [
     { body: { images: [(await readFile(SAMPLE_PAGE)).toString('base64')] } },
   ],

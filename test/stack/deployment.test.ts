@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { routes } from '../../functions/routes.ts';
-import { errorFormats } from '../../functions/shared/http/error-formats.ts';
+import { mergedFormats } from '../../functions/shared/http/error-formats.ts';
 import { queues, tables } from '../../functions/shared/resources.ts';
 import earlierData from '../fixtures/upgrade/data-stack.json' with { type: 'json' };
 import { allOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
@@ -157,7 +157,7 @@ describe('the operation', () => {
       Block: { CustomResponse: { ResponseCode: 413, CustomResponseBodyKey: 'body-too-large' } },
     });
     const body = JSON.parse(CustomResponseBodies['body-too-large']!.Content);
-    for (const { schema } of Object.values(errorFormats)) schema.parse(body);
+    for (const { schema } of mergedFormats) schema.parse(body);
     expect(body).toMatchObject({ code: 413, error: { code: 'request_too_large' } });
     expect(body.message).toContain('POST /api/v1/uploads');
     expect(Statement.RegexMatchStatement.FieldToMatch).toEqual({ SingleHeader: { Name: 'content-length' } });

@@ -42,6 +42,7 @@ describe('the stacks', () => {
         'data',
         'extraction',
         'knowledge',
+        'mcp',
         'operations',
         'sandbox',
         'system',

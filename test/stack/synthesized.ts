@@ -20,6 +20,7 @@ export type Part =
   | 'system'
   | 'chat'
   | 'knowledge'
+  | 'mcp'
   | 'workflows'
   | 'channels'
   | 'api'

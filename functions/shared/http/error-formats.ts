@@ -18,7 +18,7 @@ interface Format {
   readonly tellsRulesApart: boolean;
 }
 
-export type ErrorFormat = 'extraction' | 'envelope' | 'detail' | 'openai';
+export type ErrorFormat = 'extraction' | 'envelope' | 'detail' | 'openai' | 'json-rpc';
 
 /** Made where they are read: no handler does, and they cost milliseconds of each cold start. */
 const schemas = memoize(() => {
@@ -57,6 +57,22 @@ const schemas = memoize(() => {
         }),
       })
       .meta({ id: 'OpenAiError' }),
+    'json-rpc': z
+      .object({
+        jsonrpc: z.literal('2.0'),
+        id: z.null().describe('The request was refused before its id was read'),
+        error: z.object({
+          code: z.int().describe('-32700: not JSON; -32600: not a message; -32603: a fault of ours; -32000: any other'),
+          message: z.string().describe('The fault, its field and what to do'),
+          data: z.object({
+            status: z.int().describe('The HTTP status'),
+            code: z.string().describe('Stable, for programs: invalid_key, rate_limited, ...'),
+            requestId: z.string(),
+            details: z.record(z.string(), z.unknown()).optional(),
+          }),
+        }),
+      })
+      .meta({ id: 'JsonRpcError' }),
   };
 });
 
@@ -112,12 +128,34 @@ export const errorFormats = {
       return schemas().openai;
     },
   },
+  /** The MCP endpoint. */
+  'json-rpc': {
+    tellsRulesApart: false,
+    body: ({ status, code, message, details }, requestId) => ({
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        code: jsonRpcCode(status, details),
+        message,
+        data: { status, code, requestId, ...(details !== undefined && { details }) },
+      },
+    }),
+    get schema() {
+      return schemas()['json-rpc'];
+    },
+  },
 } as const satisfies Readonly<Record<ErrorFormat, Format>>;
 
 const DETAILS: Readonly<Record<number, string>> = {
   401: 'Invalid or missing API key',
   429: 'Rate limit exceeded. Please try again later.',
 };
+
+/** A 400 without fields is a body that could not be parsed. */
+function jsonRpcCode(status: number, details: ShownProblem['details']): number {
+  if (status === 400) return details?.fields === undefined ? -32_700 : -32_600;
+  return status >= 500 && status !== 503 ? -32_603 : -32_000;
+}
 
 /** The program's output up to the failure, if known. */
 function outputIn(details: ShownProblem['details']): { stdout?: unknown; stderr?: unknown } {
@@ -147,12 +185,17 @@ function openAiType(status: number): string {
   }
 }
 
-/**
- * A body that is valid in every form at once: for errors of a gateway that does not know which route was meant, or whether
- * there is one.
- */
+/** Forms that one body can have at once. JSON-RPC is not among them: its code is a number. */
+export const mergedFormats = [
+  errorFormats.envelope,
+  errorFormats.extraction,
+  errorFormats.detail,
+  errorFormats.openai,
+] as const;
+
+/** A body that is valid in all of these: for errors of a gateway that does not know which route was meant, or whether there is one. */
 export function routelessBody(problem: ShownProblem, requestId: string): object {
-  const bodies = Object.values(errorFormats).map(({ body }) => body(problem, requestId) as { readonly error?: object });
+  const bodies = mergedFormats.map(({ body }) => body(problem, requestId) as { readonly error?: object });
   return { ...Object.assign({}, ...bodies), error: Object.assign({}, ...bodies.map(({ error }) => error)) };
 }
 

@@ -61,6 +61,7 @@ export type Service =
   | 'channels'
   | 'workflows'
   | 'sandbox'
+  | 'mcp'
   | 'system';
 export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
 /** Credentials for people and programs, in the order of their priority. */

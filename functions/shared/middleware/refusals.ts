@@ -4,7 +4,7 @@ import type { Exchange, Middleware } from '../middy.ts';
 
 /** As its service's API would refuse it. */
 export interface Refused {
-  readonly refused: Pick<Problem, 'status' | 'code' | 'message'>;
+  readonly refused: Pick<Problem, 'status' | 'code' | 'message'> & Partial<Pick<Problem, 'details' | 'headers'>>;
 }
 
 /** Makes the result of a call of an error that its service's API would refuse it with. Any other error fails the function. */
@@ -22,6 +22,6 @@ function refusalOf(error: unknown, toProblem: (error: unknown) => Problem | null
   if (error instanceof VersionMismatch) return { status: 503, code: 'version_mismatch', message: error.message };
   const problem = toProblem(error);
   if (problem === null) return null;
-  const { status, code, message } = problem;
-  return { status, code, message };
+  const { status, code, message, details, headers } = problem;
+  return { status, code, message, ...(details && { details }), headers };
 }

@@ -39,6 +39,21 @@ describe('a caller with a valid credential', () => {
     expect((await ask((await createWorkspace()).apiKey)).status).toBe(200);
   });
 
+  it('counts a message to the MCP endpoint once, the call of its tool included', async () => {
+    const { apiKey, keyId } = await createWorkspace();
+    const params = {
+      name: 'search_knowledge',
+      arguments: { base: '0198c2a4-5b6d-7e8f-9a0b-1c2d3e4f5a6b', query: 'x' },
+    };
+    const ask = () =>
+      call(service, 'POST', '/mcp', { key: apiKey, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+    expect(limitHeaders(await ask())).toEqual([600, 599, 1]);
+    await empty(perMinute('user', 600), keyId);
+    const answer = await ask();
+    expect(answer.json).toMatchObject({ error: { code: -32_000, data: { status: 429, code: 'rate_limited' } } });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('does not use up what its address has', async () => {
     const { apiKey } = await createWorkspace();
     expect(limitHeaders(await call(service, 'GET', PATH, { key: apiKey }))[0]).toBe(600);

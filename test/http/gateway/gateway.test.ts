@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorFormats } from '../../../functions/shared/http/error-formats.ts';
+import { errorFormats, mergedFormats } from '../../../functions/shared/http/error-formats.ts';
 import { type Probe, startProbe } from '../../helpers/probe-gateway.ts';
 import { rawExchange } from '../../helpers/raw-http.ts';
 
@@ -53,7 +53,7 @@ async function expectEnvelope(response: Response, status: number, code: string):
   });
   // Of a path or method without a route, any service's client may be the one that asks.
   const isRouteless = status === 404 || status === 405;
-  for (const { schema } of isRouteless ? Object.values(errorFormats) : [errorFormats.extraction]) schema.parse(body);
+  for (const { schema } of isRouteless ? mergedFormats : [errorFormats.extraction]) schema.parse(body);
   return body;
 }
 

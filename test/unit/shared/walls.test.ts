@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const SERVICES = ['accounts', 'channels', 'chat', 'extraction', 'knowledge', 'sandbox', 'system', 'workflows'];
+const SERVICES = ['accounts', 'channels', 'chat', 'extraction', 'knowledge', 'mcp', 'sandbox', 'system', 'workflows'];
 
 /** Where a service may import another one, in addition to its wiring: the beginnings of paths, with the reason. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -21,6 +21,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   workflows: [
     ...['accounts/domain/', 'accounts/audit-origin.ts', 'chat/domain/', 'chat/completions/wire.ts'],
     ...['knowledge/domain/', 'extraction/read-table.ts', 'sandbox/run-program.ts', 'sandbox/make-file.ts'],
+  ],
+  // A door to routes of services: its tools have their schemas, credentials, limits and access. Its wiring calls them.
+  mcp: [
+    ...['chat/completions/routes.ts', 'chat/completions/schemas.ts', 'chat/domain/application.ts'],
+    ...['extraction/read-table.ts', 'extraction/routes.ts', 'extraction/schemas.ts'],
+    ...['knowledge/bases/routes.ts', 'knowledge/bases/schemas.ts'],
+    ...['sandbox/execute-request.ts', 'sandbox/routes.ts', 'sandbox/schemas.ts'],
   ],
   // Health says whether there is a drug list, and whether programs can be run.
   system: ['extraction/domain/master/', 'sandbox/domain/sandbox-pool.ts'],

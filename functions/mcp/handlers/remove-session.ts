@@ -1,0 +1,11 @@
+import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
+import { pipeline } from '../../shared/http/pipeline.ts';
+import { onlyPost } from '../message-checks.ts';
+import { removeSessionRoute } from '../routes.ts';
+import { http } from '../wiring.ts';
+
+export const handler = bufferedHandler(
+  pipeline(removeSessionRoute, http, async () => {
+    throw onlyPost();
+  }),
+);
