@@ -16,6 +16,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   'input-files': 'what a workspace waits for while another one has 200 programs with large files',
   kills: 'workflow runs of a service that is killed at random moments',
   knowledge: 'recall and time of searches in Korean passages',
+  layouts: 'lines from prints: the rules against the network of tables, by layout',
   login: 'the cost of a login without its password hash',
   money: 'random orders of paid answers and crashes, compared with their charges',
   real: 'accuracy on a folder of your own pages',

@@ -47,3 +47,25 @@ function otherStrength(name: string, digit: number): string {
   const changed = name.replace(/\d/, (old) => String(Number(old) === digit ? (digit % 9) + 1 : digit));
   return changed === name ? `${name}${digit + 1}호` : changed;
 }
+
+/** The drugs of rows that pages print, and for each all codes one digit apart. */
+export function printedDrugs(
+  rows: readonly { readonly drugCode?: string | null; readonly drugName?: string | null }[],
+): DrugMaster {
+  const drugs: MasterDrug[] = rows.flatMap(({ drugCode, drugName }) =>
+    drugCode && drugName
+      ? {
+          code: drugCode,
+          name: drugName,
+          maker: '',
+          unit: '',
+          oldCodes: [],
+          prices: [{ from: '2020-01-01', krw: 100, listed: true }],
+        }
+      : [],
+  );
+  return withLookAlikes(
+    masterOf(drugs),
+    drugs.map(({ code }) => code),
+  );
+}

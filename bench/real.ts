@@ -8,13 +8,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { DrugMaster, MasterDrug } from '../functions/extraction/domain/master/drug-master.ts';
 import { wholeNumber } from './arguments.ts';
 import { chosenMaster } from './chosen-master.ts';
 import { CORPUS_TODAY } from './corpus/master.ts';
 import { embeddedReader, extractPage } from './embedded-extract.ts';
 import { keepingReader } from './kept-readings.ts';
-import { masterOf, withLookAlikes } from './look-alikes.ts';
+import { printedDrugs } from './look-alikes.ts';
 import { type RealPage, realPages } from './scoring/real-truth.ts';
 import type { Count } from './scoring/score-page.ts';
 import { type RealAnswer, type RealScore, scoreReal } from './scoring/score-real.ts';
@@ -62,7 +61,7 @@ async function main(): Promise<void> {
   const pages = all.filter(({ file }) => file.includes(values.file));
   if (pages.length === 0) throw new Error(`${folder} names no page whose file has ${values.file} in it.`);
   const mistakesShown = wholeNumber(values.mistakes, '--mistakes');
-  const master = values.master === undefined ? printedDrugs(all) : await chosenMaster(values.master);
+  const master = values.master === undefined ? printedDrugs(all.flatMap(({ expected }) => expected.rows ?? [])) : await chosenMaster(values.master);
   const embedded = await embeddedReader();
   const reader = values.readings === undefined ? embedded : keepingReader(embedded, values.readings);
   const scores: RealScore[] = [];
@@ -113,26 +112,4 @@ function lineOf(label: string, scores: readonly RealScore[]): string {
     total(({ seconds }) => seconds).toFixed(1),
   ];
   return `${label.padEnd(36)}${cells.map((cell) => String(cell).padStart(9)).join('')}`;
-}
-
-/** The drugs that pages print, and for each the codes one digit apart. */
-function printedDrugs(pages: readonly RealPage[]): DrugMaster {
-  const drugs: MasterDrug[] = pages
-    .flatMap(({ expected }) => expected.rows ?? [])
-    .flatMap(({ drugCode, drugName }) =>
-      drugCode && drugName
-        ? {
-            code: drugCode,
-            name: drugName,
-            maker: '',
-            unit: '',
-            oldCodes: [],
-            prices: [{ from: '2020-01-01', krw: 100, listed: true }],
-          }
-        : [],
-    );
-  return withLookAlikes(
-    masterOf(drugs),
-    drugs.map(({ code }) => code),
-  );
 }

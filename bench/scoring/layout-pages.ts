@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { DrugMaster } from '../../functions/extraction/domain/master/drug-master.ts';
+import { chosenMaster } from '../chosen-master.ts';
+import type { ItemValues } from '../corpus/truth.ts';
+import { printedDrugs } from '../look-alikes.ts';
+import { corpusPages, masterFile } from '../pages.ts';
+import { type RealRow, realPages } from './real-truth.ts';
+import { NUMERIC_FIELDS } from './values.ts';
+
+/** A page of any set, with the rows that it prints. */
+export interface LayoutPage {
+  readonly file: string;
+  /** Pages of one layout are counted together. */
+  readonly layout: string;
+  readonly bytes: () => Uint8Array;
+  readonly rows: readonly LayoutRow[];
+}
+
+/** Values of a row as printed; null: not printed, or unreadable and not scored. */
+export type LayoutRow = ItemValues;
+
+export interface LayoutSet {
+  readonly pages: readonly LayoutPage[];
+  readonly master: DrugMaster;
+}
+
+const VALUE = z.union([z.string(), z.number()]).nullable().optional();
+const NUMBERS = Object.fromEntries(NUMERIC_FIELDS.map((field) => [field, VALUE]));
+const SMALL = z.object({
+  pages: z.array(
+    z.object({
+      file: z.string(),
+      about: z.string(),
+      rows: z.array(z.object({ drugCode: z.string().nullable(), drugName: z.string().nullable(), ...NUMBERS })),
+    }),
+  ),
+});
+
+/**
+ * The pages of a folder: of `npm run corpus`, of `npm run bench real`, or pictures with a truth.json that lists `pages` with their rows.
+ * @throws Error that names what is missing.
+ */
+export async function layoutSet(folder: string): Promise<LayoutSet> {
+  const file = join(folder, 'truth.json');
+  if (!existsSync(file)) return corpusSet(folder);
+  const small = SMALL.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const listed = small.success
+    ? small.data.pages.map(({ file: name, about, rows }) => ({ file: name, layout: about, rows: rows as RealRow[] }))
+    : realPages(folder).map((page) => ({ file: page.file, layout: page.file, rows: page.expected.rows ?? [] }));
+  return {
+    pages: listed.map((page) => ({
+      ...page,
+      bytes: () => readFileSync(join(folder, page.file)),
+      rows: page.rows.map(valuesOf),
+    })),
+    master: printedDrugs(listed.flatMap(({ rows }) => rows)),
+  };
+}
+
+async function corpusSet(folder: string): Promise<LayoutSet> {
+  const pages = corpusPages(folder).map(({ truth, bytes }) => ({
+    file: truth.image.file,
+    layout: truth.class,
+    bytes,
+    rows: (truth.table?.rows ?? []).filter(({ cut }) => !cut).map(({ item }) => item),
+  }));
+  return { pages, master: await chosenMaster(masterFile(folder)) };
+}
+
+function valuesOf(row: RealRow): LayoutRow {
+  const number = (value: RealRow['quantity']) =>
+    value === undefined || value === null ? null : Number(String(value).replaceAll(',', ''));
+  return {
+    drugCode: row.drugCode ?? null,
+    drugName: row.drugName ?? null,
+    quantity: number(row.quantity),
+    days: number(row.days),
+    prescribedQty: number(row.prescribedQty),
+    unitPrice: number(row.unitPrice),
+    totalAmount: number(row.totalAmount),
+  };
+}

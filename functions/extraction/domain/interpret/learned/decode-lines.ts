@@ -1,0 +1,198 @@
+import type { DrugLine, Field, TextField } from '../../drug-line.ts';
+import type { KnownDrugs } from '../../master/known-drugs.ts';
+import type { Reading } from '../../reading/table-reader.ts';
+import { splitCodeAndName } from '../codes/code-and-name.ts';
+import { centerY, overlap, type Print } from '../print.ts';
+import { bestNumbers, type NumberChoice } from './line-beam.ts';
+import { dosesOf, numberOf, type PrintNumber } from './print-numbers.ts';
+import {
+  CODE_ROLES,
+  indexOf,
+  NAME_ROLES,
+  NUMBER_ROLES,
+  type NumberField,
+  type NumberRole,
+  ROLES,
+  type Role,
+} from './roles.ts';
+import type { TableOdds } from './table-network.ts';
+
+const EMPTY = { value: null, text: '', confidence: 1 } as const;
+/** A print is what the network takes it for from this probability on. */
+const LIKELY = 0.5;
+/** Log-probabilities below this are all alike: an impossible role is no more impossible than that. */
+const FLOOR = -8;
+/** Roles that a print's column has to have at least, to be tried. */
+const TRIED = 4;
+/** How strongly a column's other numbers speak. */
+const VOTE = 1.5;
+/** In letter heights: numbers of one column are as far above or below their drug's code, each. */
+const LEVEL = 0.7;
+
+/** A drug's prints; `number` ones are what the beam assigns. */
+interface Group {
+  readonly anchor: number;
+  readonly members: readonly number[];
+}
+
+/** Drug lines of a page from what the network says of its prints, from top to bottom. Lines without code and name are none. */
+export function decodeLines(prints: readonly Print[], odds: TableOdds, known: KnownDrugs): readonly DrugLine[] {
+  const roles = logProbabilities(odds.roles, prints.length);
+  const groups = groupsOf(prints, roles, odds.anchors);
+  const votes = withVotes(prints, roles, groups);
+  return groups
+    .toSorted((a, b) => readingOrder(prints[a.anchor]!, prints[b.anchor]!))
+    .map((group) => lineOf(group, prints, roles, votes, known))
+    .filter(({ drugCode, drugName }) => drugCode.value !== null || drugName.value !== null)
+    .map((line, row) => ({ ...line, row }));
+}
+
+/** Sets of roles of one print, natural logarithms. */
+function logProbabilities(logits: Float32Array, count: number): readonly Float32Array[] {
+  return Array.from({ length: count }, (_, index) => {
+    const row = logits.slice(index * ROLES.length, (index + 1) * ROLES.length);
+    const top = Math.max(...row);
+    const sum = top + Math.log(row.reduce((all, one) => all + Math.exp(one - top), 0));
+    return row.map((one) => Math.max(FLOOR, one - sum));
+  });
+}
+
+function probabilityOf(row: Float32Array, of: readonly Role[]): number {
+  return of.reduce((sum, role) => sum + Math.exp(row[indexOf(role)]!), 0);
+}
+
+const FIELD_ROLES: readonly Role[] = [...CODE_ROLES, 'drugName', ...NUMBER_ROLES, 'doses'];
+
+/** Prints by the anchor that each points to: a code, or a name that points to itself. */
+function groupsOf(prints: readonly Print[], roles: readonly Float32Array[], anchors: Float32Array): readonly Group[] {
+  const count = prints.length;
+  const pointers = prints.map((_, index) => anchors.subarray(index * count, (index + 1) * count));
+  const best = (of: Float32Array, among: readonly number[]) =>
+    among.reduce((a, b) => (of[b]! > of[a]! ? b : a), among[0] ?? -1);
+  const all = prints.map((_, index) => index);
+  const fields = all.filter((index) => probabilityOf(roles[index]!, FIELD_ROLES) > LIKELY);
+  const isAnchor = (index: number) =>
+    probabilityOf(roles[index]!, CODE_ROLES) > LIKELY ||
+    (probabilityOf(roles[index]!, ['drugName']) > LIKELY && best(pointers[index]!, all) === index);
+  const starts = fields.filter(isAnchor);
+  const members = new Map<number, number[]>(starts.map((start) => [start, []]));
+  for (const index of fields) {
+    const to = members.has(index) ? index : best(pointers[index]!, starts);
+    members.get(to)?.push(index);
+  }
+  return [...members].map(([anchor, of]) => ({ anchor, members: of }));
+}
+
+/** Log-probabilities of numbers with what the rest of their column says: as far from their drugs, and one below the other. */
+function withVotes(
+  prints: readonly Print[],
+  roles: readonly Float32Array[],
+  groups: readonly Group[],
+): ReadonlyMap<number, Float32Array> {
+  const numbers = groups.flatMap(({ anchor, members }) =>
+    members
+      .filter((index) => index !== anchor && probabilityOf(roles[index]!, NUMBER_ROLES) > 0.1)
+      .map((index) => ({ index, anchor, level: centerY(prints[index]!.box) - centerY(prints[anchor]!.box) })),
+  );
+  const areOneColumn = (a: (typeof numbers)[number], b: (typeof numbers)[number]) => {
+    const [one, other] = [prints[a.index]!, prints[b.index]!];
+    if (a.anchor === b.anchor || Math.abs(a.level - b.level) > LEVEL * one.box.height) return false;
+    if (one.table !== other.table) return false;
+    if (one.cell && other.cell && one.cell.column !== other.cell.column) return false;
+    const { x, width } = one.box;
+    return overlap(x, x + width, other.box.x, other.box.x + other.box.width) > -0.3 * one.box.height;
+  };
+  return new Map(
+    numbers.map((number) => {
+      const column = numbers.filter((other) => areOneColumn(number, other));
+      const own = roles[number.index]!;
+      if (column.length === 0) return [number.index, own];
+      const mean = own.map((_, r) => column.reduce((sum, { index }) => sum + roles[index]![r]!, 0) / column.length);
+      return [number.index, own.map((score, r) => score + VOTE * mean[r]!)];
+    }),
+  );
+}
+
+function lineOf(
+  { members }: Group,
+  prints: readonly Print[],
+  roles: readonly Float32Array[],
+  votes: ReadonlyMap<number, Float32Array>,
+  known: KnownDrugs,
+): DrugLine {
+  const likeliest = (index: number) => roleOf(roles[index]!, FIELD_ROLES);
+  const ofRole = (...wanted: readonly Role[]) =>
+    members
+      .filter((index) => wanted.includes(likeliest(index)))
+      .map((index) => prints[index]!)
+      .toSorted(readingOrder);
+  const coded = ofRole(...CODE_ROLES).flatMap((print) => splitCodeAndName(print) ?? []);
+  const code = coded[0]?.code ?? null;
+  const parted = new Set(ofRole(...CODE_ROLES).filter((print) => splitCodeAndName(print) !== null));
+  const names = [
+    ...coded.map(({ name }) => name),
+    ...ofRole(...NAME_ROLES).filter((print) => !parted.has(print)),
+  ].filter(({ text }) => text !== '');
+  const choices = members
+    .filter((index) => votes.has(index) && (NUMBER_ROLES as readonly Role[]).includes(likeliest(index)))
+    .map((index) => choiceOf(prints[index]!, votes.get(index)!));
+  const { numbers, confidence } = bestNumbers(choices, code ? known.pricesOf(code.text) : []);
+  const fields = new Map<NumberField, PrintNumber>();
+  for (const [role, number] of numbers) if (role !== 'dailyDose') fields.set(role, number);
+  const [doses] = ofRole('doses');
+  const inDoses = doses ? dosesOf(doses) : [];
+  for (const [n, field] of (['quantity', 'timesPerDay', 'days'] as const).entries())
+    if (inDoses[n] && !fields.has(field)) fields.set(field, inDoses[n]);
+  const daily = numbers.get('dailyDose');
+  if (daily && !fields.has('quantity')) fields.set('quantity', daily);
+  const number = (field: NumberField) => numberField(fields.get(field), confidence);
+  return {
+    drugCode: codeField(code),
+    drugName: nameField(names),
+    quantity: number('quantity'),
+    timesPerDay: number('timesPerDay'),
+    days: number('days'),
+    prescribedQty: number('prescribedQty'),
+    unitPrice: number('unitPrice'),
+    totalAmount: number('totalAmount'),
+    row: 0,
+  };
+}
+
+function roleOf(row: Float32Array, among: readonly Role[]): Role {
+  return among.reduce((a, b) => (row[indexOf(b)]! > row[indexOf(a)]! ? b : a));
+}
+
+function choiceOf(print: Print, scores: Float32Array): NumberChoice {
+  const scored = NUMBER_ROLES.map((role: NumberRole) => ({ role, score: scores[indexOf(role)]! }));
+  const tried = scored.sort((a, b) => b.score - a.score).slice(0, TRIED);
+  const options = tried.map(({ role, score }) => ({ role, score, number: numberOf(print, role) }));
+  return { options: [...options, { role: null, score: scores[indexOf('none')]!, number: null }] };
+}
+
+function codeField(code: Reading | null): TextField {
+  return code ? { ...textField(code), value: code.text } : EMPTY;
+}
+
+function textField({ text, confidence, letters, rivals }: Reading): TextField {
+  return { value: text, text, confidence, ...(letters && { letters }), ...(rivals && { rivals }) };
+}
+
+function nameField(names: readonly Reading[]): TextField {
+  const [first, ...others] = names;
+  if (!first) return EMPTY;
+  if (others.length === 0) return textField(first);
+  const text = names.map((name) => name.text).join('');
+  return { value: text, text, confidence: Math.min(...names.map((name) => name.confidence)) };
+}
+
+function numberField(number: PrintNumber | undefined, confidence: number): Field<number> {
+  if (!number) return EMPTY;
+  return { value: number.value, text: number.text, confidence: Math.min(number.confidence, confidence) };
+}
+
+/** By the middle of their heights, from left to right where they are level. */
+function readingOrder(a: Print, b: Print): number {
+  const apart = centerY(a.box) - centerY(b.box);
+  return Math.abs(apart) > 0.5 * Math.min(a.box.height, b.box.height) ? apart : a.box.x - b.box.x;
+}

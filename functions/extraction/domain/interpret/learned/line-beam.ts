@@ -1,0 +1,71 @@
+import type { PrintNumber } from './print-numbers.ts';
+import type { NumberRole } from './roles.ts';
+
+/** What one print of a line may be, with log-probabilities. */
+export interface NumberChoice {
+  readonly options: readonly {
+    readonly role: NumberRole | null;
+    readonly score: number;
+    readonly number: PrintNumber | null;
+  }[];
+}
+
+export type Numbers = ReadonlyMap<NumberRole, PrintNumber>;
+
+export interface BestNumbers {
+  readonly numbers: Numbers;
+  /** 0 to 1: how much better this reading of the line is than the next one. */
+  readonly confidence: number;
+}
+
+/** Readings of a line that are followed at once. */
+const BEAM = 24;
+/** Log-odds that arithmetic adds to a reading where it holds, and takes from one where it could hold and does not. */
+const HOLDS = 2;
+const FAILS = 1;
+/** Of a price that the list has. */
+const LISTED = 1.5;
+
+/**
+ * The best roles of a line's numbers, of which no two share one: by the network's scores, by arithmetic, and by the list.
+ * @param prices of the line's drug, by the list.
+ */
+export function bestNumbers(choices: readonly NumberChoice[], prices: readonly number[]): BestNumbers {
+  let beam: { numbers: Map<NumberRole, PrintNumber>; score: number }[] = [{ numbers: new Map(), score: 0 }];
+  for (const { options } of choices) {
+    const longer = beam.flatMap(({ numbers, score }) =>
+      options.flatMap((option) => {
+        if (option.role !== null && (numbers.has(option.role) || option.number === null)) return [];
+        const next = option.role === null ? numbers : new Map(numbers).set(option.role, option.number!);
+        return [{ numbers: next, score: score + option.score }];
+      }),
+    );
+    beam = longer.sort((a, b) => b.score - a.score).slice(0, BEAM);
+  }
+  const judged = beam
+    .map(({ numbers, score }) => ({ numbers, score: score + evidenceOf(numbers, prices) }))
+    .sort((a, b) => b.score - a.score);
+  const [best, second] = judged;
+  if (!best) return { numbers: new Map(), confidence: 0 };
+  const lead = second ? best.score - second.score : Number.POSITIVE_INFINITY;
+  return { numbers: best.numbers, confidence: 1 / (1 + Math.exp(-lead)) };
+}
+
+function evidenceOf(numbers: Numbers, prices: readonly number[]): number {
+  const value = (role: NumberRole) => numbers.get(role)?.value ?? null;
+  const [quantity, times, days] = [value('quantity') ?? value('dailyDose'), value('timesPerDay'), value('days')];
+  const [total, price, amount] = [value('prescribedQty'), value('unitPrice'), value('totalAmount')];
+  const products = quantity === null ? [] : productsOf(quantity, times ?? 1, days ?? 1);
+  let evidence = price !== null && prices.includes(price) ? LISTED : 0;
+  if (total !== null && products.length > 0 && (times ?? days) !== null)
+    evidence += products.some((one) => Math.abs(one - total) < 0.01) ? HOLDS : -FAILS;
+  const amounts = total === null ? products : [total, ...products];
+  if (price !== null && amount !== null && amounts.length > 0)
+    evidence += amounts.some((one) => Math.abs(one * price - amount) <= 1) ? HOLDS : -FAILS;
+  return evidence;
+}
+
+/** Forms say the quantity by dose, by day or of all days. */
+function productsOf(quantity: number, times: number, days: number): readonly number[] {
+  return [quantity * times * days, quantity * days, quantity * times, quantity];
+}

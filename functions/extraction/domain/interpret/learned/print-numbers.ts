@@ -1,0 +1,42 @@
+import type { Reading } from '../../reading/table-reader.ts';
+import type { Print } from '../print.ts';
+import type { NumberRole } from './roles.ts';
+
+/** A number of a print, with the print's confidence. */
+export interface PrintNumber extends Reading {
+  readonly value: number;
+}
+
+const MONEY: ReadonlySet<NumberRole> = new Set(['unitPrice', 'totalAmount']);
+/** What a form says before a count: 1회 2정, 하루 3회. */
+const EACH = /1\s?[회일]분?\s*(?=[^\d]{0,3}\d)/g;
+/** A label before its value: `수량: 3`. */
+const LABEL = /^[^\d:]*:\s*/;
+const DIGITS = /-?\d(?:[\d,.]*\d)?/g;
+const THOUSANDS = /^-?\d{1,3}(?:[.,]\d{3})+$/;
+const ALONE = /^[\d\s.,-]+$/;
+
+/** The number that a print shows if it has this role, or null. Points between groups of three digits of money are misread commas. */
+export function numberOf(print: Print, role: NumberRole): PrintNumber | null {
+  const reading = ALONE.test(print.text) && print.numeral && print.numeral.text !== '' ? print.numeral : print;
+  const [first] = numbersIn(reading.text);
+  const value = first === undefined ? Number.NaN : valueOfDigits(first, MONEY.has(role));
+  return first === undefined || Number.isNaN(value) ? null : { text: first, confidence: reading.confidence, value };
+}
+
+/** Dose, times and days of one print; as many as it has. */
+export function dosesOf({ text, confidence }: Reading): readonly PrintNumber[] {
+  return numbersIn(text)
+    .slice(0, 3)
+    .map((digits) => ({ text: digits, confidence, value: valueOfDigits(digits, false) }))
+    .filter(({ value }) => !Number.isNaN(value));
+}
+
+function numbersIn(text: string): readonly string[] {
+  return text.normalize('NFKC').replace(LABEL, '').replace(EACH, '').match(DIGITS) ?? [];
+}
+
+function valueOfDigits(digits: string, isMoney: boolean): number {
+  const isGrouped = isMoney ? THOUSANDS.test(digits) : /^-?\d{1,3}(?:,\d{3})+$/.test(digits);
+  return Number(isGrouped ? digits.replace(/[.,]/g, '') : digits.replaceAll(',', ''));
+}
