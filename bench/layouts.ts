@@ -3,8 +3,8 @@
  * folder holds pages of `npm run corpus`, or pictures and a truth.json. `there` counts the lines whose strings were read at all, near
  * each other: a lower bound. Without folders it takes corpus/untuned.
  */
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { MODEL_FOLDER } from '../functions/adapters/readers/model-folder.ts';
 import { OnnxTableNetwork } from '../functions/adapters/readers/onnx-table-network.ts';
 import type { DrugTable } from '../functions/extraction/domain/drug-line.ts';
 import { interpretPage } from '../functions/extraction/domain/interpret/interpret-page.ts';
@@ -20,6 +20,9 @@ import { type LayoutSet, layoutSet } from './scoring/layout-pages.ts';
 import { type LayoutScore, scoreLayout, stringsThere } from './scoring/score-layout.ts';
 
 const WAYS = ['rules', 'learned'] as const;
+/** The service does not use it yet, so that no layer holds it. */
+const NETWORK = fileURLToPath(new URL('../training/tables/tables.onnx', import.meta.url));
+
 type Way = (typeof WAYS)[number];
 
 interface PageScore extends Record<Way, LayoutScore> {
@@ -43,7 +46,7 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { readings: { type: 'string' } } });
   const embedded = await embeddedReader();
   const reader = values.readings === undefined ? embedded : keepingReader(embedded, values.readings);
-  const network = await OnnxTableNetwork.load(MODEL_FOLDER, { threads: 1 });
+  const network = await OnnxTableNetwork.load(NETWORK, { threads: 1 });
   const template = knownTemplate(DEFAULT_TEMPLATE_ID);
   const all: PageScore[] = [];
   console.log(headings());

@@ -50,7 +50,7 @@ function otherStrength(name: string, digit: number): string {
 
 /** The drugs of rows that pages print, and for each all codes one digit apart. */
 export function printedDrugs(
-  rows: readonly { readonly drugCode?: string | null; readonly drugName?: string | null }[],
+  rows: readonly { readonly drugCode?: string | null | undefined; readonly drugName?: string | null | undefined }[],
 ): DrugMaster {
   const drugs: MasterDrug[] = rows.flatMap(({ drugCode, drugName }) =>
     drugCode && drugName

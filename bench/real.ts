@@ -14,7 +14,7 @@ import { CORPUS_TODAY } from './corpus/master.ts';
 import { embeddedReader, extractPage } from './embedded-extract.ts';
 import { keepingReader } from './kept-readings.ts';
 import { printedDrugs } from './look-alikes.ts';
-import { type RealPage, realPages } from './scoring/real-truth.ts';
+import { realPages } from './scoring/real-truth.ts';
 import type { Count } from './scoring/score-page.ts';
 import { type RealAnswer, type RealScore, scoreReal } from './scoring/score-real.ts';
 
@@ -61,7 +61,10 @@ async function main(): Promise<void> {
   const pages = all.filter(({ file }) => file.includes(values.file));
   if (pages.length === 0) throw new Error(`${folder} names no page whose file has ${values.file} in it.`);
   const mistakesShown = wholeNumber(values.mistakes, '--mistakes');
-  const master = values.master === undefined ? printedDrugs(all.flatMap(({ expected }) => expected.rows ?? [])) : await chosenMaster(values.master);
+  const master =
+    values.master === undefined
+      ? printedDrugs(all.flatMap(({ expected }) => expected.rows ?? []))
+      : await chosenMaster(values.master);
   const embedded = await embeddedReader();
   const reader = values.readings === undefined ? embedded : keepingReader(embedded, values.readings);
   const scores: RealScore[] = [];

@@ -16,7 +16,12 @@ export interface LayoutScore {
 
 /** @param items of an answer; empty if it found no drugs. */
 export function scoreLayout(rows: readonly LayoutRow[], items: readonly Item[]): LayoutScore {
-  const score = { right: 0, invented: 0, green: items.filter(({ status }) => status === 'GREEN').length, wrongGreen: 0 };
+  const score = {
+    right: 0,
+    invented: 0,
+    green: items.filter(({ status }) => status === 'GREEN').length,
+    wrongGreen: 0,
+  };
   for (const pair of alignRows(rows, items)) {
     const item = pair.item === null ? null : items[pair.item]!;
     const row = pair.row === null ? null : rows[pair.row]!;

@@ -105,6 +105,11 @@ SURROUNDINGS = [
 FEES = [("AA154", "초진진찰료"), ("AA254", "재진진찰료"), ("Z1000", "약국관리료"), ("Z2000", "조제기본료"), ("Z3000", "복약지도료"), ("Z4103", "처방조제료"), ("Z5000", "의약품관리료"), ("KK010", "근육주사"), ("B1010", "일반혈액검사"), ("HA201", "흉부촬영"), ("MM070", "표층열치료")]
 FEE_WORDS = ["소계", "합계", "내복약", "외용약", "주사제", "[원외처방]", "급여", "비급여", "이하여백", "-- 이하 여백 --", "처방 1", "투약료", "총 계"]
 OTHER_GOODS = ["커피 원두 1kg", "A4 복사용지", "볼펜 0.5mm", "생수 2L", "사과 5kg", "노트북 거치대", "일회용 주사기", "마스크 KF94", "거즈 5x5", "소독용 에탄올", "혈액검사", "헤모글로빈", "총콜레스테롤", "크레아티닌", "단백질", "나트륨", "탄수화물", "김밥", "아메리카노", "배송비", "택시", "월급", "수수료"]
+ADVICE = [
+    "[항생제-세균 감염 치료]", "음주를 피하고 서늘한 곳에 보관하세요.", "이상 반응이 있으면 의사 또는 약사와 상의하세요.", "정해진 시간에 규칙적으로 복용하세요", "졸음이 올 수 있습니다", "[해열, 진통, 소염제]", "충분한 물과 함께 드십시오",
+    "임의로 복용을 중단하지 마세요.", "하루 4회 이상 복용하지 마세요 (최대 3,000mg)", "흰색의 원형 정제", "[위산 분비 억제]", "혈압을 낮추는 약", "식전에 복용", "어린이의 손이 닿지 않는 곳에 보관", "운전에 주의하세요", "2~8도 냉장보관", "자몽주스와 함께 먹지 마세요",
+]
+SYLLABLES = "가강경고광구국권규균근기길김나남노다대덕도동두라란래로류린마만명모무문미민바박배백병보복봉부비사산상서석선설성세소송수숙순승시신아안애양어연영예오옥완용우운원월유윤은을의이인일임자장재전정제조종주준중지진창채천철청초최춘충치태택평표하학한해현형혜호홍화환회효후훈희"
 MARKS = ["비)", "(급)", "[비급여]", "급여", "*", "[급]", "보)", "@", "●", "▶", "(비)", "[비]", "1)", "·"]
 ENGLISH_HEADERS = {"drugCode": "CODE", "drugName": "Drug Name", "quantity": "Dose", "timesPerDay": "Freq", "days": "Days", "prescribedQty": "Total", "unitPrice": "Price", "totalAmount": "Amount"}
 
@@ -141,6 +146,18 @@ class Page:
         self.tokens.append(token)
         return token
 
+    def words(self) -> str:
+        """Print of any other matter: people, places, dates, numbers."""
+        r = self.rng
+        name = "".join(r.choice(SYLLABLES) for _ in range(r.choice([2, 3, 3, 4])))
+        number = str(r.randrange(10 ** r.randrange(1, 9)))
+        sex, years = r.choice("남여"), r.randrange(1, 95)
+        return r.choice([
+            name, name, f"{name} 님", f"{name}님", "님", f"({sex},", f"만 {years}세)", f"({sex}/{years})", f"{sex}", f"{years}세", f"{name}약국", f"{name}의원", f"{name}내과 의원", f"약사 {name}",
+            f"{r.randrange(2, 99):02d}-{r.randrange(100, 9999)}-{r.randrange(10000):04d}", f"{r.randrange(2015, 2030)}년 {r.randrange(1, 13):02d}월 {r.randrange(1, 29):02d}일", f"{r.randrange(2015, 2030)}-{r.randrange(1, 13):02d}-{r.randrange(1, 29):02d} {r.randrange(24):02d}:{r.randrange(60):02d}",
+            number, f"{int(number):,}", f"{name} {number}", f"{name} : {number}", f"{name}번호", f"{name} {name}", f"{name}:", f"[{name}]", f"{r.choice('ABCDEFGHJK')}{number}", r.choice(ADVICE), r.choice(USAGE), f"{r.randrange(1, 9)}/{r.randrange(1, 9)}", r.choice(FEE_WORDS),
+        ])
+
     # --- values of a drug
 
     def drug(self, style: dict) -> dict[str, str]:
@@ -171,7 +188,7 @@ class Page:
                 return f"{v:,.{0 if float(v).is_integer() else 2}f}"
             return s if v < 1e6 else str(int(v))
 
-        unit = r.choice(UNITS) if style["unit_behind"] else ""
+        unit = r.choice(["", " "]) + r.choice(UNITS) if style["unit_behind"] else ""
         mark = (r.choice(MARKS) + r.choice(["", " "])) if style["mark"] and self.some(0.8) else ""
         won_mark = style["won"]
         shown_code = f"880{code}{r.randrange(10)}" if style["standard"] else code
@@ -307,8 +324,9 @@ class Page:
                 split[sum(i >= a for a in at)].append(f)
         # A pair of stacked fields in one column of a list with cells.
         stacked = levels > 1 and some(0.5)
-        pitch = r.uniform(1.25, 3.2)
-        gap = r.uniform(0.8, 3.5)
+        narrow = some(0.2)
+        pitch = r.uniform(2.4, 3.6) if narrow else r.uniform(1.25, 3.2)
+        gap = r.uniform(0.5, 1.2) if narrow else r.uniform(0.8, 3.5)
         texts = [{f: (drug[f] if f in drug else self.foreign(f, n, drug)) for f in fields} for n, drug in enumerate(drugs)]
         if other_goods:
             for t in texts:
@@ -326,7 +344,7 @@ class Page:
                     widest = min(widest, wrap)
                 header = self.header_of(f) if has_header else None
                 header_width = text_width(header, self.ratio) if header else 0
-                lines = 2 if header_width > widest + 2 and len(header or "") > 2 and some(0.7) else 1
+                lines = 2 if header_width > widest + (0.5 if narrow else 2) and len(header or "") > 1 and some(0.7) else 1
                 width = max(widest, header_width / lines + 0.5) + gap * r.uniform(0.6, 1.5)
                 numeric = f in FIELDS[2:] or f in ("dailyDose", "stock", "tax", "insured")
                 align = r.choice(["right", "center", "right"]) if numeric else r.choice(["left", "left", "center"])
@@ -369,7 +387,7 @@ class Page:
                     role = ROLE.get(HEADERS.get(column.field, "none"), 0) if not other_goods else 0
                     word = column.header or ""
                     parts = [word]
-                    if text_width(word, self.ratio) > column.width - 0.4 and len(word) > 2:
+                    if text_width(word, self.ratio) > column.width - 0.4 and len(word) > 1:
                         at = len(word) // 2
                         parts = [word[:at].strip(), word[at:].strip()]
                     elif some(0.04) and column.field in ENGLISH_HEADERS:
@@ -383,7 +401,7 @@ class Page:
             del top
         between = r.uniform(0, 0.8) if levels > 1 else 0
         section_at = r.randrange(rows) if some(0.15) else -1
-        fee_rate = r.choice([0, 0, 0, 0.2, 0.4])
+        fee_rate = r.choice([0, 0, 0, 0.2, 0.4, 0.9])
         for n, text in enumerate(texts):
             if n == section_at:
                 self.put(r.choice(FEE_WORDS), left + r.uniform(0, 3), y, cell=cell(0, grid_row))
@@ -400,6 +418,11 @@ class Page:
             for level, made in enumerate(columns):
                 for i, column in enumerate(made):
                     value = text[column.field]
+                    if narrow and column.field in ("quantity", "timesPerDay", "days") and value[-1:] in "정일회포번캡T" and value[:-1] and some(0.6):
+                        below = len(value.rstrip("정일회포번캡슐T 분"))
+                        self.value(value[:below], place(value[:below], column), y + level * pitch - 0.55, column.field, 0 if other_goods else 1, line, cell(i, grid_row), drugs[n], 0)
+                        self.put(value[below:].strip(), place(value[below:].strip(), column), y + level * pitch + 0.6, 0, cell=cell(i, grid_row))
+                        continue
                     parts = self.wrapped(value, column.width) if column.field in ("drugName", "codeName", "maker", "usage") else [value]
                     deepest = max(deepest, (len(parts) - 1) * 1.2)
                     for k, part in enumerate(parts):
@@ -445,12 +468,16 @@ class Page:
     def fee(self, columns, y: float, place, row: int, cell) -> None:
         r = self.rng
         code, name = r.choice(FEES)
+        if self.some(0.5):
+            code = r.choice("ABCDEFGJKLMNSUXZ") + r.choice(["", r.choice("ABCDN")]) + str(r.randrange(100, 99999))
+            name = r.choice([name, "".join(r.choice(SYLLABLES) for _ in range(r.randrange(3, 9))) + r.choice(["검사", "촬영", "처치", "료", "술", " 1매", "(1일당)"]), r.choice(OTHER_GOODS)])
         amount = r.randrange(300, 30000)
         values = {"drugCode": code, "drugName": name, "codeName": f"{code} {name}", "quantity": "1", "timesPerDay": "1", "days": "1", "prescribedQty": "1", "unitPrice": f"{amount:,}", "totalAmount": f"{amount:,}"}
         for made in columns:
             for i, column in enumerate(made):
-                if column.field in values:
-                    self.put(values[column.field], place(values[column.field], column), y, cell=cell(i, row))
+                value = values.get(column.field) if column.field in values else self.foreign(column.field, row, {}) if column.field in FOREIGN_HEADERS else ""
+                if value:
+                    self.put(value, place(value, column), y, cell=cell(i, row))
 
     # --- drugs as blocks of labelled values
 
@@ -458,6 +485,10 @@ class Page:
         r, some = self.rng, self.some
         style = self.style()
         style["dose"] = some(0.85)
+        if some(0.3):
+            style.update(words=True, count_words=True, unit_behind=True)
+        advice = r.choice([0, 0, 0.3, 0.8])
+        beside = some(0.3)
         fields = [f for f in self.columns(style) if f not in ("check", "serial")]
         across = r.choice([1, 1, 1, 2, 3])
         rows = r.randrange(1, 6)
@@ -489,13 +520,20 @@ class Page:
                             start = x + text_width(label, self.ratio) + 1
                         self.value(part, start, at, f, 1, line, None, drug, k)
                         at += pitch
+                for _ in range(2):
+                    if some(advice):
+                        self.put(r.choice(ADVICE), x + r.choice([0, 0, 1]), at)
+                        at += pitch
                 step = (width - 2) / max(1, len(rest)) if side_by_side else 0
                 for i, f in enumerate(rest):
                     value = drug[f] if f in drug else self.foreign(f, 0, drug)
                     role = ROLE.get(f, 0)
                     sx = x + i * max(step, 4) if side_by_side else x
                     sy = at if side_by_side else at + i * pitch
-                    if labelled and glued and value:
+                    if labelled and beside and side_by_side and value:
+                        self.put(labels[f], sx, sy, ROLE.get(HEADERS.get(f, "none"), 0))
+                        self.put(value, sx + text_width(labels[f], self.ratio) + 0.5, sy, role, line if role else -1)
+                    elif labelled and glued and value:
                         self.put(f"{labels[f]}{r.choice([' ', ': ', ':'])}{value}", sx, sy, role, line if role else -1)
                     elif labelled and side_by_side:
                         self.put(labels[f], sx, sy, ROLE.get(HEADERS.get(f, "none"), 0))
@@ -514,7 +552,7 @@ class Page:
 
     def around(self, left: float, right: float, count: int) -> None:
         for _ in range(count):
-            text = self.rng.choice(SURROUNDINGS)
+            text = self.rng.choice(SURROUNDINGS) if self.some(0.4) else self.words()
             self.put(text, self.rng.uniform(left, max(left + 1, right - 5)), self.y)
             if self.some(0.6):
                 self.y += self.rng.uniform(1.2, 2.5)
@@ -524,10 +562,11 @@ class Page:
         r = self.rng
         table = self.tables if ruled else -1
         self.tables += ruled
+        some_words = self.some(0.4)
         for row in range(r.randrange(1, 4)):
             x = left
             for column in range(r.randrange(2, 6)):
-                text = r.choice(SURROUNDINGS + OTHER_GOODS)
+                text = r.choice(SURROUNDINGS + OTHER_GOODS) if some_words else self.words()
                 self.put(text, x, self.y, cell=(table, row, column, 1, 1, table * 10000 + row * 50 + column) if ruled else None)
                 x += text_width(text, self.ratio) + r.uniform(1, 5)
             self.y += r.uniform(1.3, 2.5)

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import { LETTER_IDS, NUMBERS } from '../../extraction/domain/interpret/learned/print-features.ts';
 import type {
   EncodedPrints,
@@ -16,9 +15,9 @@ export class OnnxTableNetwork implements TableNetwork {
     this.#onnx = onnx;
   }
 
-  /** @param folder holds `tables.onnx`. */
-  static async load(folder: string, { threads = availableParallelism() } = {}): Promise<OnnxTableNetwork> {
-    return new OnnxTableNetwork(await onnxSession(path.join(folder, 'tables.onnx'), threads));
+  /** @param file the network as ONNX. */
+  static async load(file: string, { threads = availableParallelism() } = {}): Promise<OnnxTableNetwork> {
+    return new OnnxTableNetwork(await onnxSession(file, threads));
   }
 
   async run({ count, ids, numbers, boxes, cells }: EncodedPrints): Promise<TableOdds> {

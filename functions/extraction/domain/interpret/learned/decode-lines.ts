@@ -1,14 +1,17 @@
 import type { DrugLine, Field, TextField } from '../../drug-line.ts';
+import { isWholeCode } from '../../master/drug-code.ts';
 import type { KnownDrugs } from '../../master/known-drugs.ts';
+import { medianOf } from '../../median.ts';
 import type { Reading } from '../../reading/table-reader.ts';
-import { splitCodeAndName } from '../codes/code-and-name.ts';
-import { centerY, overlap, type Print } from '../print.ts';
+import { type CodeAndName, splitCodeAndName } from '../codes/code-and-name.ts';
+import { centerY, isLevel, overlap, type Print } from '../print.ts';
 import { bestNumbers, type NumberChoice } from './line-beam.ts';
 import { dosesOf, numberOf, type PrintNumber } from './print-numbers.ts';
 import {
   CODE_ROLES,
   indexOf,
   NAME_ROLES,
+  NUMBER_FIELDS,
   NUMBER_ROLES,
   type NumberField,
   type NumberRole,
@@ -35,16 +38,28 @@ interface Group {
   readonly members: readonly number[];
 }
 
-/** Drug lines of a page from what the network says of its prints, from top to bottom. Lines without code and name are none. */
+/** A line without a code has this share of the numbers that coded lines have; other print next to a list has fewer. */
+const SHARED = 0.5;
+
+/** Drug lines of a page from what the network says of its prints, from top to bottom. */
 export function decodeLines(prints: readonly Print[], odds: TableOdds, known: KnownDrugs): readonly DrugLine[] {
   const roles = logProbabilities(odds.roles, prints.length);
   const groups = groupsOf(prints, roles, odds.anchors);
   const votes = withVotes(prints, roles, groups);
-  return groups
+  const lines = groups
     .toSorted((a, b) => readingOrder(prints[a.anchor]!, prints[b.anchor]!))
-    .map((group) => lineOf(group, prints, roles, votes, known))
-    .filter(({ drugCode, drugName }) => drugCode.value !== null || drugName.value !== null)
-    .map((line, row) => ({ ...line, row }));
+    .map((group) => lineOf(group, prints, roles, votes, known));
+  return likeTheOthers(lines).map((line, row) => ({ ...line, row }));
+}
+
+/** Lines with a code, or with a name and most of the numbers of the others. */
+function likeTheOthers(lines: readonly DrugLine[]): readonly DrugLine[] {
+  const countOf = (line: DrugLine) => NUMBER_FIELDS.filter((field) => line[field].value !== null).length;
+  const coded = lines.filter(({ drugCode }) => drugCode.value !== null);
+  const named = lines.filter((line) => line.drugCode.value === null && line.drugName.value !== null);
+  const compared = coded.length > 0 ? coded : named;
+  const usual = Math.max(1, medianOf(compared.map(countOf)));
+  return lines.filter((line) => coded.includes(line) || (named.includes(line) && countOf(line) >= SHARED * usual));
 }
 
 /** Sets of roles of one print, natural logarithms. */
@@ -75,12 +90,20 @@ function groupsOf(prints: readonly Print[], roles: readonly Float32Array[], anch
     probabilityOf(roles[index]!, CODE_ROLES) > LIKELY ||
     (probabilityOf(roles[index]!, ['drugName']) > LIKELY && best(pointers[index]!, all) === index);
   const starts = fields.filter(isAnchor);
-  const members = new Map<number, number[]>(starts.map((start) => [start, []]));
+  // One drug whose code is printed twice in its row.
+  const firstOf = (start: number) =>
+    starts.find((other) => other === start || areOneCode(prints[other]!, prints[start]!)) ?? start;
+  const members = new Map<number, number[]>(starts.map((start) => [firstOf(start), []]));
   for (const index of fields) {
-    const to = members.has(index) ? index : best(pointers[index]!, starts);
-    members.get(to)?.push(index);
+    const to = starts.includes(index) ? index : best(pointers[index]!, starts);
+    members.get(firstOf(to))?.push(index);
   }
   return [...members].map(([anchor, of]) => ({ anchor, members: of }));
+}
+
+function areOneCode(a: Print, b: Print): boolean {
+  const [code, other] = [a, b].map((print) => splitCodeAndName(print)?.code.text);
+  return code !== undefined && code === other && isLevel(a.box, b.box);
 }
 
 /** Log-probabilities of numbers with what the rest of their column says: as far from their drugs, and one below the other. */
@@ -126,9 +149,10 @@ function lineOf(
       .filter((index) => wanted.includes(likeliest(index)))
       .map((index) => prints[index]!)
       .toSorted(readingOrder);
-  const coded = ofRole(...CODE_ROLES).flatMap((print) => splitCodeAndName(print) ?? []);
+  const split = new Map(ofRole(...CODE_ROLES).map((print) => [print, splitCodeAndName(print) ?? groupedCode(print)]));
+  const coded = [...split.values()].filter((one) => one !== null);
   const code = coded[0]?.code ?? null;
-  const parted = new Set(ofRole(...CODE_ROLES).filter((print) => splitCodeAndName(print) !== null));
+  const parted = new Set([...split].filter(([, parts]) => parts !== null).map(([print]) => print));
   const names = [
     ...coded.map(({ name }) => name),
     ...ofRole(...NAME_ROLES).filter((print) => !parted.has(print)),
@@ -157,6 +181,12 @@ function lineOf(
     totalAmount: number('totalAmount'),
     row: 0,
   };
+}
+
+/** A code in groups of digits. */
+function groupedCode({ text, confidence }: Print): CodeAndName | null {
+  const digits = text.replace(/\s/g, '');
+  return isWholeCode(digits) ? { code: { text: digits, confidence }, name: { text: '', confidence: 1 } } : null;
 }
 
 function roleOf(row: Float32Array, among: readonly Role[]): Role {

@@ -23,6 +23,8 @@ const BEAM = 24;
 /** Log-odds that arithmetic adds to a reading where it holds, and takes from one where it could hold and does not. */
 const HOLDS = 2;
 const FAILS = 1;
+/** Forms round doses to four places, or to two. */
+const ROUNDING = 0.02;
 /** Of a price that the list has. */
 const LISTED = 1.5;
 
@@ -53,10 +55,13 @@ export function bestNumbers(choices: readonly NumberChoice[], prices: readonly n
 
 function evidenceOf(numbers: Numbers, prices: readonly number[]): number {
   const value = (role: NumberRole) => numbers.get(role)?.value ?? null;
-  const [quantity, times, days] = [value('quantity') ?? value('dailyDose'), value('timesPerDay'), value('days')];
+  const [dose, daily, times, days] = [value('quantity'), value('dailyDose'), value('timesPerDay'), value('days')];
+  const quantity = dose ?? daily;
   const [total, price, amount] = [value('prescribedQty'), value('unitPrice'), value('totalAmount')];
   const products = quantity === null ? [] : productsOf(quantity, times ?? 1, days ?? 1);
   let evidence = price !== null && prices.includes(price) ? LISTED : 0;
+  if (dose !== null && daily !== null && times !== null)
+    evidence += Math.abs(dose * times - daily) < ROUNDING * daily ? HOLDS : -FAILS;
   if (total !== null && products.length > 0 && (times ?? days) !== null)
     evidence += products.some((one) => Math.abs(one - total) < 0.01) ? HOLDS : -FAILS;
   const amounts = total === null ? products : [total, ...products];

@@ -13,6 +13,8 @@ const EACH = /1\s?[회일]분?\s*(?=[^\d]{0,3}\d)/g;
 /** A label before its value: `수량: 3`. */
 const LABEL = /^[^\d:]*:\s*/;
 const DIGITS = /-?\d(?:[\d,.]*\d)?/g;
+/** Returned goods: △2,900, (2,900). */
+const NEGATIVE = /^\s*(?:[△▲▽]\s*\d|\(\s*\d[\d,.]*\s*\)\s*$)/u;
 const THOUSANDS = /^-?\d{1,3}(?:[.,]\d{3})+$/;
 const ALONE = /^[\d\s.,-]+$/;
 
@@ -20,8 +22,9 @@ const ALONE = /^[\d\s.,-]+$/;
 export function numberOf(print: Print, role: NumberRole): PrintNumber | null {
   const reading = ALONE.test(print.text) && print.numeral && print.numeral.text !== '' ? print.numeral : print;
   const [first] = numbersIn(reading.text);
-  const value = first === undefined ? Number.NaN : valueOfDigits(first, MONEY.has(role));
-  return first === undefined || Number.isNaN(value) ? null : { text: first, confidence: reading.confidence, value };
+  if (first === undefined) return null;
+  const value = valueOfDigits(first, MONEY.has(role)) * (NEGATIVE.test(print.text) ? -1 : 1);
+  return Number.isNaN(value) ? null : { text: first, confidence: reading.confidence, value };
 }
 
 /** Dose, times and days of one print; as many as it has. */

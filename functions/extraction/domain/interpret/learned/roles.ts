@@ -31,21 +31,22 @@ export type Role = (typeof ROLES)[number];
 export const CODE_ROLES: readonly Role[] = ['drugCode', 'codeName'];
 export const NAME_ROLES: readonly Role[] = ['drugName', 'codeName'];
 
-/** Roles of prints that hold one number of a drug. */
-export const NUMBER_ROLES = [
+/** Fields of a line that hold numbers. */
+export const NUMBER_FIELDS = [
   'quantity',
   'timesPerDay',
   'days',
   'prescribedQty',
   'unitPrice',
   'totalAmount',
-  'dailyDose',
-] as const satisfies readonly Role[];
+] as const satisfies readonly TableField[];
+
+export type NumberField = (typeof NUMBER_FIELDS)[number];
+
+/** Roles of prints that hold one number of a drug. */
+export const NUMBER_ROLES = [...NUMBER_FIELDS, 'dailyDose'] as const satisfies readonly Role[];
 
 export type NumberRole = (typeof NUMBER_ROLES)[number];
-
-/** Fields of a line that hold numbers. */
-export type NumberField = Exclude<TableField, 'drugCode' | 'drugName'>;
 
 const INDEX = new Map<Role, number>(ROLES.map((role, index) => [role, index]));
 

@@ -1,0 +1,70 @@
+import { stat } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { OnnxTableNetwork } from '../../../functions/adapters/readers/onnx-table-network.ts';
+import { learnedTable } from '../../../functions/extraction/domain/interpret/learned/learned-table.ts';
+import { NO_KNOWN_DRUGS } from '../../../functions/extraction/domain/master/known-drugs.ts';
+import type { PageReading, ReadText } from '../../../functions/extraction/domain/reading/table-reader.ts';
+
+const NETWORK = 'training/tables/tables.onnx';
+const MAX_BYTES = 8_000_000;
+let network: OnnxTableNetwork;
+
+beforeAll(async () => {
+  network = await OnnxTableNetwork.load(NETWORK, { threads: 1 });
+});
+
+const COLUMNS = [40, 160, 480, 560, 640];
+const HEADERS = ['약품코드', '약품명', '1회투약량', '횟수', '일수'];
+const DRUGS = [
+  ['645902470', '인데놀정10mg(프로프라놀롤염산염)', '1', '3', '28'],
+  ['643500590', '록세미신정150밀리그램', '0.5', '3', '28'],
+  ['646902330', '울트라셋정', '2', '2', '7'],
+  ['642101080', '알마겔정(알마게이트)', '1', '3', '14'],
+];
+
+function page(rows: readonly (readonly string[])[], scale = 1): PageReading {
+  const texts = rows.flatMap((row, line) =>
+    row.map((text, column): ReadText => {
+      const width = [...text].reduce((sum, letter) => sum + (letter > '\u1100' ? 14 : 7.5), 0);
+      const box = {
+        x: COLUMNS[column]! * scale,
+        y: (40 + 24 * line) * scale,
+        width: width * scale,
+        height: 14 * scale,
+      };
+      return { text, confidence: 0.99, box };
+    }),
+  );
+  const size = { width: 800 * scale, height: 400 * scale };
+  const geometry = { rotation: 0, source: size, oriented: size, crop: null } as const;
+  return { geometry, image: { readable: true, issues: [], drawn: true }, tables: [], texts, page: size };
+}
+
+describe('OnnxTableNetwork', () => {
+  it('is small enough for a function', async () => {
+    expect((await stat(NETWORK)).size).toBeLessThan(MAX_BYTES);
+  });
+
+  it.each([1, 3])('reads a list without rules at %i times the size', async (scale) => {
+    const table = await learnedTable(page([HEADERS, ...DRUGS], scale), network, NO_KNOWN_DRUGS);
+    expect(
+      table?.lines.map(({ drugCode, drugName, quantity, timesPerDay, days }) =>
+        [drugCode, drugName, quantity, timesPerDay, days].map(({ value }) => String(value)),
+      ),
+    ).toEqual(DRUGS);
+  });
+
+  it('finds no drugs on a page without any', async () => {
+    const rows = [
+      ['번호', '품명', '수량', '단가', '금액'],
+      ['1', 'A4 복사용지', '2', '3,000', '6,000'],
+    ];
+    expect(await learnedTable(page(rows), network, NO_KNOWN_DRUGS)).toBeNull();
+  });
+
+  it('answers null for an empty page and for a newspaper', async () => {
+    expect(await learnedTable(page([]), network, NO_KNOWN_DRUGS)).toBeNull();
+    const many = page(Array.from({ length: 120 }, () => DRUGS[0]!));
+    expect(await learnedTable(many, network, NO_KNOWN_DRUGS)).toBeNull();
+  });
+});

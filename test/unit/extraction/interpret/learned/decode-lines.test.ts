@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { decodeLines } from '../../../../../functions/extraction/domain/interpret/learned/decode-lines.ts';
+import { indexOf, ROLES, type Role } from '../../../../../functions/extraction/domain/interpret/learned/roles.ts';
+import type { Print } from '../../../../../functions/extraction/domain/interpret/print.ts';
+import { type KnownDrugs, NO_KNOWN_DRUGS } from '../../../../../functions/extraction/domain/master/known-drugs.ts';
+
+/** A print with what the network says of it: logits of roles, and the print that it points to. */
+interface Said {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly roles: Partial<Record<Role, number>>;
+  readonly to: number;
+}
+
+function decoded(said: readonly Said[], known: KnownDrugs = NO_KNOWN_DRUGS) {
+  const prints = said.map(({ text, x, y }): Print => {
+    const box = { x, y, width: 8 * text.length, height: 12 };
+    return { text, confidence: 0.99, numeral: null, box, cell: null, table: null, line: null };
+  });
+  const roles = new Float32Array(said.length * ROLES.length);
+  const anchors = new Float32Array(said.length ** 2);
+  for (const [index, one] of said.entries()) {
+    for (const [role, logit] of Object.entries(one.roles)) roles[index * ROLES.length + indexOf(role as Role)] = logit;
+    anchors[index * said.length + one.to] = 9;
+  }
+  return decodeLines(prints, { roles, anchors }, known);
+}
+
+const sure = (role: Role) => ({ [role]: 9 });
+
+function row(y: number, anchor: number, values: readonly [string, string, string], roles: readonly Said['roles'][]) {
+  return values.map((text, index): Said => ({ text, x: 100 * index, y, roles: roles[index]!, to: anchor }));
+}
+
+describe('decodeLines', () => {
+  it('puts prints into the line of the code that they point to', () => {
+    const roles = [sure('drugCode'), sure('drugName'), sure('quantity')];
+    const lines = decoded([
+      ...row(40, 0, ['645902470', '인데놀정10mg', '3'], roles),
+      ...row(10, 3, ['643500590', '록세미신정', '1.5'], roles),
+    ]);
+    expect(lines.map(({ drugCode, drugName, quantity }) => [drugCode.value, drugName.value, quantity.value])).toEqual([
+      ['643500590', '록세미신정', 1.5],
+      ['645902470', '인데놀정10mg', 3],
+    ]);
+    expect(lines.map((line) => line.row)).toEqual([0, 1]);
+  });
+
+  it('splits a print of a code and a name', () => {
+    const [line] = decoded([
+      { text: '[비급여] 645902470 인데놀정10mg', x: 0, y: 0, roles: sure('codeName'), to: 0 },
+      { text: '3', x: 400, y: 0, roles: sure('days'), to: 0 },
+    ]);
+    expect(line).toMatchObject({
+      drugCode: { value: '645902470' },
+      drugName: { value: '인데놀정10mg' },
+      days: { value: 3 },
+    });
+  });
+
+  it('reads a code in groups of digits', () => {
+    const [line] = decoded([{ text: '645 902 470', x: 0, y: 0, roles: sure('drugCode'), to: 0 }]);
+    expect(line?.drugCode.value).toBe('645902470');
+  });
+
+  it('joins the lines of a wrapped name from top to bottom', () => {
+    const [line] = decoded([
+      { text: '베실산염)', x: 100, y: 14, roles: sure('drugName'), to: 2 },
+      { text: '암로디핀정(암로디핀', x: 100, y: 0, roles: sure('drugName'), to: 2 },
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 2 },
+    ]);
+    expect(line?.drugName.value).toBe('암로디핀정(암로디핀베실산염)');
+  });
+
+  it('reads an unsure number as its column does', () => {
+    const roles = (last: Said['roles']) => [sure('drugCode'), sure('drugName'), last];
+    const lines = decoded([
+      ...row(0, 0, ['645902470', '인데놀정', '3'], roles(sure('days'))),
+      ...row(20, 3, ['643500590', '록세미신정', '5'], roles({ timesPerDay: 5, days: 4.5 })),
+      ...row(40, 6, ['642101080', '알마겔정', '7'], roles(sure('days'))),
+    ]);
+    expect(lines.map(({ days }) => days.value)).toEqual([3, 5, 7]);
+    expect(lines.map(({ timesPerDay }) => timesPerDay.value)).toEqual([null, null, null]);
+  });
+
+  it('lets arithmetic decide between price and amount', () => {
+    const unsure = { unitPrice: 5, totalAmount: 5.2 };
+    const [line] = decoded([
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '30', x: 100, y: 0, roles: sure('prescribedQty'), to: 0 },
+      { text: '231', x: 150, y: 0, roles: unsure, to: 0 },
+      { text: '6,930', x: 200, y: 0, roles: unsure, to: 0 },
+    ]);
+    expect([line?.unitPrice.value, line?.totalAmount.value]).toEqual([231, 6930]);
+  });
+
+  it('lets the list decide which number is the price', () => {
+    const unsure = { unitPrice: 5, totalAmount: 5.2 };
+    const known = { pricesOf: () => [231], isNamed: () => false };
+    const said: readonly Said[] = [
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '231', x: 150, y: 0, roles: unsure, to: 0 },
+    ];
+    expect(decoded(said, known)[0]?.unitPrice.value).toBe(231);
+    expect(decoded(said)[0]?.unitPrice.value).toBeNull();
+  });
+
+  it('is unsure of numbers that have two equally good readings', () => {
+    const [line] = decoded([
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '3', x: 100, y: 0, roles: { quantity: 5, days: 5 }, to: 0 },
+    ]);
+    expect(line!.quantity.value ?? line!.days.value).toBe(3);
+    expect(Math.min(line!.quantity.confidence, line!.days.confidence)).toBeLessThan(0.6);
+  });
+
+  it('reads dose, times and days of one print', () => {
+    const [line] = decoded([
+      { text: '인데놀정10mg', x: 0, y: 0, roles: sure('drugName'), to: 0 },
+      { text: '1회 0.5정 1일 3회 7일분', x: 0, y: 20, roles: sure('doses'), to: 0 },
+    ]);
+    expect([line?.quantity.value, line?.timesPerDay.value, line?.days.value]).toEqual([0.5, 3, 7]);
+  });
+
+  it('makes one line of a drug whose code is printed twice in its row', () => {
+    const lines = decoded([
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '3', x: 100, y: 0, roles: sure('days'), to: 0 },
+      { text: '645902470', x: 300, y: 1, roles: sure('drugCode'), to: 2 },
+      { text: '231', x: 400, y: 0, roles: sure('unitPrice'), to: 2 },
+    ]);
+    expect(lines.map(({ drugCode, days, unitPrice }) => [drugCode.value, days.value, unitPrice.value])).toEqual([
+      ['645902470', 3, 231],
+    ]);
+  });
+
+  it('tells a dose from a daily dose by the times of the day', () => {
+    const unsure = { quantity: 5, dailyDose: 5.2 };
+    const [line] = decoded([
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '18cc', x: 100, y: 0, roles: unsure, to: 0 },
+      { text: '6cc', x: 200, y: 0, roles: unsure, to: 0 },
+      { text: '3', x: 300, y: 0, roles: sure('timesPerDay'), to: 0 },
+    ]);
+    expect(line?.quantity.value).toBe(6);
+  });
+
+  it.each(['△2,900', '(2,900)', '-2,900'])('reads %s as a negative amount', (text) => {
+    const [line] = decoded([
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text, x: 100, y: 0, roles: sure('totalAmount'), to: 0 },
+    ]);
+    expect(line?.totalAmount.value).toBe(-2900);
+  });
+
+  it('drops a name without numbers next to a list of codes', () => {
+    const lines = decoded([
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '3', x: 100, y: 0, roles: sure('days'), to: 0 },
+      { text: '새봄약국', x: 0, y: 200, roles: sure('drugName'), to: 2 },
+    ]);
+    expect(lines.map(({ drugCode }) => drugCode.value)).toEqual(['645902470']);
+  });
+
+  it('returns no lines for a page without prints', () => {
+    expect(decoded([])).toEqual([]);
+  });
+});
