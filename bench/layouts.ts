@@ -1,6 +1,6 @@
 /**
  * Compares the two ways from prints to lines, on the same prints: `npm run bench layouts -- <folder> ... [--readings folder]`. A
- * folder holds pages of `npm run corpus`, or pictures and a truth.json. `there` counts the lines whose strings were read at all, near
+ * folder holds pages of `npm run corpus`, or pictures and a truth.json. `there` counts the lines whose strings were read, near
  * each other: a lower bound. Without folders it takes corpus/untuned.
  */
 import { fileURLToPath } from 'node:url';

@@ -40,7 +40,7 @@ const SMALL = z.object({
 
 /**
  * The pages of a folder: of `npm run corpus`, of `npm run bench real`, or pictures with a truth.json that lists `pages` with their rows.
- * @throws Error that names what is missing.
+ * @throws Error that names the missing file or member.
  */
 export async function layoutSet(folder: string): Promise<LayoutSet> {
   const file = join(folder, 'truth.json');

@@ -4,7 +4,8 @@ import type { KnownDrugs } from '../../master/known-drugs.ts';
 import { medianOf } from '../../median.ts';
 import type { Reading } from '../../reading/table-reader.ts';
 import { type CodeAndName, splitCodeAndName } from '../codes/code-and-name.ts';
-import { centerY, isLevel, overlap, type Print } from '../print.ts';
+import { inReadingOrder } from '../page/reading-order.ts';
+import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { bestNumbers, type NumberChoice } from './line-beam.ts';
 import { dosesOf, numberOf, type PrintNumber } from './print-numbers.ts';
 import {
@@ -46,10 +47,17 @@ export function decodeLines(prints: readonly Print[], odds: TableOdds, known: Kn
   const roles = logProbabilities(odds.roles, prints.length);
   const groups = groupsOf(prints, roles, odds.anchors);
   const votes = withVotes(prints, roles, groups);
-  const lines = groups
-    .toSorted((a, b) => readingOrder(prints[a.anchor]!, prints[b.anchor]!))
-    .map((group) => lineOf(group, prints, roles, votes, known));
+  const lines = inOrder(groups, prints).map((group) => lineOf(group, prints, roles, votes, known));
   return likeTheOthers(lines).map((line, row) => ({ ...line, row }));
+}
+
+/** Table by table, of side-by-side ones the left one first, and top to bottom in each. */
+function inOrder(groups: readonly Group[], prints: readonly Print[]): readonly Group[] {
+  const tables = Map.groupBy(groups, ({ anchor }) => prints[anchor]!.table);
+  const placed = [...tables.values()].map((of) => ({ of, box: hullOf(of.map(({ anchor }) => prints[anchor]!.box)) }));
+  return inReadingOrder(placed.toSorted((a, b) => a.box.y - b.box.y)).flatMap(({ of }) =>
+    of.toSorted((a, b) => readingOrder(prints[a.anchor]!, prints[b.anchor]!)),
+  );
 }
 
 /** Lines with a code, or with a name and most of the numbers of the others. */

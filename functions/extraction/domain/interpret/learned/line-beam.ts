@@ -1,7 +1,7 @@
 import type { PrintNumber } from './print-numbers.ts';
 import type { NumberRole } from './roles.ts';
 
-/** What one print of a line may be, with log-probabilities. */
+/** Possible roles of one print of a line, with log-probabilities. */
 export interface NumberChoice {
   readonly options: readonly {
     readonly role: NumberRole | null;
@@ -29,7 +29,7 @@ const ROUNDING = 0.02;
 const LISTED = 1.5;
 
 /**
- * The best roles of a line's numbers, of which no two share one: by the network's scores, by arithmetic, and by the list.
+ * The best roles of a line's numbers; no two share one: by the network's scores, by arithmetic, and by the list.
  * @param prices of the line's drug, by the list.
  */
 export function bestNumbers(choices: readonly NumberChoice[], prices: readonly number[]): BestNumbers {

@@ -8,7 +8,7 @@ export interface PrintNumber extends Reading {
 }
 
 const MONEY: ReadonlySet<NumberRole> = new Set(['unitPrice', 'totalAmount']);
-/** What a form says before a count: 1회 2정, 하루 3회. */
+/** A form's words before a count: 1회 2정. */
 const EACH = /1\s?[회일]분?\s*(?=[^\d]{0,3}\d)/g;
 /** A label before its value: `수량: 3`. */
 const LABEL = /^[^\d:]*:\s*/;

@@ -1,6 +1,6 @@
 import type { TableField } from '../../reading/template.ts';
 
-/** What the network says of a print, in the order of its output. `codeName`: both in one print; `doses`: dose, times and days in one. */
+/** The network's classes of prints, in the order of its output. `codeName`: both in one print; `doses`: dose, times and days in one. */
 export const ROLES = [
   'none',
   'drugCode',

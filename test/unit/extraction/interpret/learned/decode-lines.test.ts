@@ -11,12 +11,17 @@ interface Said {
   readonly y: number;
   readonly roles: Partial<Record<Role, number>>;
   readonly to: number;
+  /** Number of its table; by default 0. */
+  readonly table?: number;
 }
 
+const BOX = { x: 0, y: 0, width: 1, height: 1 };
+const TABLES = [0, 1].map(() => ({ box: BOX, rowCount: 1, columnCount: 1, cells: [], bounded: true }));
+
 function decoded(said: readonly Said[], known: KnownDrugs = NO_KNOWN_DRUGS) {
-  const prints = said.map(({ text, x, y }): Print => {
+  const prints = said.map(({ text, x, y, table = 0 }): Print => {
     const box = { x, y, width: 8 * text.length, height: 12 };
-    return { text, confidence: 0.99, numeral: null, box, cell: null, table: null, line: null };
+    return { text, confidence: 0.99, numeral: null, box, cell: null, table: TABLES[table]!, line: null };
   });
   const roles = new Float32Array(said.length * ROLES.length);
   const anchors = new Float32Array(said.length ** 2);
@@ -135,7 +140,7 @@ describe('decodeLines', () => {
     ]);
   });
 
-  it('tells a dose from a daily dose by the times of the day', () => {
+  it('distinguishes a dose from a daily dose by the times of the day', () => {
     const unsure = { quantity: 5, dailyDose: 5.2 };
     const [line] = decoded([
       { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
@@ -161,6 +166,16 @@ describe('decodeLines', () => {
       { text: '새봄약국', x: 0, y: 200, roles: sure('drugName'), to: 2 },
     ]);
     expect(lines.map(({ drugCode }) => drugCode.value)).toEqual(['645902470']);
+  });
+
+  it('lists the left of two tables side by side first', () => {
+    const roles = [sure('drugCode'), sure('drugName'), sure('days')];
+    const said = [
+      ...row(0, 0, ['645902470', '인데놀정', '3'], roles),
+      ...row(-4, 3, ['643500590', '록세미신정', '5'], roles).map((one) => ({ ...one, x: one.x + 500, table: 1 })),
+      ...row(40, 6, ['642101080', '알마겔정', '7'], roles),
+    ];
+    expect(decoded(said).map(({ days }) => days.value)).toEqual([3, 7, 5]);
   });
 
   it('returns no lines for a page without prints', () => {
