@@ -45,10 +45,10 @@ function enter(lines: string): void {
   writeFileSync(path, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
 
-/** Whether a route has no other answer than this refusal. */
+/** Whether a route has no success among its answers, and this refusal is the first of them. */
 function isUsual({ id, status }: MeasuredInvocation): boolean {
-  const responses = routes.find((route) => route.id === id)?.responses ?? {};
-  return Object.keys(responses).join() === String(status);
+  const statuses = Object.keys(routes.find((route) => route.id === id)?.responses ?? {});
+  return statuses[0] === String(status);
 }
 
 function summaryOf(invocations: readonly MeasuredInvocation[]): MeasuredFunction {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ApiRequest } from '../shared/http/api-request.ts';
 import type { Authenticator } from '../shared/http/authenticate.ts';
+import { direct } from '../shared/http/execution-modes.ts';
 import { type PipelinePorts, pipeline } from '../shared/http/pipeline.ts';
 import type { Reply } from '../shared/http/reply.ts';
 import type { Route } from '../shared/http/route.ts';
@@ -50,7 +51,7 @@ export function routeCall<const R extends Route, Loaded extends object = object>
   const called = { ...route, errors: 'extraction' } as const;
   return (input, { principal, signal, ...outer }) => {
     const ports = { authenticators: alwaysAs(principal), limits: ownLimits, toProblem, ...(load && { load }) };
-    const endpoint = pipeline(called, ports as unknown as PipelinePorts<typeof called, Loaded>, run as never);
+    const endpoint = pipeline(called, ports as unknown as PipelinePorts<typeof called, Loaded>, run as never)(direct);
     const answered = Promise.withResolvers<Answer>();
     const endsAtMs = Math.min(outer.deadlineMs, Date.now() + route.limits.timeoutSeconds * 1000);
     const context = {
@@ -58,7 +59,7 @@ export function routeCall<const R extends Route, Loaded extends object = object>
       getRemainingTimeInMillis: () => Math.max(0, endsAtMs - Date.now()),
       signal,
     };
-    const ended = endpoint(eventOf(route, input, outer), context, async ({ status, headers, body }) => {
+    const ended = endpoint(eventOf(route, input, outer), context, async ({ statusCode: status, headers, body }) => {
       if (typeof body !== 'string') throw new Error(`${route.id} replied a stream to a call of a tool.`);
       answered.resolve({ status, headers, body: body === '' ? null : JSON.parse(body) });
     });

@@ -104,7 +104,6 @@ export const cancelResponseRoute = {
       'waits, and closing its connection ends one.',
   },
   responses: {
-    200: { description: 'Never: there are no background responses', schema: response },
     400: { description: 'invalid_request: the response is complete' },
     404: notFound,
   },
