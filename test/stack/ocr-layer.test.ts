@@ -80,6 +80,8 @@ const expectedStatus: Readonly<Record<string, number>> = {
   'chat.get-response': 404,
   'chat.list-input-items': 404,
   'chat.cancel-response': 404,
+  'mcp.get-stream': 405,
+  'mcp.remove-session': 405,
   'chat.remove-response': 404,
   'chat.create-embeddings': 404,
   'knowledge.create-knowledge-base': 201,

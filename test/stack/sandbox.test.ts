@@ -282,6 +282,7 @@ describe('the functions', () => {
     expect(inside.sort()).toEqual([
       'sandbox.execute',
       'sandbox.execute-batch',
+      'sandbox.execute-request',
       'sandbox.process-execution',
       'sandbox.register-runner',
       'sandbox.remove-session',
