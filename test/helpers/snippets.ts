@@ -94,11 +94,20 @@ function bash(script: string, env: Readonly<Record<string, string>>): Promise<{ 
   });
 }
 
+/** By folder: a program that is being written cannot be run. */
+const madeShims = new Map<string, Promise<string>>();
+
+function shims(folder: string): Promise<string> {
+  const made = madeShims.get(folder) ?? makeShims(folder);
+  madeShims.set(folder, made);
+  return made;
+}
+
 /**
  * Programs in the place of those that must not do here what they do for the reader. What installs, starts or tests the whole
  * project runs in CI anyway; what needs AWS is checked as far as its options go.
  */
-async function shims(folder: string): Promise<string> {
+async function makeShims(folder: string): Promise<string> {
   const bin = join(folder, 'bin');
   await mkdir(bin, { recursive: true });
   const real = (name: string) => `PATH=\${PATH#*:} exec ${name}`;
