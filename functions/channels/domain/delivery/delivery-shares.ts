@@ -1,5 +1,7 @@
 /** Wait of a delivery for another one of its workspace to end, before it gives way. */
 const PATIENCE_MS = 200;
+/** Deliveries of a workspace that wait so; each holds a worker. Further ones give way at once. */
+const MAX_WAITING = 1;
 
 /** Keeps a workspace whose receivers hang from holding every delivery of a process. */
 export class DeliveryShares {
@@ -34,9 +36,10 @@ export class DeliveryShares {
   }
 
   async #isFreeSoon(workspaceId: string): Promise<boolean> {
+    const waiting = this.#waiting.get(workspaceId) ?? [];
+    if (waiting.length >= MAX_WAITING) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const wake = () => resolve(true);
-    const waiting = this.#waiting.get(workspaceId) ?? [];
     this.#waiting.set(workspaceId, [...waiting, wake]);
     await Promise.race([promise, this.#pause(PATIENCE_MS)]);
     const left = (this.#waiting.get(workspaceId) ?? []).filter((each) => each !== wake);
