@@ -23,5 +23,9 @@ function refusalOf(error: unknown, toProblem: (error: unknown) => Problem | null
   const problem = toProblem(error);
   if (problem === null) return null;
   const { status, code, message, details, headers } = problem;
-  return { status, code, message, ...(details && { details }), headers };
+  return {
+    ...{ status, code, message },
+    ...(details && { details }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
 }

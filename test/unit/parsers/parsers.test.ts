@@ -10,6 +10,8 @@ const NO_PARSERS = new Set([
   ...['@aws-lambda-powertools/batch', '@aws-lambda-powertools/logger', '@middy/core', '@opentelemetry/api'],
   '@opentelemetry/core',
   ...['@opentelemetry/otlp-transformer', '@opentelemetry/resources', '@opentelemetry/sdk-trace', 'aws-lambda'],
+  // Gets messages that are parsed already, of a bounded depth.
+  '@modelcontextprotocol/server',
   // Checks values that are parsed already; what it reports is bounded by `parse-input.ts`.
   'zod',
   ...['canonicalize', 'nodemailer', 'ulid', 'zod-openapi', 'esbuild', 'mdast'],
@@ -43,6 +45,7 @@ const OWN_TEXTS = new Set([
   'functions/chat/sockets/answer-message.ts',
   'functions/extraction/domain/batch/accept-batch.ts',
   'functions/extraction/domain/line/stored-reference.ts',
+  'functions/mcp/call-route.ts',
   'functions/workflows/domain/engine/secret-marks.ts',
   'functions/workflows/domain/import/dify/convert-plain-nodes.ts',
 ]);
