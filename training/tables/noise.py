@@ -6,14 +6,14 @@ import json
 import random
 from pathlib import Path
 
-from pages import Page, ROLE, Token, text_width
+from paper import Paper, ROLE, Token, text_width
 
 MEASURED = json.loads((Path(__file__).parent / "noise.json").read_text())
 COUNTS = {ROLE[r] for r in ("quantity", "timesPerDay", "days")}
 JUNK = ["-", ".", "|", "l", "1", "ㅡ", "7", "O", "이", "·", "_", "=", "/", "ㄱ"]
 
 
-def disturbed(page: Page, rng: random.Random) -> list[Token]:
+def disturbed(page: Paper, rng: random.Random) -> list[Token]:
     # Most pages are read nearly without a mistake, some with many.
     badness = rng.choices([0, 1, 3, 10], [30, 35, 25, 10])[0]
     tokens = with_cells(page.tokens, rng)

@@ -3,303 +3,15 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
-from pathlib import Path
 
-from roles import FIELDS, HEADERS, ROLES
-
-ROLE = {name: i for i, name in enumerate(ROLES)}
-
-
-@dataclass
-class Token:
-    text: str
-    x: float
-    y: float
-    w: float
-    h: float
-    role: int = 0
-    # Number of its drug's line; -1: none.
-    line: int = -1
-    confidence: float = 0.97
-    # Table, row, column, spans, number of the cell; -1: outside of every table.
-    cell: tuple[int, int, int, int, int, int] = (-1, 0, 0, 0, 0, -1)
-    known: bool = False
+from drug_paper import DrugPaper
+from paper import ROLE, Column, World, text_width
+from roles import FIELDS, HEADERS
+from vocabulary import ADVICE, ENGLISH_HEADERS, FEES, FEE_WORDS, FOREIGN_HEADERS, OTHER_GOODS, SYLLABLES, TITLES
 
 
-@dataclass
-class Column:
-    field: str
-    width: float = 4
-    align: str = "left"
-    header: str | None = None
-    x: float = 0
-
-
-@dataclass
-class World:
-    drugs: list[list[str]]
-    headers: dict[str, list[str]]
-    foreign: list[str] = field(default_factory=list)
-
-    @staticmethod
-    def load(folder: str | Path) -> World:
-        folder = Path(folder)
-        drugs = [line.split("\t") for line in (folder / "drugs.tsv").read_text().splitlines()]
-        headers: dict[str, list[str]] = {}
-        for line in (folder / "headers.tsv").read_text().splitlines():
-            kind, word = line.split("\t")
-            headers.setdefault(kind, []).append(word)
-        headers["dailyDose"] = ["1일투여량", "1일투약량", "1일량", "하루투여량", "1일 사용량", "일투여량"]
-        headers["quantity"] = [w for w in headers["quantity"] if not w.startswith(("1일", "하루", "DAILY"))]
-        # Short common words are on most papers: as often as all others.
-        for kind, words in COMMON.items():
-            headers[kind] = headers[kind] + words * (1 + len(headers[kind]) // (2 * len(words)))
-        return World(drugs, headers)
-
-
-COMMON = {
-    "drugCode": ["약품코드", "보험코드", "코드", "EDI코드", "청구코드"],
-    "drugName": ["약품명", "처방의약품의 명칭", "명칭", "품명", "처방명"],
-    "quantity": ["1회투약량", "투약량", "수량", "1회 투여량", "용량", "1회량"],
-    "timesPerDay": ["1일투여횟수", "횟수", "1일 투약횟수", "투여횟수"],
-    "days": ["총투약일수", "일수", "투약일수", "총 투여일수"],
-    "prescribedQty": ["총투여량", "총사용량", "총량", "총수량"],
-    "unitPrice": ["단가", "약가", "상한가"],
-    "totalAmount": ["금액", "총금액", "약품비"],
-}
-FOREIGN = ("serial maker spec unit usage note category date lot expiry stock ingredient route ratio doctor barcode tax check sub insured clock").split()
-FOREIGN_HEADERS = {
-    "serial": ["No", "연번", "순번", "번호", "NO.", "#"],
-    "maker": ["제조사", "업체명", "제약사", "회사명", "판매원"],
-    "spec": ["규격", "포장", "포장단위", "함량"],
-    "unit": ["단위", "UNIT"],
-    "usage": ["용법", "복용법", "투여방법", "SIG", "용 법"],
-    "note": ["비고", "메모", "특정내역", "REMARK"],
-    "category": ["급여", "구분", "급여구분", "보험", "원내외"],
-    "date": ["처방일", "조제일자", "거래일", "일자"],
-    "lot": ["제조번호", "LOT", "로트번호"],
-    "expiry": ["유효기한", "사용기한", "유효기간"],
-    "stock": ["재고", "현재고", "입고", "재고량"],
-    "ingredient": ["주성분코드", "성분코드", "성분"],
-    "route": ["투여경로", "경로", "제형"],
-    "ratio": ["본인부담", "부담률", "할인", "인하율"],
-    "doctor": ["처방의", "담당", "NURSE"],
-    "barcode": ["바코드", "표준코드", "대표코드"],
-    "tax": ["세액", "부가세"],
-    "check": ["선택", "확인", "V"],
-    "sub": ["분류", "항", "목", "구분코드"],
-    "insured": ["공단부담금", "본인부담금", "급여액"],
-    "clock": ["시간", "투약시간"],
-}
-UNITS = ["정", "캡슐", "포", "병", "mL", "g", "T", "C", "ml", "관", "매", "EA", "앰플", "tab", "cap"]
-USAGE = ["식후 30분", "아침 점심 저녁", "1일 3회 식후 30분 복용", "취침전", "아침식후", "필요시", "하루 2번 아침, 저녁", "환부에 바르세요", "BID", "TID pc", "qd", "식전", "매 8시간마다"]
-NOTES = ["", "", "", "냉장", "대체가능", "마약", "향정", "신규", "변경", "*", "DC", "산제", "N", "Y", "반품", "품절"]
-TITLES = ["처방전", "약제비 계산서·영수증", "거래명세서", "진료비 세부산정내역", "조제약 복약안내", "EDI 청구내역", "처방내역", "투약기록지", "의약품 사용내역", "주문서", "복용 안내문", "약국제출용", "Order Sheet"]
-SURROUNDINGS = [
-    "환자성명 : 홍길동", "주민등록번호 800101-1******", "의료기관명칭 새봄의원", "전화번호 02-345-6789", "교부번호 제2026-03-12 00021호", "발행일 2026-03-04",
-    "진료과 내과", "질병분류기호 J20.9", "면허번호 123456", "사업자등록번호 123-45-67890", "주소 서울특별시 종로구", "사용기간 교부일로부터 ( 7 )일간", "조제기관의 명칭", "약사 김약사",
-    "요양기관번호 11223344", "Page 1 / 2", "담당자", "본 영수증은 소득공제용으로 사용하실 수 있습니다", "복용 중 이상이 있으면 의사와 상담하십시오", "건강보험 (O) 의료급여 ( )", "조회", "저장", "닫기", "인쇄",
-    "환자번호", "00123456", "공급받는자", "공급자", "상호", "대표자", "합계", "1,230,000", "비고", "이전", "다음", "2026년 11월 3일", "14:23:05", "나이 45 / 남", "수납금액", "총진료비", "본인부담금", "카드", "현금",
-]
-FEES = [("AA154", "초진진찰료"), ("AA254", "재진진찰료"), ("Z1000", "약국관리료"), ("Z2000", "조제기본료"), ("Z3000", "복약지도료"), ("Z4103", "처방조제료"), ("Z5000", "의약품관리료"), ("KK010", "근육주사"), ("B1010", "일반혈액검사"), ("HA201", "흉부촬영"), ("MM070", "표층열치료")]
-FEE_WORDS = ["소계", "합계", "내복약", "외용약", "주사제", "[원외처방]", "급여", "비급여", "이하여백", "-- 이하 여백 --", "처방 1", "투약료", "총 계"]
-OTHER_GOODS = ["커피 원두 1kg", "A4 복사용지", "볼펜 0.5mm", "생수 2L", "사과 5kg", "노트북 거치대", "일회용 주사기", "마스크 KF94", "거즈 5x5", "소독용 에탄올", "혈액검사", "헤모글로빈", "총콜레스테롤", "크레아티닌", "단백질", "나트륨", "탄수화물", "김밥", "아메리카노", "배송비", "택시", "월급", "수수료"]
-ADVICE = [
-    "[항생제-세균 감염 치료]", "음주를 피하고 서늘한 곳에 보관하세요.", "이상 반응이 있으면 의사 또는 약사와 상의하세요.", "정해진 시간에 규칙적으로 복용하세요", "졸음이 올 수 있습니다", "[해열, 진통, 소염제]", "충분한 물과 함께 드십시오",
-    "임의로 복용을 중단하지 마세요.", "하루 4회 이상 복용하지 마세요 (최대 3,000mg)", "흰색의 원형 정제", "[위산 분비 억제]", "혈압을 낮추는 약", "식전에 복용", "어린이의 손이 닿지 않는 곳에 보관", "운전에 주의하세요", "2~8도 냉장보관", "자몽주스와 함께 먹지 마세요",
-]
-SYLLABLES = "가강경고광구국권규균근기길김나남노다대덕도동두라란래로류린마만명모무문미민바박배백병보복봉부비사산상서석선설성세소송수숙순승시신아안애양어연영예오옥완용우운원월유윤은을의이인일임자장재전정제조종주준중지진창채천철청초최춘충치태택평표하학한해현형혜호홍화환회효후훈희"
-MARKS = ["비)", "(급)", "[비급여]", "급여", "*", "[급]", "보)", "@", "●", "▶", "(비)", "[비]", "1)", "·"]
-ENGLISH_HEADERS = {"drugCode": "CODE", "drugName": "Drug Name", "quantity": "Dose", "timesPerDay": "Freq", "days": "Days", "prescribedQty": "Total", "unitPrice": "Price", "totalAmount": "Amount"}
-
-
-def text_width(text: str, ratio: float) -> float:
-    return max(0.15, sum(1.0 if ord(c) > 0x1100 else 0.3 if c in "1.,:il|'" else 0.55 for c in text) * ratio)
-
-
-class Page:
-    """One page in the making."""
-
-    def __init__(self, world: World, rng: random.Random):
-        self.world, self.rng = world, rng
-        self.tokens: list[Token] = []
-        self.tables = 0
-        self.cells = 0
-        self.lines = 0
-        self.ratio = rng.uniform(0.75, 1.1)
-        self.layout = "none"
-        self.y = rng.uniform(0, 8)
-
-    def some(self, chance: float) -> bool:
-        return self.rng.random() < chance
-
-    def put(self, text: str, x: float, y: float, role: int = 0, line: int = -1, cell=None, known=False) -> Token | None:
-        if text == "":
-            return None
-        # Ink of digits is lower than that of Hangul.
-        low = all(ord(c) < 0x1100 for c in text)
-        h = 0.8 if low else 1.0
-        token = Token(text, x, y + (0.1 if low else 0), text_width(text, self.ratio), h, role, line, known=known)
-        if cell:
-            token.cell = cell
-        self.tokens.append(token)
-        return token
-
-    def words(self) -> str:
-        """Print of any other matter: people, places, dates, numbers."""
-        r = self.rng
-        name = "".join(r.choice(SYLLABLES) for _ in range(r.choice([2, 3, 3, 4])))
-        number = str(r.randrange(10 ** r.randrange(1, 9)))
-        sex, years = r.choice("남여"), r.randrange(1, 95)
-        return r.choice([
-            name, name, f"{name} 님", f"{name}님", "님", f"({sex},", f"만 {years}세)", f"({sex}/{years})", f"{sex}", f"{years}세", f"{name}약국", f"{name}의원", f"{name}내과 의원", f"약사 {name}",
-            f"{r.randrange(2, 99):02d}-{r.randrange(100, 9999)}-{r.randrange(10000):04d}", f"{r.randrange(2015, 2030)}년 {r.randrange(1, 13):02d}월 {r.randrange(1, 29):02d}일", f"{r.randrange(2015, 2030)}-{r.randrange(1, 13):02d}-{r.randrange(1, 29):02d} {r.randrange(24):02d}:{r.randrange(60):02d}",
-            number, f"{int(number):,}", f"{name} {number}", f"{name} : {number}", f"{name}번호", f"{name} {name}", f"{name}:", f"[{name}]", f"{r.choice('ABCDEFGHJK')}{number}", r.choice(ADVICE), r.choice(USAGE), f"{r.randrange(1, 9)}/{r.randrange(1, 9)}", r.choice(FEE_WORDS),
-        ])
-
-    # --- values of a drug
-
-    def drug(self, style: dict) -> dict[str, str]:
-        r = self.rng
-        if self.some(0.93):
-            code, price, maker, listed, *names = r.choice(self.world.drugs)
-        else:
-            code, price, maker, listed = f"6{r.choice([2, 4, 5, 6])}{r.randrange(10**7):07d}", str(r.randrange(20, 3000)), "무명제약(주)", "0"
-            names = [r.choice(self.world.drugs)[4]]
-        name = r.choice(names)
-        if style["no_brackets"]:
-            name = name.split("(")[0] or name
-        qty = r.choice([1, 1, 1, 1, 2, 0.5, 3, 1.5, 0.25, 10, 0.33, 5, 20, 0.75]) if style["dose"] else r.choice([1, 2, 3, 6, 10, 30, 60, 90, 100, 300, 1000, r.randrange(1, 3000)])
-        times = r.choice([1, 1, 2, 2, 3, 3, 3, 4])
-        days = r.choice([1, 3, 3, 5, 7, 7, 14, 28, 30, 30, 60, 90, 2])
-        daily = round(qty * times, 4)
-        total = round(daily * days, 3) if style["dose"] else qty
-        won = float(price or r.randrange(10, 2000))
-        amount = round(won * total)
-        if style["dose"] and style["amount_per_dose"]:
-            amount = round(won * qty * (times if self.some(0.5) else 1))
-
-        def number(v: float, money=False) -> str:
-            if style["places"] and not money:
-                return f"{v:.{style['places']}f}"
-            s = f"{v:g}" if v < 1e6 else str(int(v))
-            if (money or v >= 1000) and style["commas"]:
-                return f"{v:,.{0 if float(v).is_integer() else 2}f}"
-            return s if v < 1e6 else str(int(v))
-
-        unit = r.choice(["", " "]) + r.choice(UNITS) if style["unit_behind"] else ""
-        mark = (r.choice(MARKS) + r.choice(["", " "])) if style["mark"] and self.some(0.8) else ""
-        won_mark = style["won"]
-        shown_code = f"880{code}{r.randrange(10)}" if style["standard"] else code
-        if style["grouped"]:
-            shown_code = " ".join([shown_code[:3], shown_code[3:6], shown_code[6:]])
-        if style["bracket_code"]:
-            shown_code = f"{style['bracket_code'][0]}{shown_code}{style['bracket_code'][1]}"
-        if self.some(style["name_tail"]):
-            name += r.choice([" (1정)", "(내복)", "/1T", " (분할가능)", " *", "(대체불가)", " 30T"])
-        cut = style["cut_names"]
-        if cut and len(name) > cut:
-            name = name[:cut]
-        values = {
-            "drugCode": mark + shown_code if not style["mark_name"] else shown_code,
-            "drugName": mark + name if style["mark_name"] else name,
-            "codeName": mark + (shown_code + style["join"] + name if not style["name_first"] else name + style["join"] + f"({code})"),
-            "quantity": (style["each_words"][0] if style["words"] else "") + number(qty) + unit,
-            "timesPerDay": (style["each_words"][1] if style["words"] else "") + number(times) + (r.choice(["회", "번"]) if style["count_words"] else ""),
-            "days": (style["each_words"][2] if style["words"] else "") + str(days) + (r.choice(["일", "일분"]) if style["count_words"] else ""),
-            "prescribedQty": number(total) + unit,
-            "unitPrice": won_mark[0] + number(won, True) + won_mark[1],
-            "totalAmount": won_mark[0] + number(amount, True) + won_mark[1],
-            "dailyDose": number(daily),
-            "doses": style["doses"].format(q=number(qty), t=number(times), d=days, u=unit),
-            "maker": maker,
-            "listed": listed,
-        }
-        if self.some(style["empty"]):
-            values[r.choice(["quantity", "timesPerDay", "days", "unitPrice", "prescribedQty"])] = ""
-        return values
-
-    def style(self) -> dict:
-        r = self.rng
-        return {
-            "dose": self.some(0.72), "places": r.choices([0, 1, 2, 4], [75, 10, 8, 7])[0], "commas": self.some(0.75), "unit_behind": self.some(0.15),
-            "mark": self.some(0.18), "mark_name": self.some(0.4), "won": r.choices([("", ""), ("₩", ""), ("", "원"), ("\\", "")], [85, 5, 7, 3])[0],
-            "standard": self.some(0.07), "grouped": self.some(0.03), "bracket_code": r.choices([None, "[]", "()", "<>"], [85, 8, 6, 1])[0],
-            "name_tail": r.choice([0, 0, 0.2]), "cut_names": r.choices([0, r.randrange(8, 22)], [70, 30])[0], "join": r.choice([" ", " ", "  ", "/", ") ", "_", ""]),
-            "name_first": self.some(0.2), "words": self.some(0.07), "each_words": r.choice([("1회 ", "1일 ", "총 "), ("1회", "하루", ""), ("", "하루 ", "")]), "count_words": self.some(0.15),
-            "doses": r.choice(["{q}/{t}/{d}", "{q}{u} x {t}회 x {d}일", "{q} * {t} * {d}", "1회 {q}{u} 1일 {t}회 {d}일분", "{q}-{t}-{d}", "{q}{u}씩 {t}회 {d}일분", "{q} {t} {d}"]),
-            "no_brackets": self.some(0.4), "amount_per_dose": self.some(0.06), "empty": r.choice([0, 0, 0, 0.1]),
-        }
-
-    def foreign(self, kind: str, n: int, drug: dict) -> str:
-        r = self.rng
-        return {
-            "serial": lambda: r.choice([str(n + 1), str(n + 1), f"{n + 1}.", f"{n + 1:02d}"]), "maker": lambda: drug.get("maker", "한빛제약"),
-            "spec": lambda: r.choice(["100T", "30정", "500mL", "1g*10", "1정", "0.1g/1정", "10포", "28T", "1mL/관", "5mg"]), "unit": lambda: r.choice(UNITS),
-            "usage": lambda: r.choice(USAGE), "note": lambda: r.choice(NOTES), "category": lambda: r.choice(["급여", "비급여", "보험", "100/100", "원외", "내복", "O"]),
-            "date": lambda: f"{r.choice(['2026-', '26.', '2026/', ''])}{r.randrange(1, 13):02d}-{r.randrange(1, 29):02d}", "lot": lambda: f"{r.choice('ABKLT')}{r.randrange(10**5):05d}",
-            "expiry": lambda: f"20{r.randrange(26, 31)}.{r.randrange(1, 13):02d}", "stock": lambda: str(r.randrange(0, 900)),
-            "ingredient": lambda: f"{r.randrange(100000, 700000)}{r.choice(['ATB', 'ACH', 'BIJ', 'ATR', 'ASY'])}", "route": lambda: r.choice(["내복", "외용", "PO", "주사", "경구", "IV"]),
-            "ratio": lambda: r.choice(["30", "100", "80", "5", "30%"]), "doctor": lambda: r.choice(["김의사", "이정민", "박선생", "Dr.Lee"]), "barcode": lambda: f"880{r.randrange(10**10):010d}",
-            "tax": lambda: f"{r.randrange(10, 90000):,}", "check": lambda: r.choice(["V", "□", "O", "", "✓"]), "sub": lambda: r.choice(["01", "03", "04", "1", "2", "3", "A", "621", "214"]),
-            "insured": lambda: f"{r.randrange(100, 90000):,}", "clock": lambda: f"{r.randrange(24):02d}:{r.choice(['00', '30'])}",
-        }[kind]()
-
-    # --- which columns, in which order
-
-    def columns(self, style: dict) -> list[str]:
-        r = self.rng
-        some = self.some
-        fields: list[str] = []
-        if some(0.16):
-            fields += ["codeName"]
-        else:
-            has_code = some(0.8)
-            fields += ["drugCode"] if has_code else []
-            fields += ["drugName"] if not has_code or some(0.94) else []
-            if some(0.2):
-                fields.reverse()
-        if style["dose"]:
-            if some(0.1):
-                fields += ["doses"]
-            else:
-                counts = [f for f, p in (("quantity", 0.93), ("dailyDose", 0.08), ("timesPerDay", 0.72), ("days", 0.88)) if some(p)]
-                if some(0.1):
-                    r.shuffle(counts)
-                fields += counts
-            fields += ["prescribedQty"] if some(0.3) else []
-        else:
-            fields += [r.choice(["quantity", "quantity", "prescribedQty"])]
-        money = [f for f, p in (("unitPrice", 0.45), ("totalAmount", 0.5)) if some(p)]
-        if some(0.15):
-            at = r.randrange(len(fields) + 1)
-            fields[at:at] = money
-        else:
-            fields += money
-        for kind in r.sample(FOREIGN, min(len(FOREIGN), r.choices([0, 1, 2, 3, 5, 8], [22, 22, 22, 16, 12, 6])[0])):
-            at = 0 if kind in ("serial", "check") and some(0.8) else r.randrange(len(fields) + 1)
-            fields.insert(at, kind)
-        if some(0.1):
-            r.shuffle(fields)
-        return fields
-
-    def header_of(self, kind: str) -> str:
-        r = self.rng
-        if kind in FOREIGN_HEADERS:
-            return r.choice(FOREIGN_HEADERS[kind]) if self.some(0.75) else r.choice(self.world.headers["other"])
-        if kind == "codeName":
-            return r.choice(["처방의약품의 명칭", "약품명", "의약품 명칭 및 코드", "품명", "처방내역", "코드 / 약품명"])
-        if kind == "doses":
-            return r.choice(["용량/횟수/일수", "투약", "용법", "1회/1일/일수", "처방"])
-        if kind in ENGLISH_HEADERS and self.some(0.06):
-            return ENGLISH_HEADERS[kind]
-        word = r.choice(self.world.headers[kind])
-        if self.some(0.06) and len(word) <= 3:
-            return " ".join(word)
-        return word
-
-    # --- lists in columns
+class Page(DrugPaper):
+    """Lists and blocks of drugs."""
 
     def list(self, left: float, ruled: bool, other_goods=False) -> float:
         """A list with one or more lines of print a drug; returns its right edge."""
@@ -374,7 +86,6 @@ class Page:
             return column.x + 0.25 + {"left": 0, "center": free / 2, "right": free}[column.align]
 
         if has_header:
-            top = y
             group = some(0.08) and levels == 1 and len(fields) > 4
             if group:
                 at = r.randrange(1, len(fields) - 2)
@@ -398,7 +109,6 @@ class Page:
                         self.put(part, place(part, align), y + level * pitch + k * 1.15 + (0.5 if len(parts) == 1 and tall > 1 else 0), role, cell=cell(i, grid_row))
             y += levels * pitch + (tall - 1) * 1.15 + r.uniform(0, 1)
             grid_row += 1
-            del top
         between = r.uniform(0, 0.8) if levels > 1 else 0
         section_at = r.randrange(rows) if some(0.15) else -1
         fee_rate = r.choice([0, 0, 0, 0.2, 0.4, 0.9])
@@ -452,18 +162,6 @@ class Page:
             role = ROLE["drugName"] if is_drug else 0
         known = kind in ("drugCode", "codeName") and part == 0 and drug.get("listed") == "1" and bool(is_drug)
         self.put(text, x, y, role, line if role else -1, cell, known)
-
-    def wrapped(self, text: str, width: float) -> list[str]:
-        parts, rest = [], text
-        while rest and text_width(rest, self.ratio) > width - 0.3 and len(parts) < 3:
-            at = len(rest)
-            while at > 1 and text_width(rest[:at], self.ratio) > width - 0.3:
-                at -= 1
-            blank = rest.rfind(" ", 1, at)
-            at = blank if blank > 3 else at
-            parts.append(rest[:at].strip())
-            rest = rest[at:].strip()
-        return [*parts, rest] if rest else parts
 
     def fee(self, columns, y: float, place, row: int, cell) -> None:
         r = self.rng
@@ -547,29 +245,6 @@ class Page:
                 bottom = max(bottom, at + used)
             y = bottom + r.uniform(0.4, 3)
         self.y = y
-
-    # --- everything else on the page
-
-    def around(self, left: float, right: float, count: int) -> None:
-        for _ in range(count):
-            text = self.rng.choice(SURROUNDINGS) if self.some(0.4) else self.words()
-            self.put(text, self.rng.uniform(left, max(left + 1, right - 5)), self.y)
-            if self.some(0.6):
-                self.y += self.rng.uniform(1.2, 2.5)
-
-    def form(self, left: float, ruled: bool) -> None:
-        """A grid of labels and values about the patient."""
-        r = self.rng
-        table = self.tables if ruled else -1
-        self.tables += ruled
-        some_words = self.some(0.4)
-        for row in range(r.randrange(1, 4)):
-            x = left
-            for column in range(r.randrange(2, 6)):
-                text = r.choice(SURROUNDINGS + OTHER_GOODS) if some_words else self.words()
-                self.put(text, x, self.y, cell=(table, row, column, 1, 1, table * 10000 + row * 50 + column) if ruled else None)
-                x += text_width(text, self.ratio) + r.uniform(1, 5)
-            self.y += r.uniform(1.3, 2.5)
 
 
 def make_page(world: World, rng: random.Random) -> Page:

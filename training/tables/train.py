@@ -26,7 +26,8 @@ import torch.nn.functional as F
 from features import IDS, NUMBERS, encode
 from model import TableNet
 from noise import disturbed
-from pages import ROLE, World, make_page
+from pages import make_page
+from paper import ROLE, World
 
 MAX_PRINTS = 190
 EVALUATED = 120
