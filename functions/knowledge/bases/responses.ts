@@ -1,6 +1,7 @@
 import type * as z from 'zod';
+import { textTypeOfName } from '../../shared/media-types.ts';
 import type { DocumentUpload, NewDocument } from '../domain/document-content.ts';
-import { type KnowledgeBase, type KnowledgeDocument, textTypeOfName } from '../domain/knowledge-base.ts';
+import type { KnowledgeBase, KnowledgeDocument } from '../domain/knowledge-base.ts';
 import type { KnowledgeHit } from '../domain/knowledge-search.ts';
 import type { BaseDraft } from '../domain/manage-knowledge.ts';
 import type {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { textTypeOfName } from '../../shared/media-types.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import {
   type BaseId,
@@ -8,7 +9,6 @@ import {
   isUploadId,
   type KnowledgeDocument,
   MAX_INLINE_LENGTH,
-  textTypeOfName,
   uploadKeyOf,
 } from './knowledge-base.ts';
 import type { KnowledgeUploadLinks, KnowledgeUploads, WebPage, WebPages } from './knowledge-ports.ts';

@@ -48,7 +48,18 @@ export interface DocumentId extends BaseId {
 /** Types that arrive as text; the others are read from bytes. */
 export const TEXT_TYPES = ['text', 'markdown', 'html', 'csv', 'json'] as const;
 export const FILE_TYPES = [
-  ...(['pdf', 'docx', 'xlsx', 'pptx', 'hwp', 'hwpx', 'odt', 'rtf', 'doc', 'epub', 'eml', 'image'] as const),
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'hwp',
+  'hwpx',
+  'odt',
+  'rtf',
+  'doc',
+  'epub',
+  'eml',
+  'image',
 ] as const;
 export type DocumentType = (typeof TEXT_TYPES)[number] | (typeof FILE_TYPES)[number];
 
@@ -81,40 +92,6 @@ export const DOCUMENT_TYPES: Readonly<Record<string, DocumentType>> = {
   'image/tiff': 'image',
   'image/bmp': 'image',
 };
-
-/** Media types by the endings of names, for files whose type is not said. */
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  txt: 'text/plain',
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  html: 'text/html',
-  htm: 'text/html',
-  csv: 'text/csv',
-  json: 'application/json',
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  hwp: 'application/x-hwp',
-  hwpx: 'application/hwp+zip',
-  odt: 'application/vnd.oasis.opendocument.text',
-  rtf: 'application/rtf',
-  doc: 'application/msword',
-  epub: 'application/epub+zip',
-  eml: 'message/rfc822',
-};
-
-/** The media type that a name suggests by its ending; null where it suggests none. */
-export function mediaTypeOfName(name: string): string | null {
-  const ending = /\.([a-z]{2,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(MEDIA_TYPES, ending) ? MEDIA_TYPES[ending]! : null;
-}
-
-/** The media type of a text that says none: that of Markdown if its name does. */
-export function textTypeOfName(name: string): string {
-  const suggested = mediaTypeOfName(name);
-  return suggested === 'text/markdown' ? suggested : 'text/plain';
-}
 
 /** The type of a media type with or without parameters; null where documents are of none such. */
 export function documentTypeOf(mediaType: string): DocumentType | null {

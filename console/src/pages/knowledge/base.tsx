@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { DOCUMENT_MEDIA_TYPES, mediaTypeOfName } from '../../../../functions/shared/media-types.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { useMay } from '../../app/session.ts';
@@ -11,27 +12,6 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
 const TONES = { pending: 'plain', indexing: 'plain', ready: 'good', failed: 'bad' } as const;
-/** Media types by the endings of names. */
-const TYPES: Readonly<Record<string, string>> = {
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  hwp: 'application/x-hwp',
-  hwpx: 'application/hwp+zip',
-  odt: 'application/vnd.oasis.opendocument.text',
-  rtf: 'application/rtf',
-  doc: 'application/msword',
-  epub: 'application/epub+zip',
-  eml: 'message/rfc822',
-  csv: 'text/csv',
-  json: 'application/json',
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  html: 'text/html',
-  htm: 'text/html',
-  txt: 'text/plain',
-};
 
 export function Base() {
   const t = useT();
@@ -162,7 +142,7 @@ function Drop({ id }: { id: string }) {
         multiple
         className="hidden"
         aria-label={t('read.choose')}
-        accept={Object.keys(TYPES)
+        accept={Object.keys(DOCUMENT_MEDIA_TYPES)
           .map((ending) => `.${ending}`)
           .join(',')}
         onChange={({ target }) => {
@@ -177,10 +157,9 @@ function Drop({ id }: { id: string }) {
 }
 
 async function addDocument(id: string, file: File): Promise<void> {
-  const ending = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? '';
-  const content_type = TYPES[ending];
-  if (content_type === undefined)
-    throw new Problem(415, 'unsupported_media_type', `${file.name}: ${Object.keys(TYPES).join(', ')}.`);
+  const content_type = mediaTypeOfName(file.name);
+  if (content_type === null)
+    throw new Problem(415, 'unsupported_media_type', `${file.name}: ${Object.keys(DOCUMENT_MEDIA_TYPES).join(', ')}.`);
   const path = { id };
   const { upload_id, upload_url } = (
     await dataOf(

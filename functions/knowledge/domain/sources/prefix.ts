@@ -1,4 +1,4 @@
-import { mediaTypeOfName } from '../knowledge-base.ts';
+import { mediaTypeOfName } from '../../../shared/media-types.ts';
 import type { PrefixObjects } from './source-ports.ts';
 import { isCrawled, type KnownPages, type Visit } from './visits.ts';
 

@@ -1,3 +1,4 @@
+import { DOCUMENT_MEDIA_TYPES } from '../../../shared/media-types.ts';
 import { isObject, type Json, type JsonObject } from './graph.ts';
 
 /** A file as nodes pass it on: its place and properties. */
@@ -16,19 +17,26 @@ export type FileValue = JsonObject & {
 
 export type FileType = 'image' | 'document' | 'audio' | 'video' | 'custom';
 
-const MIME_TYPES: Readonly<Record<string, string>> = {
-  ...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.webp': 'image/webp', '.gif': 'image/gif' },
-  ...{ '.tif': 'image/tiff', '.tiff': 'image/tiff', '.bmp': 'image/bmp', '.svg': 'image/svg+xml' },
-  ...{ '.pdf': 'application/pdf', '.txt': 'text/plain', '.md': 'text/markdown', '.markdown': 'text/markdown' },
-  ...{ '.html': 'text/html', '.htm': 'text/html', '.csv': 'text/csv', '.json': 'application/json' },
-  ...{ '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
-  ...{ '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
-  ...{ '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation' },
-  ...{ '.hwp': 'application/x-hwp', '.hwpx': 'application/hwp+zip', '.rtf': 'application/rtf' },
-  ...{ '.odt': 'application/vnd.oasis.opendocument.text', '.doc': 'application/msword' },
-  ...{ '.epub': 'application/epub+zip', '.eml': 'message/rfc822' },
-  ...{ '.mp3': 'audio/mpeg', '.wav': 'audio/wav', '.m4a': 'audio/mp4', '.mp4': 'video/mp4', '.webm': 'video/webm' },
-};
+/** By the endings of names, without their dots. */
+const MIME_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...DOCUMENT_MEDIA_TYPES,
+    png: 'image/png',
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    webp: 'image/webp',
+    gif: 'image/gif',
+    tif: 'image/tiff',
+    tiff: 'image/tiff',
+    bmp: 'image/bmp',
+    svg: 'image/svg+xml',
+    mp3: 'audio/mpeg',
+    wav: 'audio/wav',
+    m4a: 'audio/mp4',
+    mp4: 'video/mp4',
+    webm: 'video/webm',
+  }),
+);
 
 export function isFile(value: Json | undefined): value is FileValue {
   return isObject(value) && value.kind === 'file' && typeof value.url === 'string';
@@ -59,9 +67,11 @@ function fileAt(url: string, known: JsonObject): FileValue {
   const path = isData ? '' : (url.split(/[?#]/, 1)[0] ?? '').replace(/^https?:\/\/[^/]*/i, '');
   const name = text(known.name) || decoded(path.slice(path.lastIndexOf('/') + 1)) || 'file';
   const dot = name.lastIndexOf('.');
-  const byType = Object.entries(MIME_TYPES).find(([, type]) => type === declared)?.[0] ?? '';
+  const ending = [...MIME_TYPES].find(([, type]) => type === declared)?.[0];
+  const byType = ending === undefined ? '' : `.${ending}`;
   const extension = text(known.extension) || (dot > 0 ? name.slice(dot).toLowerCase() : byType);
-  const mimeType = text(known.mime_type) || declared || MIME_TYPES[extension] || 'application/octet-stream';
+  const mimeType =
+    text(known.mime_type) || declared || MIME_TYPES.get(extension.slice(1)) || 'application/octet-stream';
   const size = typeof known.size === 'number' ? known.size : isData ? sizeOfData(url) : null;
   return { kind: 'file', url, name, type: typeOfMime(mimeType), mime_type: mimeType, extension, size };
 }
