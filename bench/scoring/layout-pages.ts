@@ -6,7 +6,7 @@ import { chosenMaster } from '../chosen-master.ts';
 import type { ItemValues } from '../corpus/truth.ts';
 import { printedDrugs } from '../look-alikes.ts';
 import { corpusPages, masterFile } from '../pages.ts';
-import { type RealRow, realPages } from './real-truth.ts';
+import { type RealRow, realPages, valuesOf } from './real-truth.ts';
 import { NUMERIC_FIELDS } from './values.ts';
 
 /** A page of any set, with the rows that it prints. */
@@ -15,11 +15,9 @@ export interface LayoutPage {
   /** Pages of one layout are counted together. */
   readonly layout: string;
   readonly bytes: () => Uint8Array;
-  readonly rows: readonly LayoutRow[];
+  /** null: not printed, or unreadable and not scored. */
+  readonly rows: readonly ItemValues[];
 }
-
-/** Values of a row as printed; null: not printed, or unreadable and not scored. */
-export type LayoutRow = ItemValues;
 
 export interface LayoutSet {
   readonly pages: readonly LayoutPage[];
@@ -67,18 +65,4 @@ async function corpusSet(folder: string): Promise<LayoutSet> {
     rows: (truth.table?.rows ?? []).filter(({ cut }) => !cut).map(({ item }) => item),
   }));
   return { pages, master: await chosenMaster(masterFile(folder)) };
-}
-
-function valuesOf(row: RealRow): LayoutRow {
-  const number = (value: RealRow['quantity']) =>
-    value === undefined || value === null ? null : Number(String(value).replaceAll(',', ''));
-  return {
-    drugCode: row.drugCode ?? null,
-    drugName: row.drugName ?? null,
-    quantity: number(row.quantity),
-    days: number(row.days),
-    prescribedQty: number(row.prescribedQty),
-    unitPrice: number(row.unitPrice),
-    totalAmount: number(row.totalAmount),
-  };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import type { ItemValues } from '../corpus/truth.ts';
 
 /** Values as transcribed, text or number; null: unreadable, and not scored. A member that is absent is not printed. */
 const VALUE = z.union([z.string(), z.number()]).nullable().optional();
@@ -53,4 +54,19 @@ function jsonOf(text: string, file: string): unknown {
   } catch (cause) {
     throw new Error(`${file} is no JSON.`, { cause });
   }
+}
+
+/** Values of a row as a number each, whether printed with separators or not; null: not printed, or unreadable and not scored. */
+export function valuesOf(row: RealRow): ItemValues {
+  const number = (value: RealRow['quantity']) =>
+    value === undefined || value === null ? null : Number(String(value).replaceAll(',', ''));
+  return {
+    drugCode: row.drugCode ?? null,
+    drugName: row.drugName ?? null,
+    quantity: number(row.quantity),
+    days: number(row.days),
+    prescribedQty: number(row.prescribedQty),
+    unitPrice: number(row.unitPrice),
+    totalAmount: number(row.totalAmount),
+  };
 }

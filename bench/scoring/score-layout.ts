@@ -1,7 +1,7 @@
 import type { Item } from '../../functions/extraction/domain/extraction.ts';
 import { centerY, type Print } from '../../functions/extraction/domain/interpret/print.ts';
+import type { ItemValues } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';
-import type { LayoutRow } from './layout-pages.ts';
 import { comparedName, NUMERIC_FIELDS } from './values.ts';
 
 export interface LayoutScore {
@@ -15,7 +15,7 @@ export interface LayoutScore {
 }
 
 /** @param items of an answer; empty if it found no drugs. */
-export function scoreLayout(rows: readonly LayoutRow[], items: readonly Item[]): LayoutScore {
+export function scoreLayout(rows: readonly ItemValues[], items: readonly Item[]): LayoutScore {
   const score = {
     right: 0,
     invented: 0,
@@ -33,7 +33,7 @@ export function scoreLayout(rows: readonly LayoutRow[], items: readonly Item[]):
   return score;
 }
 
-function isSame(row: LayoutRow, item: Item): boolean {
+function isSame(row: ItemValues, item: Item): boolean {
   const isDrug =
     row.drugCode === null
       ? comparedName(row.drugName ?? '') === comparedName(item.drugName ?? '')
@@ -45,7 +45,7 @@ function isSame(row: LayoutRow, item: Item): boolean {
 const NEAR = 4;
 
 /** How many rows have their code and each of their numbers among the prints around it: a lower bound of what can be right. */
-export function stringsThere(rows: readonly LayoutRow[], prints: readonly Print[]): number {
+export function stringsThere(rows: readonly ItemValues[], prints: readonly Print[]): number {
   return rows.filter((row) => {
     const wanted = row.drugCode ?? comparedName(row.drugName ?? '');
     return prints.some(

@@ -1,9 +1,8 @@
 import type { Item, JudgedPage } from '../../functions/extraction/domain/extraction.ts';
 import { foldName } from '../../functions/extraction/domain/master/name-parts.ts';
 import { editDistances } from '../../functions/extraction/domain/text/edit-distance.ts';
-import type { ItemValues } from '../corpus/truth.ts';
 import { alignRows } from './align-rows.ts';
-import type { RealPage, RealRow } from './real-truth.ts';
+import { type RealPage, type RealRow, valuesOf } from './real-truth.ts';
 import { withReview } from './reviews.ts';
 import type { Count } from './score-page.ts';
 import { comparedName, NUMERIC_FIELDS } from './values.ts';
@@ -134,17 +133,4 @@ function standsFor(item: Item, row: RealRow): boolean {
   const printed = comparedName(row.drugName ?? '');
   if (read === '' || printed === '') return false;
   return editDistances(read, printed).whole <= MAX_NAME_DISTANCE * Math.max(read.length, printed.length);
-}
-
-function valuesOf(row: RealRow): ItemValues {
-  const number = (value: RealRow['quantity']) => (value === undefined || value === null ? null : Number(value));
-  return {
-    drugCode: row.drugCode ?? null,
-    drugName: row.drugName ?? null,
-    quantity: number(row.quantity),
-    days: number(row.days),
-    prescribedQty: number(row.prescribedQty),
-    unitPrice: number(row.unitPrice),
-    totalAmount: number(row.totalAmount),
-  };
 }

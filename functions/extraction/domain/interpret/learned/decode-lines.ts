@@ -3,22 +3,13 @@ import { isWholeCode } from '../../master/drug-code.ts';
 import type { KnownDrugs } from '../../master/known-drugs.ts';
 import { medianOf } from '../../median.ts';
 import type { Reading } from '../../reading/table-reader.ts';
+import { NUMERIC_FIELDS, type NumericField } from '../../sheet-arithmetic.ts';
 import { type CodeAndName, splitCodeAndName } from '../codes/code-and-name.ts';
 import { inReadingOrder } from '../page/reading-order.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { bestNumbers, type NumberChoice } from './line-beam.ts';
 import { dosesOf, numberOf, type PrintNumber } from './print-numbers.ts';
-import {
-  CODE_ROLES,
-  indexOf,
-  NAME_ROLES,
-  NUMBER_FIELDS,
-  NUMBER_ROLES,
-  type NumberField,
-  type NumberRole,
-  ROLES,
-  type Role,
-} from './roles.ts';
+import { CODE_ROLES, indexOf, NAME_ROLES, NUMBER_ROLES, type NumberRole, ROLES, type Role } from './roles.ts';
 import type { TableOdds } from './table-network.ts';
 
 const EMPTY = { value: null, text: '', confidence: 1 } as const;
@@ -62,7 +53,7 @@ function inOrder(groups: readonly Group[], prints: readonly Print[]): readonly G
 
 /** Lines with a code, or with a name and most of the numbers of the others. */
 function likeTheOthers(lines: readonly DrugLine[]): readonly DrugLine[] {
-  const countOf = (line: DrugLine) => NUMBER_FIELDS.filter((field) => line[field].value !== null).length;
+  const countOf = (line: DrugLine) => NUMERIC_FIELDS.filter((field) => line[field].value !== null).length;
   const coded = lines.filter(({ drugCode }) => drugCode.value !== null);
   const named = lines.filter((line) => line.drugCode.value === null && line.drugName.value !== null);
   const compared = coded.length > 0 ? coded : named;
@@ -169,7 +160,7 @@ function lineOf(
     .filter((index) => votes.has(index) && (NUMBER_ROLES as readonly Role[]).includes(likeliest(index)))
     .map((index) => choiceOf(prints[index]!, votes.get(index)!));
   const { numbers, confidence } = bestNumbers(choices, code ? known.pricesOf(code.text) : []);
-  const fields = new Map<NumberField, PrintNumber>();
+  const fields = new Map<NumericField, PrintNumber>();
   for (const [role, number] of numbers) if (role !== 'dailyDose') fields.set(role, number);
   const [doses] = ofRole('doses');
   const inDoses = doses ? dosesOf(doses) : [];
@@ -177,7 +168,7 @@ function lineOf(
     if (inDoses[n] && !fields.has(field)) fields.set(field, inDoses[n]);
   const daily = numbers.get('dailyDose');
   if (daily && !fields.has('quantity')) fields.set('quantity', daily);
-  const number = (field: NumberField) => numberField(fields.get(field), confidence);
+  const number = (field: NumericField) => numberField(fields.get(field), confidence);
   return {
     drugCode: codeField(code),
     drugName: nameField(names),

@@ -2,14 +2,15 @@ import type { DrugLine, DrugTable } from '../../drug-line.ts';
 import { hasCompanyPrefix } from '../../master/drug-code.ts';
 import type { KnownDrugs } from '../../master/known-drugs.ts';
 import type { PageReading } from '../../reading/table-reader.ts';
+import { NUMERIC_FIELDS } from '../../sheet-arithmetic.ts';
 import { printsOf } from '../print.ts';
 import { decodeLines } from './decode-lines.ts';
 import { encodePrints } from './print-features.ts';
 import { numberOf } from './print-numbers.ts';
-import { indexOf, NUMBER_FIELDS, ROLES } from './roles.ts';
+import { indexOf, ROLES } from './roles.ts';
 import type { TableNetwork, TableOdds } from './table-network.ts';
 
-const FIELDS = ['drugCode', 'drugName', ...NUMBER_FIELDS] as const;
+const FIELDS = ['drugCode', 'drugName', ...NUMERIC_FIELDS] as const;
 
 /** More prints are a newspaper's, and the network's time grows with their square. */
 const MAX_PRINTS = 500;

@@ -1,4 +1,4 @@
-import type { TableField } from '../../reading/template.ts';
+import { NUMERIC_FIELDS, type NumericField } from '../../sheet-arithmetic.ts';
 
 /** The network's classes of prints, in the order of its output. `codeName`: both in one print; `doses`: dose, times and days in one. */
 export const ROLES = [
@@ -31,22 +31,10 @@ export type Role = (typeof ROLES)[number];
 export const CODE_ROLES: readonly Role[] = ['drugCode', 'codeName'];
 export const NAME_ROLES: readonly Role[] = ['drugName', 'codeName'];
 
-/** Fields of a line that hold numbers. */
-export const NUMBER_FIELDS = [
-  'quantity',
-  'timesPerDay',
-  'days',
-  'prescribedQty',
-  'unitPrice',
-  'totalAmount',
-] as const satisfies readonly TableField[];
-
-export type NumberField = (typeof NUMBER_FIELDS)[number];
-
 /** Roles of prints that hold one number of a drug. */
-export const NUMBER_ROLES = [...NUMBER_FIELDS, 'dailyDose'] as const satisfies readonly Role[];
+export const NUMBER_ROLES: readonly NumberRole[] = [...NUMERIC_FIELDS, 'dailyDose'];
 
-export type NumberRole = (typeof NUMBER_ROLES)[number];
+export type NumberRole = NumericField | 'dailyDose';
 
 const INDEX = new Map<Role, number>(ROLES.map((role, index) => [role, index]));
 
