@@ -64,7 +64,7 @@ export async function startLocalService(
     // Links that leave the service begin with it: never with the Host header of a request, which anyone may choose.
     process.env.SERVICE_URL = settings.publicUrl ?? url;
     // Links in mails lead to the console, which this service has.
-    process.env.WEB_URL ??= settings.publicUrl ?? url;
+    process.env.WEB_URL = settings.webUrl ?? settings.publicUrl ?? url;
     const credentials = await backend.demoWorkspace(settings.publicUrl ?? url);
     await announce(dataDirectory, { pid: process.pid, url, environment: backend.environment });
     const mails = deliverMails(join(dataDirectory, MAIL_FOLDER), { showsLinks: settings.publicUrl === undefined });

@@ -10,6 +10,8 @@ export interface LocalSettings {
   readonly debug: boolean;
   /** Address of the reverse proxy with TLS that all clients use; absent: they use the service's own port. */
   readonly publicUrl?: string | undefined;
+  /** Web frontend that links in mails lead to; by default the service's own console. */
+  readonly webUrl?: string | undefined;
   /** Stores outside this process; absent: the embedded ones of the data directory. */
   readonly stores?: ExternalStores | undefined;
 }
@@ -57,6 +59,7 @@ const schema = z.object({
     .url({ protocol: /^https$/, error: 'the https address of the reverse proxy, such as https://tripod.example.com' })
     .transform((url) => new URL(url).origin)
     .optional(),
+  WEB_URL: z.url({ error: 'the address of a web frontend, such as https://app.example.com' }).optional(),
   STORES: z
     .enum(['embedded', 'external'], { error: 'embedded (in the data directory) or external (at AWS_ENDPOINT_URL_…)' })
     .default('embedded'),
@@ -88,13 +91,14 @@ const externalSchema = z.object({
  * @throws InvalidSetting
  */
 export function readSettings(environment: Variables): LocalSettings {
-  const { PORT, HOST, TRIPOD_DATA_DIR, DEBUG, PUBLIC_URL, STORES } = parse(schema, environment);
+  const { PORT, HOST, TRIPOD_DATA_DIR, DEBUG, PUBLIC_URL, WEB_URL, STORES } = parse(schema, environment);
   return {
     host: HOST,
     port: PORT,
     dataDirectory: resolve(TRIPOD_DATA_DIR),
     debug: DEBUG,
     ...(PUBLIC_URL !== undefined && { publicUrl: PUBLIC_URL }),
+    ...(WEB_URL !== undefined && { webUrl: WEB_URL }),
     ...(STORES === 'external' && { stores: externalStores(environment) }),
   };
 }
