@@ -26,7 +26,9 @@ export function withNamedBodies(document: OpenApiDocument): OpenApiDocument {
     return { ...content, [JSON_TYPE]: { ...content[JSON_TYPE], schema: { $ref: `#/components/schemas/${name}` } } };
   };
   const operation = ({ requestBody, responses, ...rest }: Operation): Operation => {
-    const name = rest.operationId.charAt(0).toUpperCase() + rest.operationId.slice(1);
+    // The addresses of one route have the same bodies.
+    const route = rest.operationId.replace(/Alias\d+$/, '');
+    const name = route.charAt(0).toUpperCase() + route.slice(1);
     return {
       ...rest,
       ...(requestBody && { requestBody: { ...requestBody, content: named(requestBody.content, `${name}Request`) } }),
