@@ -1,14 +1,13 @@
-/** Wait of a delivery for another one of its workspace to end, before it gives way. */
+/** Wait of a delivery for another one of its workspace to end, before it gives way. It holds a worker: one of a workspace may wait at a time. */
 const PATIENCE_MS = 200;
-/** Deliveries of a workspace that wait so; each holds a worker. Further ones give way at once. */
-const MAX_WAITING = 1;
 
 /** Keeps a workspace whose receivers hang from holding every delivery of a process. */
 export class DeliveryShares {
   readonly #max: number;
   readonly #pause: (ms: number) => Promise<void>;
   readonly #running = new Map<string, number>();
-  readonly #waiting = new Map<string, (() => void)[]>();
+  /** What ends the wait, by workspace. */
+  readonly #waiting = new Map<string, () => void>();
 
   /** @param max deliveries of one workspace at the same time. */
   constructor(max: number, pause: (ms: number) => Promise<void>) {
@@ -26,7 +25,7 @@ export class DeliveryShares {
       const left = this.#count(workspaceId) - 1;
       if (left === 0) this.#running.delete(workspaceId);
       else this.#running.set(workspaceId, left);
-      this.#waiting.get(workspaceId)?.shift()?.();
+      this.#waiting.get(workspaceId)?.();
     }
     return true;
   }
@@ -36,15 +35,11 @@ export class DeliveryShares {
   }
 
   async #isFreeSoon(workspaceId: string): Promise<boolean> {
-    const waiting = this.#waiting.get(workspaceId) ?? [];
-    if (waiting.length >= MAX_WAITING) return false;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const wake = () => resolve(true);
-    this.#waiting.set(workspaceId, [...waiting, wake]);
+    if (this.#waiting.has(workspaceId)) return false;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.set(workspaceId, resolve);
     await Promise.race([promise, this.#pause(PATIENCE_MS)]);
-    const left = (this.#waiting.get(workspaceId) ?? []).filter((each) => each !== wake);
-    if (left.length === 0) this.#waiting.delete(workspaceId);
-    else this.#waiting.set(workspaceId, left);
+    this.#waiting.delete(workspaceId);
     return this.#count(workspaceId) < this.#max;
   }
 }
