@@ -64,7 +64,9 @@ export const sessionTurns = memoize((): SessionTurns => {
   const { CONVERSATIONS_TABLE, MANY_AT_A_TIME } = environment('CONVERSATIONS_TABLE', 'MANY_AT_A_TIME');
   if (MANY_AT_A_TIME) return new ProcessSessionTurns();
   return new DynamoSessionTurns(dynamoClient(), CONVERSATIONS_TABLE, {
-    ...{ clock: systemClock, ids: ulidIds, backoff: jitteredBackoff },
+    clock: systemClock,
+    ids: ulidIds,
+    backoff: jitteredBackoff,
     pause: { wait: (signal) => sleep(TURN_POLL_MS, undefined, { signal }).catch(() => undefined) },
   });
 });

@@ -68,7 +68,10 @@ function mayUse(principal: Principal, route: ToolDefinition['route']): boolean {
 
 function listed({ name, title, description, arguments: schema, isReadOnly, isOpenWorld }: ToolDefinition) {
   return {
-    ...{ name, title, description, inputSchema: inputSchemaOf(schema) },
+    name,
+    title,
+    description,
+    inputSchema: inputSchemaOf(schema),
     annotations: { title, readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: isOpenWorld },
   };
 }
@@ -102,7 +105,9 @@ function problemOf({ status, headers, body }: Answer): Refused {
 
 function refusal({ status, code, message, details, requestId, retryAfterSeconds }: Refused): ToolResult {
   const error = {
-    ...{ status, code, message },
+    status,
+    code,
+    message,
     ...(details && { details }),
     ...(requestId !== undefined && { requestId }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

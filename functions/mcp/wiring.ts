@@ -54,7 +54,9 @@ export function toolPorts(): ToolPorts {
         const { toProblem } = chat;
         return routeCall(
           {
-            ...{ route: completeChatRoute, toProblem, run },
+            route: completeChatRoute,
+            toProblem,
+            run,
             load: (request) =>
               load(request, {
                 workspaceId: request.principal.workspaceId,
@@ -84,7 +86,8 @@ function tableReading(): RouteCall {
             'image has more than about 4 MB. Send it by POST /api/v1/uploads, and its imageUrl here.',
           );
         const event = {
-          ...{ workspaceId: principal.workspaceId, keyId: keyIdOf(principal) },
+          workspaceId: principal.workspaceId,
+          keyId: keyIdOf(principal),
           idempotencyKey: headers['idempotency-key'] ?? randomUUID(),
           ...rest,
           ...(image !== undefined && { image }),

@@ -9,29 +9,10 @@ const FAT = 0xfffffffd;
 export function ole(streams: Readonly<Record<string, Uint8Array>>): Buffer {
   const sectors: Buffer[] = [];
   const fat: number[] = [];
-  const store = (bytes: Uint8Array): number => {
-    if (bytes.length === 0) return END;
-    const first = sectors.length;
-    for (let at = 0; at < bytes.length; at += SECTOR) {
-      const sector = Buffer.alloc(SECTOR);
-      sector.set(bytes.subarray(at, at + SECTOR));
-      sectors.push(sector);
-      fat.push(at + SECTOR < bytes.length ? sectors.length : END);
-    }
-    return first;
-  };
-  const miniFat: number[] = [];
+  const store = (bytes: Uint8Array): number => (bytes.length === 0 ? END : chained(bytes, SECTOR, sectors, fat));
   const mini: Buffer[] = [];
-  const storeMini = (bytes: Uint8Array): number => {
-    const first = mini.length;
-    for (let at = 0; at < bytes.length; at += MINI) {
-      const sector = Buffer.alloc(MINI);
-      sector.set(bytes.subarray(at, at + MINI));
-      mini.push(sector);
-      miniFat.push(at + MINI < bytes.length ? mini.length : END);
-    }
-    return first;
-  };
+  const miniFat: number[] = [];
+  const storeMini = (bytes: Uint8Array): number => chained(bytes, MINI, mini, miniFat);
   const entries: { name: string; kind: number; start: number; size: number; right: number; child: number }[] = [
     { name: 'Root Entry', kind: 5, start: END, size: 0, right: FREE, child: FREE },
   ];
@@ -88,4 +69,16 @@ function numbers(values: readonly number[]): Buffer {
     bytes.writeUInt32LE(value, 4 * index);
   });
   return bytes;
+}
+
+/** Appends sectors of a size, and to the table which one follows each. @returns the first one's number. */
+function chained(bytes: Uint8Array, size: number, sectors: Buffer[], table: number[]): number {
+  const first = sectors.length;
+  for (let at = 0; at < bytes.length; at += size) {
+    const sector = Buffer.alloc(size);
+    sector.set(bytes.subarray(at, at + size));
+    sectors.push(sector);
+    table.push(at + size < bytes.length ? sectors.length : END);
+  }
+  return first;
 }

@@ -117,8 +117,11 @@ function entriesOf(directory: Uint8Array): Entry[] {
     return {
       name: entry.toString('utf16le', 0, nameBytes),
       kind: KINDS[entry[66]!] ?? null,
-      ...{ left: entry.readUInt32LE(68), right: entry.readUInt32LE(72), child: entry.readUInt32LE(76) },
-      ...{ start: entry.readUInt32LE(116), size: entry.readUInt32LE(120) },
+      left: entry.readUInt32LE(68),
+      right: entry.readUInt32LE(72),
+      child: entry.readUInt32LE(76),
+      start: entry.readUInt32LE(116),
+      size: entry.readUInt32LE(120),
     };
   });
 }

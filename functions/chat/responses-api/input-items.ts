@@ -45,7 +45,10 @@ export function pageOfItems(
   if (after !== undefined && before < 0) return null;
   const data = ordered.slice(before + 1, before + 1 + limit);
   return {
-    ...{ object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null },
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
     has_more: before + 1 + limit < ordered.length,
   };
 }

@@ -24,7 +24,9 @@ function refusalOf(error: unknown, toProblem: (error: unknown) => Problem | null
   if (problem === null) return null;
   const { status, code, message, details, headers } = problem;
   return {
-    ...{ status, code, message },
+    status,
+    code,
+    message,
     ...(details && { details }),
     ...(Object.keys(headers).length > 0 && { headers }),
   };

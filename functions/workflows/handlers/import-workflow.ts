@@ -27,7 +27,9 @@ const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, s
     ...envelopeReply(
       201,
       {
-        ...{ workflow: toWorkflowResponse(created), valid, issues: issues.map(toIssueResponse) },
+        workflow: toWorkflowResponse(created),
+        valid,
+        issues: issues.map(toIssueResponse),
         ...toNotesResponse([...notes, ...made.notes]),
         triggers: made.created.map((each) => toNewTriggerResponse(each, baseUrl)),
       },

@@ -63,7 +63,10 @@ function read(pdfium: PdfiumText, { text, box, count }: OpenText): Segment[] {
     pdfium._FPDFText_GetCharBox(text, index, box, box + DOUBLE, box + 2 * DOUBLE, box + 3 * DOUBLE);
     const place = new DataView(pdfium.HEAPU8.buffer, box, 4 * DOUBLE);
     const [from, to, bottom, top] = [0, 1, 2, 3].map((i) => place.getFloat64(i * DOUBLE, true)) as [
-      ...[number, number, number, number],
+      number,
+      number,
+      number,
+      number,
     ];
     if (words !== '' && (from - right > MIN_GAP * height || from < left - height)) flush();
     if (words === '') [left, height] = [from, 0];

@@ -28,7 +28,10 @@ export async function importTriggers(
     }
     left -= 1;
     const draft = {
-      ...{ name: name.slice(0, 100), isEnabled: false, inputs, query: '' },
+      name: name.slice(0, 100),
+      isEnabled: false,
+      inputs,
+      query: '',
       priority: 'normal',
       source,
     } as const;

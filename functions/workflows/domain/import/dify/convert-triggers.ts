@@ -62,7 +62,9 @@ function schedule({ id, title, data }: DifyNode, note: (kind: NoteKind, message:
   const timeZone = textField(data, 'timezone') || 'UTC';
   return [
     {
-      ...{ nodeId: idOf(id), type: 'trigger-schedule', name: title },
+      nodeId: idOf(id),
+      type: 'trigger-schedule',
+      name: title,
       inputs: {},
       source: { kind: 'schedule', cron, timeZone },
     },
@@ -132,7 +134,9 @@ function webhook({ id, title, data }: DifyNode, note: (kind: NoteKind, message: 
   ]);
   return [
     {
-      ...{ nodeId: idOf(id), type: 'trigger-webhook', name: title },
+      nodeId: idOf(id),
+      type: 'trigger-webhook',
+      name: title,
       inputs,
       source: { kind: 'webhook', auth: 'token' },
     },
