@@ -6,7 +6,7 @@ export class DeliveryShares {
   readonly #max: number;
   readonly #pause: (ms: number) => Promise<void>;
   readonly #running = new Map<string, number>();
-  /** What ends the wait, by workspace. */
+  /** Ends the wait, by workspace. */
   readonly #waiting = new Map<string, () => void>();
 
   /** @param max deliveries of one workspace at the same time. */
