@@ -253,7 +253,10 @@ export function deliverPorts(): DeliverPorts {
     sender: webSender(),
     sent: sentReplies(),
     // A function on AWS works on one batch, and its queues are fair.
-    shares: new DeliveryShares(servesMany() ? DELIVERIES_OF_WORKSPACE : Number.POSITIVE_INFINITY, pause),
+    shares: new DeliveryShares(servesMany() ? DELIVERIES_OF_WORKSPACE : Number.POSITIVE_INFINITY, {
+      clock: systemClock,
+      pause,
+    }),
     queues: allQueues(),
     ids: ulidIds,
     clock: systemClock,

@@ -95,7 +95,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
       ids: ulidIds,
       random: () => 0,
       answerShares,
-      shares: new DeliveryShares(3, async () => undefined),
+      shares: new DeliveryShares(3, { clock, pause: async () => undefined }),
     },
     breakerSettings: DEFAULT_BREAKER,
     secrets: { open: async () => ({ settings: channel.settings, secret: () => '', validSecrets: () => [] }) },

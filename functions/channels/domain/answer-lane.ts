@@ -10,6 +10,7 @@ import type { Append, ChannelSecrets, LaneQueues, Lanes } from './delivery/deliv
 import { acquireLane, type Death, deadLetterOf, releaseFor } from './delivery/lane-runs.ts';
 import type { DeadLetter, Lane, LaneMessage, QueuedInbound } from './delivery/messages.ts';
 import { BROKEN_RETRY_MS, MAX_BROKEN_MS } from './delivery/retries.ts';
+import { giveWayMs } from './give-way.ts';
 import { type Attachment, type InboundMessage, MAX_ATTACHMENTS } from './inbound-message.ts';
 import { noticeOf } from './notices.ts';
 import type { ChannelAccess } from './platforms/platform.ts';
@@ -72,11 +73,6 @@ type Inbound = Lane<'inbound'>;
 /** After the first attempt. */
 const MAX_RETRIES = 3;
 const DELAYS: RetrySchedule = { firstMs: 5_000, factor: 3, maxMs: 60_000, jitter: 0.2 };
-/**
- * The messages of a workspace that has as many answers as it may have wait for so long, up to twice where its answers are slow. Whole
- * seconds, as queues have them: the rest of one would hold a worker.
- */
-const GIVES_WAY_SECONDS = { fast: 1, slow: 5 };
 /** So much of a run is left when an application is asked. */
 const ANSWER_RESERVE_MS = 60_000;
 
@@ -137,9 +133,7 @@ async function answerHead(lane: Inbound, deadlineMs: number, ports: AnswerPorts)
   try {
     const shared = await answerTo(head, channel, deadlineMs, ports);
     if (shared.kind === 'full') {
-      const { fast, slow } = GIVES_WAY_SECONDS;
-      const seconds = shared.isSlow ? slow + Math.floor(slow * ports.random()) : fast;
-      await releaseFor(lane, { untilMs: ports.clock.now() + seconds * 1000 }, ports);
+      await releaseFor(lane, { untilMs: ports.clock.now() + giveWayMs(shared.isSlow, ports.random) }, ports);
       return 'waits';
     }
     const text = shared.answer;

@@ -1,12 +1,8 @@
-import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import { SlowWorkspaces } from './give-way.ts';
 
 /** Of the answers at the same time, how many a workspace may have: the other workers stay free for others. */
 const MAX_SHARE = 0.75;
-const SLOW_MS = 2_000;
-/** After a slow answer its workspace is taken for slow for so long. */
-const SLOW_FOR_MS = 10 * 60_000;
-const MAX_REMEMBERED = 1_000;
 
 /** The answers that are being made, by all workers. */
 export interface AnswerRuns {
@@ -34,11 +30,11 @@ export type Shared<T> =
 /** Keeps a workspace from holding every worker, however long its models take. */
 export class AnswerShares {
   readonly #ports: AnswerSharesPorts;
-  /** Until when each workspace is taken for slow. */
-  readonly #slow = new BoundedMap<string, number>(MAX_REMEMBERED);
+  readonly #slow: SlowWorkspaces;
 
   constructor(ports: AnswerSharesPorts) {
     this.#ports = ports;
+    this.#slow = new SlowWorkspaces(ports.clock);
   }
 
   async within<T>(
@@ -52,12 +48,12 @@ export class AnswerShares {
       onUncounted(error);
       return async () => undefined;
     });
-    if (run === null) return { kind: 'full', isSlow: (this.#slow.get(workspaceId) ?? 0) > clock.now() };
+    if (run === null) return { kind: 'full', isSlow: this.#slow.has(workspaceId) };
     const startedAtMs = clock.now();
     try {
       return { kind: 'answered', answer: await answer() };
     } finally {
-      if (clock.now() - startedAtMs > SLOW_MS) this.#slow.set(workspaceId, clock.now() + SLOW_FOR_MS);
+      this.#slow.note(workspaceId, startedAtMs);
       await run().catch(onUncounted);
     }
   }

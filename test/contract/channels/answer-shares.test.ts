@@ -83,11 +83,28 @@ it('a workspace whose receivers hang holds no more than its share of the deliver
 });
 
 it('a delivery waits a moment for one of its workspace that ends soon', async () => {
-  const shares = new DeliveryShares(1, () => new Promise(() => undefined));
+  const shares = new DeliveryShares(1, { clock: testClock(), pause: () => new Promise(() => undefined) });
   const first = Promise.withResolvers<void>();
   const one = shares.within('ws', () => first.promise);
   const two = shares.within('ws', async () => undefined);
-  expect(await shares.within('other', async () => undefined)).toBe(true);
+  expect(await shares.within('other', async () => undefined)).toEqual({ kind: 'delivered' });
   first.resolve();
-  expect(await Promise.all([one, two])).toEqual([true, true]);
+  expect(await Promise.all([one, two])).toEqual([{ kind: 'delivered' }, { kind: 'delivered' }]);
+});
+
+it('one delivery waits, further ones give way at once, for longer where the receiver is slow', async () => {
+  const clock = testClock();
+  const patience = Promise.withResolvers<void>();
+  const shares = new DeliveryShares(1, { clock, pause: () => patience.promise });
+  const receiver = Promise.withResolvers<void>();
+  const hanging = shares.within('ws', () => receiver.promise);
+  const waiting = shares.within('ws', async () => undefined);
+  expect(await shares.within('ws', async () => undefined)).toEqual({ kind: 'full', isSlow: false });
+  clock.advance(3);
+  expect(await shares.within('ws', async () => undefined)).toEqual({ kind: 'full', isSlow: true });
+  patience.resolve();
+  expect(await waiting).toEqual({ kind: 'full', isSlow: true });
+  receiver.resolve();
+  expect(await hanging).toEqual({ kind: 'delivered' });
+  expect(await shares.within('ws', async () => undefined)).toEqual({ kind: 'delivered' });
 });

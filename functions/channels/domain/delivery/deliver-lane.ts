@@ -2,6 +2,7 @@ import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import { type Channel, type ChannelProblem, isHeld, MONTHLY_LIMIT } from '../channel.ts';
+import { giveWayMs } from '../give-way.ts';
 import { platforms } from '../platforms/platforms.ts';
 import type { SendFailure, SendOutcome } from '../platforms/send-outcome.ts';
 import { type Breaker, circuitOf, type Permission, permissionOf } from './breaker.ts';
@@ -53,9 +54,6 @@ const MAY_BE_THERE = 'The platform did not answer in time. It may have delivered
 /** Letters that are put back at once; further ones follow when these are delivered. */
 const MAX_PUT_BACK = 100;
 
-/** A lane whose workspace has as many deliveries as it may have waits for so long. */
-const GIVES_WAY_MS = 1_000;
-
 /** Longer than an attempt takes: so much of the lease is left when one begins. */
 export const ATTEMPT_RESERVE_MS = 40_000;
 
@@ -72,13 +70,13 @@ export function deliverLane(message: LaneMessage & { direction: 'outbound' }, de
     acquire: () => acquireLane(message, fence, deadlineMs, ports),
     async run(lane) {
       held = lane;
-      const isDelivered = await ports.shares.within(lane.workspaceId, () =>
+      const shared = await ports.shares.within(lane.workspaceId, () =>
         deliverAll(lane, deadlineMs, ports, (current) => {
           held = current;
         }),
       );
-      if (!isDelivered) {
-        await releaseFor(lane, { untilMs: ports.clock.now() + GIVES_WAY_MS }, ports);
+      if (shared.kind === 'full') {
+        await releaseFor(lane, { untilMs: ports.clock.now() + giveWayMs(shared.isSlow, ports.random) }, ports);
         held = null;
       }
       return { kind: 'recorded' };
