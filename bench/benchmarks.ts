@@ -19,6 +19,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   layouts: 'lines from prints: the rules against the network of tables, by layout',
   login: 'the cost of a login without its password hash',
   money: 'random orders of paid answers and crashes, compared with their charges',
+  overload: 'pages of clients next to a batch, and whether the Retry-After of a refused one holds',
   real: 'accuracy on a folder of your own pages',
   restart: 'time from `kill -9` to the first response',
   'round-trips': 'calls to DynamoDB that each endpoint makes, and how many in turn',

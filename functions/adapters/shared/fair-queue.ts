@@ -48,13 +48,18 @@ export class FairQueue<Turn> {
     return length;
   }
 
+  /** How many have pages here. */
+  get workspaces(): number {
+    return this.#waiting.size;
+  }
+
   lengthOf(workspaceId: string): number {
     return this.#waiting.get(workspaceId)?.length ?? 0;
   }
 
-  /** How many pages would be served before a newcomer. */
-  ahead(newcomer: Wanted): number {
-    return this.#order(newcomer).indexOf(newcomer);
+  /** How many pages would be served before a newcomer. @param expected pages that came before it and will be here again. */
+  ahead(newcomer: Wanted, expected: readonly Wanted[] = []): number {
+    return this.#order([...expected, newcomer]).indexOf(newcomer);
   }
 
   /** Turns that a workspace has now. */
@@ -137,11 +142,11 @@ export class FairQueue<Turn> {
   }
 
   /** The pages in the order in which they would be served if each took what a page is expected to take. */
-  #order(newcomer?: Wanted): Wanted[] {
+  #order(newcomers: readonly Wanted[] = []): Wanted[] {
     const lanes = new Map<string, Wanted[]>([...this.#waiting].map(([id, pages]) => [id, [...pages]]));
     const pageMs = this.#pageMs();
     const used = new Map([...this.#shares].map(([id, share]) => [id, share.usedMs + share.turns * pageMs]));
-    if (newcomer) {
+    for (const newcomer of newcomers) {
       const { workspaceId } = newcomer;
       lanes.set(workspaceId, withNewcomer(lanes.get(workspaceId) ?? [], newcomer));
       if (!used.has(workspaceId)) used.set(workspaceId, this.#leastUsedMs());

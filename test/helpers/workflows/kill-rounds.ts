@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Graph } from '../../../functions/workflows/domain/graph/graph.ts';
+import { Random } from '../random.ts';
 import type { TestService } from '../service.ts';
 import { envelope, publishedWorkflow, type RunResponse, runThat } from './calls.ts';
 import { graph, node } from './graphs.ts';
 import { startReceiver } from './receiver.ts';
-import { Random } from './simulator/random.ts';
 
 type Service = Pick<TestService, 'baseUrl' | 'apiKey'>;
 

@@ -2,6 +2,7 @@ import type { Judgement, JudgeOptions, PageJudge } from '../../../extraction/dom
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
 import type { Template } from '../../../extraction/domain/reading/template.ts';
 import { FairQueue, type Wanted } from '../../shared/fair-queue.ts';
+import { Admission } from './admission.ts';
 import { ReaderProcess, type ReaderProcessOptions, ReaderStopped } from './reader-process.ts';
 import { ServiceTime } from './service-time.ts';
 
@@ -14,27 +15,39 @@ export interface ReaderPoolOptions extends ReaderProcessOptions {
   readonly pageSeconds: number;
 }
 
-/** Time allowed beyond a page's deadline: finishing a page that is nearly done keeps its process warm. */
-const GRACE_SECONDS = 5;
+export type Reader = Pick<ReaderProcess, 'usable' | 'pid' | 'started' | 'judge' | 'stop'>;
+type StartReader = (options: ReaderProcessOptions) => Reader;
+
 /** Longest time of a page, in units of its processor time: beyond it the machine is not busy, but something waits for ever. */
 const MAX_SLOWDOWN = 8;
 
 /**
  * Reads and judges in separate processes, which never hold up the caller's event loop; a page that crashes native code, or never ends,
  * affects only itself. Processes start on demand. Workspaces share them fairly, and the pages of one workspace wait by deadline: its
- * single calls, which end soon, go before its batches. A page that would finish too late is refused at once rather than left to time out.
+ * single calls, which end soon, go before its batches. A page that would finish too late is refused at once, with a Retry-After that holds;
+ * one whose deadline comes while it is read is given up, since its client is answered then.
  */
 export class ReaderPool implements PageJudge {
   readonly #options: ReaderPoolOptions;
-  readonly #processes = new Set<ReaderProcess>();
-  readonly #idle: ReaderProcess[] = [];
-  readonly #busySinceMs = new Map<ReaderProcess, number>();
+  readonly #start: StartReader;
+  readonly #processes = new Set<Reader>();
+  readonly #idle: Reader[] = [];
+  readonly #busySinceMs = new Map<Reader, number>();
   readonly #forecast = new ServiceTime();
-  readonly #waiting = new FairQueue<ReaderProcess>(() => this.#pageMs());
+  readonly #waiting = new FairQueue<Reader>(() => this.#pageMs());
+  readonly #admission: Admission;
   #closed = false;
 
-  constructor(options: ReaderPoolOptions) {
+  /** @param start starts a process. */
+  constructor(options: ReaderPoolOptions, start: StartReader = (own) => new ReaderProcess(own)) {
     this.#options = options;
+    this.#start = start;
+    this.#admission = new Admission({
+      queue: this.#waiting,
+      forecast: this.#forecast,
+      busySinceMs: () => this.#readers(),
+      maxWaiting: options.maxWaiting,
+    });
   }
 
   get processIds(): readonly number[] {
@@ -57,19 +70,26 @@ export class ReaderPool implements PageJudge {
   async judge(image: Uint8Array, template: Template, options: JudgeOptions): Promise<Judgement> {
     const { deadlineMs = Number.POSITIVE_INFINITY, workspaceId = '', today, serviceDate, explained, page } = options;
     const { pageSeconds } = this.#options;
-    const process = await this.#take({ deadlineMs, workspaceId });
+    const wanted = { deadlineMs, workspaceId };
+    const process = await this.#take(wanted);
     const startedMs = Date.now();
-    const untilDeadlineSeconds = (deadlineMs - startedMs) / 1000;
+    // Timers leave out parts of a millisecond.
+    const untilDeadlineSeconds = (Math.max(0, deadlineMs - startedMs) + 1) / 1000;
     try {
       const judgement = await process.judge(
         {
           ...{ image, template, today, serviceDate, explained, page, workspaceId: options.workspaceId },
           processorSeconds: pageSeconds,
         },
-        Math.min(pageSeconds * MAX_SLOWDOWN, Math.max(0, untilDeadlineSeconds) + GRACE_SECONDS),
+        Math.min(pageSeconds * MAX_SLOWDOWN, untilDeadlineSeconds),
       );
       this.#forecast.learn(Date.now() - startedMs);
       return judgement;
+    } catch (error) {
+      if (!(error instanceof ReaderStopped) || Date.now() < deadlineMs) throw error;
+      // It would have taken even longer.
+      this.#forecast.learn(Date.now() - startedMs);
+      throw this.#tooManyPages(wanted);
     } finally {
       this.#waiting.end(workspaceId, Date.now() - startedMs);
       this.#give(process);
@@ -83,7 +103,7 @@ export class ReaderPool implements PageJudge {
     for (const process of this.#processes) process.stop();
   }
 
-  async #take(wanted: Wanted): Promise<ReaderProcess> {
+  async #take(wanted: Wanted): Promise<Reader> {
     if (this.#closed) throw ending();
     if (wanted.deadlineMs <= Date.now())
       throw new ReaderUnavailable('The time for this page was over before its reading began. Send it again.');
@@ -93,7 +113,7 @@ export class ReaderPool implements PageJudge {
     return this.#busy(free);
   }
 
-  #idleProcess(): ReaderProcess | undefined {
+  #idleProcess(): Reader | undefined {
     for (let process = this.#idle.pop(); process; process = this.#idle.pop()) {
       if (process.usable) return process;
       this.#processes.delete(process);
@@ -101,40 +121,42 @@ export class ReaderPool implements PageJudge {
     return undefined;
   }
 
-  #newProcess(): ReaderProcess | undefined {
+  #newProcess(): Reader | undefined {
     if (this.#processes.size >= this.#options.processes) return undefined;
-    const process = new ReaderProcess(this.#options);
+    const process = this.#start(this.#options);
     this.#processes.add(process);
     return process;
   }
 
   /** @throws ReaderUnavailable when it would come too late, or the workspace has its share of the places. */
-  #turn(wanted: Wanted): Promise<ReaderProcess> {
-    const { deadlineMs, workspaceId } = wanted;
+  #turn(wanted: Wanted): Promise<Reader> {
     const nowMs = Date.now();
-    const doneAtMs = this.#forecast.doneAtMs(nowMs, this.#waiting.ahead(wanted), [...this.#busySinceMs.values()]);
-    if (doneAtMs > deadlineMs) throw tooManyPages(doneAtMs - deadlineMs);
-    if (!this.#hasPlaceFor(workspaceId)) throw tooManyPages(this.#pageMs());
-    return this.#waiting.wait(wanted, deadlineMs - nowMs - this.#pageMs(), () => tooManyPages(this.#pageMs()));
+    const retryAfterSeconds = this.#admission.refusal(wanted, nowMs);
+    if (retryAfterSeconds !== null) throw tooManyPages(retryAfterSeconds);
+    const giveUpMs = wanted.deadlineMs - nowMs - this.#pageMs();
+    return this.#waiting.wait(wanted, giveUpMs, () => this.#tooManyPages(wanted));
   }
 
-  #hasPlaceFor(workspaceId: string): boolean {
-    const free = this.#options.maxWaiting - this.#waiting.length;
-    const own = this.#waiting.lengthOf(workspaceId);
-    return own === 0 ? free > 0 : free > 1 && own < this.#options.maxWaiting / 2;
+  #tooManyPages(wanted: Wanted): ReaderUnavailable {
+    return tooManyPages(this.#admission.retryAfterSeconds(wanted, Date.now()));
+  }
+
+  /** When each reader began its page; one that is about to be given on is free as of now. */
+  #readers(): readonly number[] {
+    return this.#busySinceMs.size > 0 ? [...this.#busySinceMs.values()] : [Date.now()];
   }
 
   #pageMs(): number {
     return this.#forecast.pageMs(Date.now(), [...this.#busySinceMs.values()]);
   }
 
-  #busy(process: ReaderProcess): ReaderProcess {
+  #busy(process: Reader): Reader {
     this.#busySinceMs.set(process, Date.now());
     return process;
   }
 
   /** A process that ended makes room: who waits gets a new one. */
-  #give(process: ReaderProcess): void {
+  #give(process: Reader): void {
     this.#busySinceMs.delete(process);
     if (!process.usable) this.#processes.delete(process);
     const free = process.usable ? process : undefined;
@@ -156,8 +178,8 @@ function ending(): ReaderStopped {
   return new ReaderStopped('The service is ending; no more pages are read.');
 }
 
-function tooManyPages(retryAfterMs: number): ReaderUnavailable {
+function tooManyPages(retryAfterSeconds: number): ReaderUnavailable {
   return new ReaderUnavailable('Too many pages are being read to read this one in time. Send it again later.', {
-    retryAfterSeconds: retryAfterMs / 1000,
+    retryAfterSeconds,
   });
 }

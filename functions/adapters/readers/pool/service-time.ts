@@ -10,14 +10,18 @@ export class ServiceTime {
 
   /** @param busySinceMs when each of the readers began the page that it is at. */
   pageMs(nowMs: number, busySinceMs: readonly number[]): number {
-    // When even the youngest page at hand has taken longer than pages took before, times have changed.
+    // When even the youngest page at hand has taken longer than pages took before, times may have changed.
     const youngestMs = busySinceMs.length === 0 ? 0 : nowMs - Math.max(...busySinceMs);
-    return Math.max(this.#pageMs, youngestMs);
+    return this.#pageMs + this.#latestShare() * Math.max(0, youngestMs - this.#pageMs);
   }
 
   learn(tookMs: number): void {
     this.#pages++;
-    this.#pageMs += Math.max(LATEST_SHARE, 1 / this.#pages) * (tookMs - this.#pageMs);
+    this.#pageMs += this.#latestShare() * (tookMs - this.#pageMs);
+  }
+
+  #latestShare(): number {
+    return Math.max(LATEST_SHARE, 1 / this.#pages);
   }
 
   /** When a page will have been read that waits with `ahead` others before it. */

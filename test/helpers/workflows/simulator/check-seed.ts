@@ -1,7 +1,7 @@
 import { compiledGraph } from '../../../../functions/workflows/domain/graph/compiled-graph.ts';
 import type { JsonObject } from '../../../../functions/workflows/domain/graph/graph.ts';
+import { Random } from '../../random.ts';
 import { orderFault } from './event-order.ts';
-import { Random } from './random.ts';
 import { randomGraph } from './random-graph.ts';
 import { referenceRun } from './reference-run.ts';
 import { simulatedRun } from './simulated-run.ts';

@@ -6,8 +6,8 @@ import type {
   JsonObject,
 } from '../../../../functions/workflows/domain/graph/graph.ts';
 import { handlesOf } from '../../../../functions/workflows/domain/graph/node-types.ts';
+import type { Random } from '../../random.ts';
 import { edges, node } from '../graphs.ts';
-import type { Random } from './random.ts';
 
 /** The place of a new node. */
 interface Place {

@@ -1,8 +1,8 @@
 import type { Command, EngineEvent, Output } from '../../../../functions/workflows/domain/engine/engine-events.ts';
 import { RunMachine } from '../../../../functions/workflows/domain/engine/run-machine.ts';
 import type { CompiledGraph } from '../../../../functions/workflows/domain/graph/compiled-graph.ts';
+import type { Random } from '../../random.ts';
 import { decisionOf, fate, formOf } from './fates.ts';
-import type { Random } from './random.ts';
 
 export interface SimulatedRun {
   readonly machine: RunMachine;
