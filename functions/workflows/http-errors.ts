@@ -1,4 +1,7 @@
 import { Problem } from '../shared/http/problem.ts';
+import type { Language } from '../shared/language.ts';
+import type { GraphIssue } from './domain/graph/graph-issue.ts';
+import { MAX_ISSUES_SHOWN } from './domain/manage-workflows.ts';
 import { RunKeyTaken } from './domain/run/run-ports.ts';
 import { type RunRefusal, RunRefused } from './domain/run/run-refused.ts';
 import { type TriggerRefusal, TriggerRefused } from './domain/triggers/trigger-refused.ts';
@@ -39,8 +42,8 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal | TriggerRefusal, num
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof WorkflowRefused) {
     const { refusal, message, issues } = error;
-    const details = issues.length > 0 ? { details: { issues: issues.map(toIssueResponse) } } : {};
-    return new Problem(STATUS[refusal], refusal, message, details);
+    const texts = issues.length === 0 ? {} : { details: issueDetails(issues, 'en'), korean: koreanTexts(issues) };
+    return new Problem(STATUS[refusal], refusal, message, texts);
   }
   if (error instanceof RunKeyTaken)
     return new Problem(
@@ -55,4 +58,14 @@ export function toProblem(error: unknown): Problem | null {
   }
   if (error instanceof TriggerRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
   return null;
+}
+
+function issueDetails(issues: readonly GraphIssue[], language: Language) {
+  return { issues: issues.map((issue) => toIssueResponse(issue, language)) };
+}
+
+function koreanTexts(issues: readonly GraphIssue[]) {
+  const shown = issues.slice(0, MAX_ISSUES_SHOWN).map(({ korean }) => korean);
+  const more = issues.length > shown.length ? ` 그 밖에 ${issues.length - shown.length}개가 더 있습니다.` : '';
+  return { message: `워크플로를 실행할 수 없습니다. ${shown.join(' ')}${more}`, details: issueDetails(issues, 'ko') };
 }

@@ -12,7 +12,8 @@ const importNotes = z.array(
     node_id: z.string().nullable().describe('Null: of the file as a whole'),
     type: z.string().describe('Of the node in the file'),
     title: z.string(),
-    message: z.string(),
+    code: z.string().describe('Kind of note'),
+    message: z.string().describe('In Korean with `Accept-Language: ko`'),
   }),
 );
 export const imported = z.object({

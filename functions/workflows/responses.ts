@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Language } from '../shared/language.ts';
 import { type Cost, NO_COST, type PendingDecision } from './domain/engine/engine-events.ts';
 import { listField } from './domain/graph/fields.ts';
 import type { GraphNode, JsonObject } from './domain/graph/graph.ts';
@@ -40,21 +41,25 @@ export function expectedVersionOf(ifMatch: string | undefined): number | undefin
   return ifMatch === undefined || ifMatch === '*' ? undefined : Number(/\d+/.exec(ifMatch)?.[0]);
 }
 
-export function toIssueResponse({
-  nodeId,
-  field,
-  message,
-  severity,
-}: GraphIssue): z.output<typeof validation>['issues'][number] {
-  return { node_id: nodeId, field, message, severity };
+export function toIssueResponse(
+  { nodeId, field, code, message, korean, severity }: GraphIssue,
+  language: Language,
+): z.output<typeof validation>['issues'][number] {
+  return { node_id: nodeId, field, code, message: language === 'ko' ? korean : message, severity };
 }
 
 /** An import's notes on its workflow, by the remaining work. */
-export function toNotesResponse(notes: readonly ImportNote[]) {
+export function toNotesResponse(notes: readonly ImportNote[], language: Language) {
   const of = (...kinds: readonly ImportNote['kind'][]) =>
     notes
       .filter(({ kind }) => kinds.includes(kind))
-      .map(({ nodeId, type, title, message }) => ({ node_id: nodeId, type, title, message }));
+      .map(({ nodeId, type, title, code, message, korean }) => ({
+        node_id: nodeId,
+        type,
+        title,
+        code,
+        message: language === 'ko' ? korean : message,
+      }));
   return { unsupported: of('missing', 'changed', 'feature'), to_connect: of('connect'), emptied: of('empty') };
 }
 

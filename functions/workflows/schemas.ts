@@ -161,7 +161,8 @@ export const issue = z
   .object({
     node_id: z.string().nullable().describe('Null: of the graph as a whole'),
     field: z.string().nullable(),
-    message: z.string().describe('The fault, and how to fix it'),
+    code: z.string().describe('Kind of fault'),
+    message: z.string().describe('The fault, and how to fix it; in Korean with `Accept-Language: ko`'),
     severity: z.enum(['error', 'warning']).describe('An error keeps the graph from being published and run'),
   })
   .meta({ id: 'WorkflowIssue' });

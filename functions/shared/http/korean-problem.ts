@@ -14,9 +14,10 @@ export function koreanError(code: string): string | null {
 
 /** A problem with its texts in Korean; the English ones where its code has none. */
 export function inKorean(problem: Problem): TranslatedProblem {
-  const { status, code, details } = problem;
-  const message = koreanError(code) ?? problem.message;
+  const { status, code, details, korean } = problem;
   const shown = { status, code, isTranslated: true } as const;
+  if (korean !== undefined) return { ...shown, message: korean.message, details: korean.details };
+  const message = koreanError(code) ?? problem.message;
   const fields = koreanFields(problem);
   if (fields === null) return { ...shown, message: withAmounts(message, details), details };
   const list = Object.entries(fields).map(([field, text]) => `${field}: ${text}`);

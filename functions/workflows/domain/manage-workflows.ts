@@ -35,7 +35,8 @@ export interface WorkflowChange extends Partial<WorkflowDraft> {
 
 /** An item has at most 400 KB. */
 const MAX_GRAPH_BYTES = 300_000;
-const MAX_ISSUES_SHOWN = 5;
+/** Faults that the message of a refusal names. */
+export const MAX_ISSUES_SHOWN = 5;
 
 /** Stores a graph as a draft, with its faults: they keep it from being published and run. @throws WorkflowRefused */
 export async function createWorkflow(

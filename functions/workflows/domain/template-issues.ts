@@ -3,6 +3,7 @@ import type { TemplateSyntax } from './effects/effect-ports.ts';
 import { listField, textField } from './graph/fields.ts';
 import { type Graph, type GraphNode, isObject, type JsonObject, RESERVED_IDS } from './graph/graph.ts';
 import { type GraphIssue, ofNode, warning, withTitles } from './graph/graph-issue.ts';
+import { said } from './graph/issue-texts.ts';
 import { objectsIn } from './graph/template-names.ts';
 
 /** Reads templates without filling them. */
@@ -24,7 +25,7 @@ export async function templateIssues(
     const fault = await templates.faultOf(template, syntax, caller);
     if (fault !== null)
       issues.push(
-        ofNode(id, field, `is no ${syntax === 'jinja2' ? 'Jinja2' : 'Liquid'} template: ${fault}. Correct it.`),
+        ofNode(id, field, said('template_faulty', { syntax: syntax === 'jinja2' ? 'Jinja2' : 'Liquid', fault })),
       );
   }
   return issues.map((issue) => withTitles(issue, graph.nodes));
@@ -36,8 +37,8 @@ function isSource(name: string, { nodes }: Graph): boolean {
 
 /** Values of a node that a template does not see. They are empty in Dify, too. */
 function unseen(place: Pick<FoundTemplate, 'id' | 'field'>, name: string, { settings }: Graph): GraphIssue {
-  const message = `uses members of ${name}, and a template sees the inputs of its node alone: they are empty. Set inputs to {"value": "{{${name}.…}}"}, and use value.`;
-  const issue = ofNode(place.id, place.field, message);
+  const example = `{"value": "{{${name}.…}}"}`;
+  const issue = ofNode(place.id, place.field, said('template_blind', { name, example }));
   return settings.textStyle === 'dify' ? warning(issue) : issue;
 }
 

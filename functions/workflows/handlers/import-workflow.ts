@@ -12,7 +12,7 @@ import { http, managePorts, parseYaml, triggerPorts } from '../wiring.ts';
 
 const ports = managePorts();
 
-const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, signal, baseUrl }) => {
+const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, signal, baseUrl, language }) => {
   const {
     notes,
     triggers = [],
@@ -29,8 +29,8 @@ const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, s
       {
         workflow: toWorkflowResponse(created),
         valid,
-        issues: issues.map(toIssueResponse),
-        ...toNotesResponse([...notes, ...made.notes]),
+        issues: issues.map((issue) => toIssueResponse(issue, language)),
+        ...toNotesResponse([...notes, ...made.notes], language),
         triggers: made.created.map((each) => toNewTriggerResponse(each, baseUrl)),
       },
       valid ? 'The workflow is created.' : 'The workflow is created as a draft, which cannot be run yet.',

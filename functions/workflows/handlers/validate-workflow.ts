@@ -11,14 +11,14 @@ import { http, templateChecks, workflows } from '../wiring.ts';
 
 const ports = { workflows: workflows() };
 
-const endpoint = pipeline(validateWorkflowRoute, http, async ({ principal, params, body, signal }) => {
+const endpoint = pipeline(validateWorkflowRoute, http, async ({ principal, params, body, signal, language }) => {
   const found = await findWorkflow({ workspaceId: principal.workspaceId, workflowId: params.id }, ports);
   const graph = body.graph ? withStoredSecrets(toGraph(body.graph), found.draft) : found.draft;
   const issues = await allIssues(graph, found, { templates: templateChecks, signal });
   const valid = errorsAmong(issues).length === 0;
   return envelopeReply(
     200,
-    { valid, issues: issues.map(toIssueResponse) },
+    { valid, issues: issues.map((issue) => toIssueResponse(issue, language)) },
     valid ? 'The graph can be run.' : 'The graph cannot be run.',
   );
 });

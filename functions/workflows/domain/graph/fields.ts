@@ -1,5 +1,7 @@
+import type { Phrase, Texts } from '../../../shared/phrases.ts';
 import type { Json, JsonObject, ValueType } from './graph.ts';
 import { isObject, typeOf } from './graph.ts';
+import { said } from './issue-texts.ts';
 import { soleReference } from './references.ts';
 
 /** One member of a node's configuration: its possible values, and whether it may hold references. */
@@ -9,7 +11,7 @@ type FieldKind =
   /** A text in which references are replaced. */
   | { readonly kind: 'text'; readonly maxLength?: number }
   /** A text that is taken as it is: the id of something, or a program. */
-  | { readonly kind: 'literal'; readonly maxLength?: number; readonly pattern?: RegExp; readonly form?: string }
+  | { readonly kind: 'literal'; readonly maxLength?: number; readonly pattern?: RegExp; readonly form?: Texts }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
@@ -28,7 +30,7 @@ export type Fields = Readonly<Record<string, Field>>;
 /** A fault of a field, and how to fix it. */
 export interface FieldIssue {
   readonly field: string;
-  readonly message: string;
+  readonly fault: Phrase;
 }
 
 /** A place that holds references, and the type that is expected there. */
@@ -57,20 +59,16 @@ export function checkFields(given: Json | undefined, fields: Fields, at: string)
 
 function checkObject(given: Json, fields: Fields, at: string, checked: CheckedFields): void {
   if (!isObject(given)) {
-    report(checked, at, 'must be an object');
+    report(checked, at, said('not_an_object'));
     return;
   }
   for (const name of Object.keys(given))
     if (!Object.hasOwn(fields, name))
-      report(
-        checked,
-        `${at}.${name}`,
-        `is no member of it. It may have ${Object.keys(fields).join(', ') || 'none'}. Remove it, or correct its name`,
-      );
+      report(checked, `${at}.${name}`, said('unknown_member', { known: memberNames(fields) }));
   for (const [name, field] of Object.entries(fields)) {
     const value = given[name];
     if (value !== undefined && value !== null) checkField(value, field, `${at}.${name}`, checked);
-    else if (!field.optional) report(checked, `${at}.${name}`, `is missing. Set it to ${describe(field)}`);
+    else if (!field.optional) report(checked, `${at}.${name}`, said('missing', { wanted: describe(field) }));
   }
 }
 
@@ -79,7 +77,7 @@ function checkField(value: Json, field: Field, at: string, checked: CheckedField
     case 'text': {
       const { maxLength = MAX_TEXT_LENGTH } = field;
       if (typeof value !== 'string' || value.length > maxLength) {
-        report(checked, at, `must be a text of at most ${maxLength} characters`);
+        report(checked, at, said('text_length', { max: maxLength }));
         return;
       }
       checked.references.push({ field: at, value, type: 'text' });
@@ -88,32 +86,34 @@ function checkField(value: Json, field: Field, at: string, checked: CheckedField
     case 'literal': {
       const { maxLength = MAX_LITERAL_LENGTH, pattern, form } = field;
       if (typeof value !== 'string' || value === '' || value.length > maxLength) {
-        report(checked, at, `must be a text of 1 to ${maxLength} characters`);
+        report(checked, at, said('literal_length', { max: maxLength }));
         return;
       }
-      if (pattern && !pattern.test(value)) report(checked, at, `must be ${form}`);
+      if (pattern && !pattern.test(value))
+        report(checked, at, said('wrong_value', { wanted: form ?? describe(field) }));
       return;
     }
     case 'choice':
       if (typeof value !== 'string' || !field.of.includes(value))
-        report(checked, at, `must be one of ${field.of.join(', ')}`);
+        report(checked, at, said('wrong_value', { wanted: describe(field) }));
       return;
     case 'integer':
     case 'number': {
       const isRight = typeof value === 'number' && (field.kind === 'number' || Number.isInteger(value));
-      if (!isRight || value < field.min || value > field.max) report(checked, at, `must be ${describe(field)}`);
+      if (!isRight || value < field.min || value > field.max)
+        report(checked, at, said('wrong_value', { wanted: describe(field) }));
       return;
     }
     case 'flag':
-      if (typeof value !== 'boolean') report(checked, at, 'must be true or false');
+      if (typeof value !== 'boolean') report(checked, at, said('wrong_value', { wanted: describe(field) }));
       return;
     case 'json':
-      if (!isObject(value)) report(checked, at, 'must be an object');
+      if (!isObject(value)) report(checked, at, said('not_an_object'));
       return;
     case 'value': {
       const isReference = typeof value === 'string' && soleReference(value) !== null;
       if (!isReference && field.type !== 'any' && typeOf(value) !== field.type) {
-        report(checked, at, `must be ${describe(field)}`);
+        report(checked, at, said('wrong_value', { wanted: describe(field) }));
         return;
       }
       checked.references.push({ field: at, value, type: field.type });
@@ -121,19 +121,19 @@ function checkField(value: Json, field: Field, at: string, checked: CheckedField
     }
     case 'list':
       if (!Array.isArray(value) || value.length < field.min || value.length > field.max) {
-        report(checked, at, `must be a list of ${field.min} to ${field.max} entries`);
+        report(checked, at, said('list_length', { min: field.min, max: field.max }));
         return;
       }
       for (const [index, each] of value.entries()) checkField(each as Json, field.of, `${at}.${index}`, checked);
       return;
     case 'record': {
       if (!isObject(value) || Object.keys(value).length > field.max) {
-        report(checked, at, `must be an object of at most ${field.max} members`);
+        report(checked, at, said('too_many_members', { max: field.max }));
         return;
       }
       for (const [name, each] of Object.entries(value)) {
         if (!(field.anyName ? FOREIGN_NAME : NAME).test(name))
-          report(checked, `${at}.${name}`, 'has a name that must be 1 to 64 letters, digits, _ and -, no digit first');
+          report(checked, `${at}.${name}`, said('wrong_member_name'));
         checkField(each, field.of, `${at}.${name}`, checked);
       }
       return;
@@ -143,34 +143,44 @@ function checkField(value: Json, field: Field, at: string, checked: CheckedField
   }
 }
 
-function describe(field: Field): string {
+function memberNames(fields: Fields): Texts {
+  const names = Object.keys(fields).join(', ');
+  return { en: names || 'none', ko: names || '없음' };
+}
+
+function describe(field: Field): Texts {
   switch (field.kind) {
     case 'text':
     case 'literal':
-      return 'a text';
-    case 'choice':
-      return `one of ${field.of.join(', ')}`;
+      return { en: 'a text', ko: '글' };
+    case 'choice': {
+      const choices = field.of.join(', ');
+      return { en: `one of ${choices}`, ko: `${choices} 중 하나` };
+    }
     case 'integer':
-      return `a whole number from ${field.min} to ${field.max}`;
+      return { en: `a whole number from ${field.min} to ${field.max}`, ko: `${field.min}~${field.max}의 정수` };
     case 'number':
-      return `a number from ${field.min} to ${field.max}`;
+      return { en: `a number from ${field.min} to ${field.max}`, ko: `${field.min}~${field.max}의 수` };
     case 'flag':
-      return 'true or false';
+      return { en: 'true or false', ko: 'true 또는 false' };
     case 'value':
       return field.type === 'any'
-        ? 'a value, or a reference such as {{node.output}}'
-        : `a ${field.type}, or a reference to one such as {{node.output}}`;
+        ? { en: 'a value, or a reference such as {{node.output}}', ko: '값, 또는 {{node.output}}과 같은 참조' }
+        : {
+            en: `a ${field.type}, or a reference to one such as {{node.output}}`,
+            ko: `${field.type}, 또는 {{node.output}}과 같은 참조`,
+          };
     case 'list':
-      return 'a list';
+      return { en: 'a list', ko: '목록' };
     case 'json':
     case 'record':
     case 'object':
-      return 'an object';
+      return { en: 'an object', ko: '객체' };
   }
 }
 
-function report(checked: CheckedFields, field: string, message: string): void {
-  checked.issues.push({ field, message: `${message}.` });
+function report(checked: CheckedFields, field: string, fault: Phrase): void {
+  checked.issues.push({ field, fault });
 }
 
 export function textField(config: JsonObject, name: string): string {

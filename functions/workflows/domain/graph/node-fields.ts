@@ -52,15 +52,25 @@ export const optionalText: Field = { kind: 'text', optional: true };
 export const name: Field = {
   kind: 'literal',
   pattern: /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u,
-  form: '1 to 64 letters, digits and _, no digit first',
+  form: {
+    en: '1 to 64 letters, digits and _, no digit first',
+    ko: '글자, 숫자, _로 1~64자, 숫자로 시작하지 않는 이름',
+  },
 };
-export const handle: Field = { kind: 'literal', pattern: /^[\w-]{1,64}$/, form: '1 to 64 letters, digits, _ and -' };
+export const handle: Field = {
+  kind: 'literal',
+  pattern: /^[\w-]{1,64}$/,
+  form: { en: '1 to 64 letters, digits, _ and -', ko: '영문자, 숫자, _, -로 1~64자' },
+};
 export const any: Field = { kind: 'value', type: 'any' };
 export const optionalAny: Field = { ...any, optional: true };
 export const application: Field = {
   kind: 'literal',
   pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  form: 'the UUID of an application of the workspace, whose model is asked and whose tools are called',
+  form: {
+    en: 'the UUID of an application of the workspace, whose model is asked and whose tools are called',
+    ko: '모델에게 묻고 도구를 쓸, 워크스페이스에 있는 애플리케이션의 UUID',
+  },
   optional: true,
 };
 export const conditions: Field = {

@@ -1,3 +1,4 @@
+import type { Phrase } from '../../../shared/phrases.ts';
 import type { JsonObject } from '../graph/graph.ts';
 import type { GraphDraft } from '../seal-environment.ts';
 import type { TriggerDraft } from '../triggers/manage-triggers.ts';
@@ -17,7 +18,18 @@ export interface ImportNote {
   /** Of the node in the file. */
   readonly type: string;
   readonly title: string;
+  /** Of the kind of note. */
+  readonly code: string;
   readonly message: string;
+  /** The same in Korean. */
+  readonly korean: string;
+}
+
+export function noteOf(
+  { code, en, ko }: Phrase,
+  of: Pick<ImportNote, 'kind' | 'nodeId' | 'type' | 'title'>,
+): ImportNote {
+  return { ...of, code, message: en, korean: ko };
 }
 
 /** A trigger of an imported file. */

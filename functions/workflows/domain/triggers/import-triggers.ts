@@ -1,4 +1,5 @@
-import type { ImportedTrigger, ImportNote } from '../import/import-note.ts';
+import { type ImportedTrigger, type ImportNote, noteOf } from '../import/import-note.ts';
+import { noted } from '../import/note-texts.ts';
 import type { WorkflowId } from '../workflow.ts';
 import { type NewSecret, storeTrigger, type TriggerPorts } from './manage-triggers.ts';
 import { MAX_TRIGGERS, type Trigger } from './trigger.ts';
@@ -21,9 +22,9 @@ export async function importTriggers(
     const of = { nodeId, type, title: name };
     const fault = source.kind === 'schedule' ? ports.cron.faultOf(source.cron, source.timeZone) : null;
     if (fault !== null || left <= 0) {
-      const why = fault ?? `the workspace has ${MAX_TRIGGERS} triggers already.`;
-      const message = `Its trigger could not be made: ${why} Make it by POST /api/v1/workflows/{id}/triggers.`;
-      notes.push({ ...of, kind: 'changed', message });
+      const why =
+        fault === null ? noted('too_many_triggers', { max: MAX_TRIGGERS }) : { en: fault, ko: 'cron이나 시간대가 맞지 않습니다.' };
+      notes.push(noteOf(noted('trigger_failed', { why }), { ...of, kind: 'changed' }));
       continue;
     }
     left -= 1;
@@ -38,8 +39,7 @@ export async function importTriggers(
     const stored = await storeTrigger(workflow, draft, ports);
     created.push(stored);
     const path = `/api/v1/workflows/${workflow.workflowId}/triggers/${stored.trigger.triggerId}`;
-    const message = `Its trigger is switched off. Publish the workflow, then switch it on: PATCH ${path} with {"enabled": true}.`;
-    notes.push({ ...of, kind: 'connect', message });
+    notes.push(noteOf(noted('trigger_off', { path }), { ...of, kind: 'connect' }));
   }
   return { created, notes };
 }

@@ -86,7 +86,10 @@ export const flowKinds: NodeKinds<
             variable: {
               kind: 'literal',
               pattern: /^[\w-]{1,64}\.[\p{L}\p{N}_-]{1,64}$/u,
-              form: 'conversation.<name>, or <id of the loop>.<variable>',
+              form: {
+                en: 'conversation.<name>, or <id of the loop>.<variable>',
+                ko: 'conversation.<이름> 또는 <반복의 id>.<변수>',
+              },
             },
             operation: { kind: 'choice', of: OPERATIONS },
             value: optionalAny,

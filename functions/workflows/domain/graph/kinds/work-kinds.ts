@@ -114,7 +114,7 @@ export const workKinds: NodeKinds<
       workflow_id: {
         kind: 'literal',
         pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-        form: 'the UUID of a workflow of the workspace',
+        form: { en: 'the UUID of a workflow of the workspace', ko: '워크스페이스에 있는 워크플로의 UUID' },
       },
       /** Absent: the one that is published when the node runs. */
       version: { kind: 'integer', min: 1, max: 1_000_000, optional: true },

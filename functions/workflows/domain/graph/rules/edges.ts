@@ -1,6 +1,7 @@
 import type { CompiledGraph } from '../compiled-graph.ts';
 import type { Graph } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode } from '../graph-issue.ts';
+import { said } from '../issue-texts.ts';
 import { handlesOf, NODE_KINDS } from '../node-types.ts';
 
 /** Edges: their ends and handles are there, and within one body. */
@@ -10,12 +11,10 @@ export function edgeIssues({ edges }: Graph, { nodes }: CompiledGraph): GraphIss
   for (const { id, source, target, sourceHandle } of edges) {
     const from = nodes.get(source);
     const to = nodes.get(target);
-    const name = `Edge ${JSON.stringify(id)}`;
+    const edge = JSON.stringify(id);
     if (!from || !to) {
       const missing = from ? target : source;
-      issues.push(
-        ofGraph('edges', `${name}: there is no node ${JSON.stringify(missing)}. Remove the edge, or correct it.`),
-      );
+      issues.push(ofGraph('edges', said('edge_to_nowhere', { edge, node: JSON.stringify(missing) })));
       continue;
     }
     const handles = [...handlesOf(from), NODE_KINDS[from.type].optionalHandle ?? []].flat();
@@ -24,21 +23,14 @@ export function edgeIssues({ edges }: Graph, { nodes }: CompiledGraph): GraphIss
         ofNode(
           source,
           'edges',
-          `has no handle ${JSON.stringify(sourceHandle)}, which edge ${JSON.stringify(id)} begins at. Use one of ${handles.join(', ')}.`,
+          said('handle_unknown', { handle: JSON.stringify(sourceHandle), edge, known: handles.join(', ') }),
         ),
       );
     if (from.parentId !== to.parentId)
-      issues.push(
-        ofNode(
-          target,
-          'edges',
-          `is not in the same body as ${JSON.stringify(source)}, where edge ${JSON.stringify(id)} comes from. Connect the iteration or loop itself.`,
-        ),
-      );
-    if (to.type === 'start')
-      issues.push(ofNode(target, 'edges', `is a start, and edge ${JSON.stringify(id)} leads to it. Remove the edge.`));
+      issues.push(ofNode(target, 'edges', said('edge_across_bodies', { source: JSON.stringify(source), edge })));
+    if (to.type === 'start') issues.push(ofNode(target, 'edges', said('edge_to_start', { edge })));
     const pair = JSON.stringify([source, sourceHandle, target]);
-    if (pairs.has(pair)) issues.push(ofGraph('edges', `${name} is listed twice. Remove one of them.`));
+    if (pairs.has(pair)) issues.push(ofGraph('edges', said('edge_twice', { edge })));
     pairs.add(pair);
   }
   return issues;

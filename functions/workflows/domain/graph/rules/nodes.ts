@@ -1,6 +1,7 @@
 import { checkFields, listField } from '../fields.ts';
 import { DEFAULT_HANDLE, ERROR_HANDLE, type GraphNode, isObject } from '../graph.ts';
 import { type GraphIssue, ofNode } from '../graph-issue.ts';
+import { said } from '../issue-texts.ts';
 import { startFields, UNARY_OPERATORS } from '../node-fields.ts';
 import { handlesOf, mayFail, NODE_KINDS } from '../node-types.ts';
 import {
@@ -20,32 +21,26 @@ export function nodeIssues(node: GraphNode): GraphIssue[] {
   const issues = [
     ...checkFields(config, NODE_KINDS[type].config, 'config').issues,
     ...checkFields(inputs, Object.fromEntries(Object.keys(inputs).map((name) => [name, ANY])), 'inputs').issues,
-  ].map(({ field, message }) => ofNode(id, field, message));
+  ].map(({ field, fault }) => ofNode(id, field, fault));
   if (onError !== 'fail' && !mayFail(node))
-    issues.push(ofNode(id, 'on_error', `does not apply to a node of type ${type}, which cannot fail. Remove it.`));
+    issues.push(ofNode(id, 'on_error', said('error_handling_unused', { type })));
   if (onError === 'default' && defaultOutput === null)
-    issues.push(
-      ofNode(id, 'default_output', 'is missing. Set what the node gives out when it fails, or another on_error.'),
-    );
+    issues.push(ofNode(id, 'default_output', said('default_output_missing')));
   if (retry.maxAttempts > 1 && NODE_KINDS[type].nature !== 'effect')
-    issues.push(ofNode(id, 'retry', `does not apply to a node of type ${type}. Remove it.`));
+    issues.push(ofNode(id, 'retry', said('not_repeatable', { type })));
   for (const [index, handle] of handlesOf(node).entries())
     if (handlesOf(node).indexOf(handle) !== index)
-      issues.push(ofNode(id, 'config', `leads to ${JSON.stringify(handle)} twice. Give each case a unique id.`));
+      issues.push(ofNode(id, 'config', said('handle_twice', { handle: JSON.stringify(handle) })));
   if (type === 'agent' && config.prompt === undefined && config.messages === undefined)
-    issues.push(
-      ofNode(id, 'config.prompt', 'is missing. Set it to the text that the model is asked, or set config.messages.'),
-    );
+    issues.push(ofNode(id, 'config.prompt', said('prompt_missing')));
   if (
     type === 'classifier' &&
     config.default_class !== undefined &&
     !handlesOf(node).includes(String(config.default_class))
   )
-    issues.push(
-      ofNode(id, 'config.default_class', 'is the id of no class. Set it to one of config.classes, or remove it.'),
-    );
+    issues.push(ofNode(id, 'config.default_class', said('class_unknown')));
   const fault = config.response_schema === undefined ? null : schemaFault(config.response_schema);
-  if (fault !== null) issues.push(ofNode(id, 'config.response_schema', `is no JSON schema: ${fault}. Correct it.`));
+  if (fault !== null) issues.push(ofNode(id, 'config.response_schema', said('schema_faulty', { fault })));
   if (waitsForPeople(node)) issues.push(...waitIssues(node));
   for (const condition of conditionsOf(node)) issues.push(...conditionIssues(node, condition));
   return issues;
@@ -55,22 +50,19 @@ export function nodeIssues(node: GraphNode): GraphIssue[] {
 function waitIssues(node: GraphNode): GraphIssue[] {
   const { id, config } = node;
   const issues: GraphIssue[] = [];
-  if (timeoutMs(config) > MAX_TIMEOUT_MS)
-    issues.push(ofNode(id, 'config.timeout', 'is longer than a run can wait, which is 7 days. Shorten it.'));
+  if (timeoutMs(config) > MAX_TIMEOUT_MS) issues.push(ofNode(id, 'config.timeout', said('wait_too_long')));
   if (config.timeout !== undefined && config.timeout_hours !== undefined)
-    issues.push(ofNode(id, 'config.timeout_hours', 'is set, and timeout is, too. Remove one of them.'));
+    issues.push(ofNode(id, 'config.timeout_hours', said('two_timeouts')));
   if (!isForm(node)) return issues;
   const fields = startFields(node);
   if (fields.length === 0 && formActions(node).length === 0)
-    issues.push(ofNode(id, 'config.fields', 'are missing, and so are actions. Set one of them, or both.'));
+    issues.push(ofNode(id, 'config.fields', said('form_empty')));
   for (const { name } of fields)
     if ((FORM_OUTPUTS as readonly string[]).includes(name))
-      issues.push(ofNode(id, 'config.fields', `have ${JSON.stringify(name)}, which is another output. Rename it.`));
+      issues.push(ofNode(id, 'config.fields', said('form_field_taken', { name: JSON.stringify(name) })));
   for (const action of formActions(node))
     if ([TIMEOUT_HANDLE, ERROR_HANDLE, DEFAULT_HANDLE].includes(action.id))
-      issues.push(
-        ofNode(id, 'config.actions', `have the id ${JSON.stringify(action.id)}, which is another handle. Rename it.`),
-      );
+      issues.push(ofNode(id, 'config.actions', said('action_taken', { action: JSON.stringify(action.id) })));
   return issues;
 }
 
@@ -93,8 +85,8 @@ function conditionIssues({ id }: GraphNode, { field, condition }: { field: strin
   if (operator === undefined) return [];
   const isUnary = UNARY_OPERATORS.includes(operator);
   if (isUnary && right !== undefined && right !== null)
-    return [ofNode(id, `${field}.right`, `does not apply to the operator ${operator}. Remove it.`)];
+    return [ofNode(id, `${field}.right`, said('right_unused', { operator }))];
   if (!isUnary && (right === undefined || right === null))
-    return [ofNode(id, `${field}.right`, `is missing. Set what ${operator} compares with.`)];
+    return [ofNode(id, `${field}.right`, said('right_missing', { operator }))];
   return [];
 }

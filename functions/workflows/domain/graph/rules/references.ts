@@ -1,7 +1,9 @@
+import type { Phrase, Texts } from '../../../../shared/phrases.ts';
 import type { CompiledGraph } from '../compiled-graph.ts';
 import { checkFields, type ReferencingField } from '../fields.ts';
 import { CONVERSATION, fits, type GraphNode, RESERVED_IDS, SYSTEM, type ValueType } from '../graph.ts';
 import { type GraphIssue, ofNode, warning } from '../graph-issue.ts';
+import { said } from '../issue-texts.ts';
 import { bodyOutputs, NODE_KINDS, SYSTEM_VALUES } from '../node-types.ts';
 import { isInside, ownerInScope, ProducedBefore, type Use } from '../produced-before.ts';
 import { type Reference, referencesIn, type Source, soleReference } from '../references.ts';
@@ -23,14 +25,14 @@ export function referenceIssues(node: GraphNode, compiled: CompiledGraph): Graph
       const { text } = reference;
       const wrong = referenceFault(reference, node, use, produced, compiled);
       if (wrong !== null) {
-        const { message, source } = wrong;
-        const issue = { ...ofNode(node.id, field, message), reference: text, ...(source && { source }) };
+        const { what, source } = wrong;
+        const issue = { ...ofNode(node.id, field, what), reference: text, ...(source && { source }) };
         return [wrong.isTolerable ? warning(issue) : issue];
       }
       const given = sole === reference ? typeOfReference(reference, node, compiled) : 'any';
       if (fits(given, type)) return [];
-      const message = `must be a ${type}, and ${text} is a ${given}. Refer to a ${type}, or convert it in a code node.`;
-      return [{ ...ofNode(node.id, field, message), reference: text }];
+      const what = said('reference_type', { wanted: type, reference: text, given });
+      return [{ ...ofNode(node.id, field, what), reference: text }];
     });
   });
 }
@@ -41,7 +43,7 @@ function endFields({ type }: GraphNode): readonly string[] {
 }
 
 interface ReferenceFault {
-  readonly message: string;
+  readonly what: Phrase;
   /** The run can continue: the value is null, or an empty text. */
   readonly isTolerable: boolean;
   readonly source?: string;
@@ -54,8 +56,8 @@ function referenceFault(
   produced: ProducedBefore,
   compiled: CompiledGraph,
 ): ReferenceFault | null {
-  const fatal = (message: string, { node, path }: Source): ReferenceFault => ({
-    message,
+  const fatal = (what: Phrase, { node, path }: Source): ReferenceFault => ({
+    what,
     isTolerable: false,
     source: [node, ...path].join('.'),
   });
@@ -69,10 +71,7 @@ function referenceFault(
     if (RESERVED_IDS.includes(source.node) || !node || isOwnBody(node, user, use, compiled)) return null;
     const place = placeOf(use, user, node, compiled);
     if (!produced.precedes(node, place))
-      return fatal(
-        `refers to ${text}, and ${JSON.stringify(node.id)} does not come before it. Lead the way from ${JSON.stringify(node.id)} to it, or refer to a node before it.`,
-        source,
-      );
+      return fatal(said('reference_later', { reference: text, node: JSON.stringify(node.id) }), source);
     usesFailure ||= source.path[0] === 'error' && node.onError === 'branch';
     producers.push(node);
   }
@@ -83,11 +82,20 @@ function referenceFault(
     produced.isProduced(producers, place, usesFailure)
   )
     return null;
-  const names = producers.map(({ id }) => JSON.stringify(id)).join(' and ');
-  const message = usesFailure
-    ? `refers to ${text}, which is there only behind the handle "error" of ${names}; elsewhere it is empty. Use it there.`
-    : `refers to ${text}, but there is a way to it on which ${names} ${producers.length > 1 ? 'are' : 'is'} skipped or fail${producers.length > 1 ? '' : 's'}: the value is empty then. Name another one for that way, as in {{${sources[0]!.node}.${sources[0]!.path.join('.')} | other.output}}, or lead all ways through it.`;
-  return { message, isTolerable: true };
+  return { what: skipped(text, sources, producers, usesFailure), isTolerable: true };
+}
+
+function skipped(
+  reference: string,
+  [source]: Reference['sources'],
+  producers: readonly GraphNode[],
+  usesFailure: boolean,
+): Phrase {
+  const quoted = producers.map(({ id }) => JSON.stringify(id));
+  const nodes = { en: quoted.join(' and '), ko: quoted.join(', ') };
+  if (usesFailure) return said('reference_only_on_error', { reference, nodes });
+  const example = `{{${source!.node}.${source!.path.join('.')} | other.output}}`;
+  return said(quoted.length > 1 ? 'references_skipped' : 'reference_skipped', { reference, nodes, example });
 }
 
 function sourceFault(
@@ -96,23 +104,31 @@ function sourceFault(
   user: GraphNode,
   use: Use,
   compiled: CompiledGraph,
-): string | null {
+): Phrase | null {
   if (RESERVED_IDS.includes(id)) {
     const known = Object.keys(reservedValues(id, compiled));
-    return path[0] !== undefined && known.includes(path[0])
-      ? null
-      : `refers to ${text}; ${id} has ${known.join(', ') || 'nothing'}. Correct the name${id === SYSTEM ? '' : `, or declare it in ${id === CONVERSATION ? 'conversation_variables' : 'environment_variables'}`}.`;
+    if (path[0] !== undefined && known.includes(path[0])) return null;
+    const values = { reference: text, owner: id, known: listed(known) };
+    if (id === SYSTEM) return said('reference_no_system_value', values);
+    const list = id === CONVERSATION ? 'conversation_variables' : 'environment_variables';
+    return said('reference_no_variable', { ...values, list });
   }
   const node = compiled.nodes.get(id);
-  if (!node) return `refers to ${text}, and there is no node ${JSON.stringify(id)}. Correct the id.`;
+  if (!node) return said('reference_no_node', { reference: text, node: JSON.stringify(id) });
   const isOwn = isOwnBody(node, user, use, compiled);
   if (!isOwn && placeOf(use, user, node, compiled, null) === null)
-    return `refers to ${text}, which is in the body of ${JSON.stringify(node.parentId)}. Refer to what that node gives out.`;
+    return said('reference_inside_body', { reference: text, owner: JSON.stringify(node.parentId) });
   if (path.length === 0) return null;
   const outputs = isOwn ? bodyOutputs(node) : outputsOf(node);
   if (NODE_KINDS[node.type].isOpen && !isOwn) return null;
   if (Object.hasOwn(outputs, path[0]!) || (path[0] === 'error' && node.onError !== 'fail')) return null;
-  return `refers to ${text}, and ${JSON.stringify(id)} gives out ${Object.keys(outputs).join(', ') || 'nothing'}. Correct the name.`;
+  const known = listed(Object.keys(outputs));
+  return said('reference_no_output', { reference: text, node: JSON.stringify(id), known });
+}
+
+function listed(names: readonly string[]): Texts {
+  const list = names.join(', ');
+  return { en: list || 'nothing', ko: list || '없음' };
 }
 
 /** Types of the values that a reserved name leads to, by their names. */

@@ -2,6 +2,7 @@ import type { CompiledGraph } from '../compiled-graph.ts';
 import { objectField } from '../fields.ts';
 import { CONVERSATION, type GraphNode, MAX_DEPTH } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode } from '../graph-issue.ts';
+import { said } from '../issue-texts.ts';
 import { assignedTo } from '../node-fields.ts';
 import { NODE_KINDS } from '../node-types.ts';
 import { isInside } from '../produced-before.ts';
@@ -11,62 +12,36 @@ export function scopeIssues(compiled: CompiledGraph): GraphIssue[] {
   const { graph, nodes, outgoing } = compiled;
   const issues: GraphIssue[] = [];
   const starts = graph.nodes.filter(({ type }) => type === 'start');
-  if (starts.length === 0) issues.push(ofGraph('nodes', 'The graph has no node of type start. Add one.'));
+  if (starts.length === 0) issues.push(ofGraph('nodes', said('start_missing')));
   for (const { id } of starts.slice(1))
-    issues.push(
-      ofNode(id, 'type', `is a second start in addition to ${JSON.stringify(starts[0]!.id)}. Leave one of them.`),
-    );
+    issues.push(ofNode(id, 'type', said('start_twice', { first: JSON.stringify(starts[0]!.id) })));
   for (const node of graph.nodes) {
     const { id, type, parentId } = node;
     const parent = parentId === null ? null : nodes.get(parentId);
     if (parent === undefined || (parent && NODE_KINDS[parent.type].nature !== 'body'))
-      issues.push(
-        ofNode(
-          id,
-          'parent_id',
-          `is ${JSON.stringify(parentId)}, which is no iteration or loop of the graph. Correct it.`,
-        ),
-      );
-    if (type === 'start' && parentId !== null) issues.push(ofNode(id, 'parent_id', 'is set for a start. Remove it.'));
+      issues.push(ofNode(id, 'parent_id', said('parent_unknown', { parent: JSON.stringify(parentId) })));
+    if (type === 'start' && parentId !== null) issues.push(ofNode(id, 'parent_id', said('start_in_body')));
     const depth = depthOf(compiled, node);
-    if (depth > MAX_DEPTH)
-      issues.push(ofNode(id, 'parent_id', `nests bodies too deep. Leave at most ${MAX_DEPTH} within each other.`));
+    if (depth > MAX_DEPTH) issues.push(ofNode(id, 'parent_id', said('too_deep', { max: MAX_DEPTH })));
     if (type === 'break' && nodes.get(parentId ?? '')?.type !== 'loop')
-      issues.push(ofNode(id, 'parent_id', 'must be that of a loop: a break ends the loop that it is in. Correct it.'));
+      issues.push(ofNode(id, 'parent_id', said('break_outside')));
     for (const { owner, name } of type === 'assigner' ? assignedTo(node) : [])
       if (!isAssignable(owner, name, node, compiled))
-        issues.push(
-          ofNode(
-            id,
-            'config.items',
-            `assigns ${owner}.${name}, which is neither a conversation variable of the graph nor a variable of a loop around the node. Declare it, or correct the name.`,
-          ),
-        );
+        issues.push(ofNode(id, 'config.items', said('assigns_unknown', { variable: `${owner}.${name}` })));
     if (NODE_KINDS[type].nature === 'body' && !graph.nodes.some((each) => each.parentId === id))
-      issues.push(ofNode(id, 'config', `has an empty body. Add nodes whose parent_id is ${JSON.stringify(id)}.`));
+      issues.push(ofNode(id, 'config', said('body_empty', { node: JSON.stringify(id) })));
   }
   if (issues.length > 0) return issues;
 
   for (const { owner, nodes: ordered, entries } of [compiled.top, ...compiled.bodies.values()]) {
     const own = graph.nodes.filter(({ parentId }) => parentId === (owner?.id ?? null));
-    const place = owner ? ` of the body of ${JSON.stringify(owner.id)}` : '';
     if (ordered.length < own.length) {
       const cycle = cycleAmong(own, ordered, compiled);
-      issues.push(
-        ofNode(
-          cycle[0]!,
-          'edges',
-          `is on a cycle: ${[...cycle, cycle[0]].join(' → ')}. Remove one of its edges; to repeat nodes, put them into a loop.`,
-        ),
-      );
+      issues.push(ofNode(cycle[0]!, 'edges', said('cycle', { path: [...cycle, cycle[0]].join(' → ') })));
     }
     for (const { id } of unreached(own, entries, outgoing, owner === null))
       issues.push(
-        ofNode(
-          id,
-          'edges',
-          `cannot be reached${owner ? `${place}` : ' from the start'}. Lead an edge to it, or remove it.`,
-        ),
+        ofNode(id, 'edges', owner ? said('unreached_in_body', { owner: JSON.stringify(owner.id) }) : said('unreached')),
       );
   }
   return issues;

@@ -1,5 +1,6 @@
 import { type Graph, typeOf, VALUE_TYPES } from '../graph.ts';
 import { type GraphIssue, ofGraph, warning } from '../graph-issue.ts';
+import { said } from '../issue-texts.ts';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u;
 const MAX_VARIABLES = 100;
@@ -13,18 +14,11 @@ export function variableIssues({ conversation = [], environment = [] }: Graph): 
     ...conversation.flatMap(({ name, type, initial }) =>
       initial === null || type === 'any' || type === 'file' || typeOf(initial) === type
         ? []
-        : [ofGraph(`conversation_variables.${name}`, `Conversation variable ${name}: default must be a ${type}.`)],
+        : [ofGraph(`conversation_variables.${name}`, said('default_type', { name, type }))],
     ),
     ...environment.flatMap((variable) =>
       variable.type === 'secret' && variable.sealed === null
-        ? [
-            warning(
-              ofGraph(
-                `environment_variables.${variable.name}`,
-                `Secret ${variable.name} has no value. Set environment_variables.${variable.name}.value before it is used.`,
-              ),
-            ),
-          ]
+        ? [warning(ofGraph(`environment_variables.${variable.name}`, said('secret_empty', { name: variable.name })))]
         : [],
     ),
   ];
@@ -36,17 +30,14 @@ function namesAndTypes(
 ): GraphIssue[] {
   const issues: GraphIssue[] = [];
   if (variables.length > MAX_VARIABLES)
-    issues.push(ofGraph(field, `${field} has ${variables.length} entries. Keep at most ${MAX_VARIABLES}.`));
+    issues.push(ofGraph(field, said('too_many_variables', { field, count: variables.length, max: MAX_VARIABLES })));
   const seen = new Set<string>();
   for (const { name, type } of variables) {
-    if (!NAME.test(name))
-      issues.push(
-        ofGraph(field, `${field}: ${JSON.stringify(name)} must be 1 to 64 letters, digits, _ and -. Rename it.`),
-      );
-    if (seen.has(name)) issues.push(ofGraph(field, `${field}: ${name} is declared twice. Remove one of them.`));
+    if (!NAME.test(name)) issues.push(ofGraph(field, said('variable_name', { field, name: JSON.stringify(name) })));
+    if (seen.has(name)) issues.push(ofGraph(field, said('variable_twice', { field, name })));
     seen.add(name);
     if (!TYPES.includes(type))
-      issues.push(ofGraph(field, `${field}: type of ${name} must be one of ${TYPES.join(', ')}.`));
+      issues.push(ofGraph(field, said('variable_type', { field, name, known: TYPES.join(', ') })));
   }
   return issues;
 }

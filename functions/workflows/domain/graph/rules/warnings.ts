@@ -1,15 +1,14 @@
 import { listField, textField } from '../fields.ts';
 import type { Graph, GraphNode } from '../graph.ts';
 import { type GraphIssue, ofGraph, ofNode, warning } from '../graph-issue.ts';
+import { said } from '../issue-texts.ts';
 import { referencesIn, soleReference } from '../references.ts';
 
 /** Faults that prevent no graph from being stored, but that its author should know. */
 export function warningsOf(graph: Graph): GraphIssue[] {
   const hasAnswer = graph.nodes.some(({ type }) => type === 'answer');
   return [
-    ...(hasAnswer
-      ? []
-      : [warning(ofGraph('nodes', 'The graph has no answer: its runs give out nothing. Add a node of type answer.'))]),
+    ...(hasAnswer ? [] : [warning(ofGraph('nodes', said('no_answer')))]),
     ...withoutModel(graph),
     ...graph.nodes.flatMap(toBeConnected),
     ...graph.nodes.flatMap(unencodedText),
@@ -21,15 +20,7 @@ function withoutModel({ nodes }: Graph): GraphIssue[] {
   return nodes
     .filter(({ type, config }) => type === 'agent' && config.application_id === undefined)
     .filter(({ config }) => config.passages === undefined)
-    .map(({ id }) =>
-      warning(
-        ofNode(
-          id,
-          'config.application_id',
-          'is missing: the model is that of the application which is chatted with. In other runs, or where that has no language model, the node fails with no_model.',
-        ),
-      ),
-    );
+    .map(({ id }) => warning(ofNode(id, 'config.application_id', said('no_model'))));
 }
 
 /** Places where a user's text could add parameters or members. */
@@ -40,24 +31,8 @@ function unencodedText({ id, type, config }: GraphNode): GraphIssue[] {
   const inQuery = query >= 0 && !referencesIn(url.slice(query)).next().done;
   const inBody = /^\s*[{[]/.test(body) && soleReference(body) === null && !referencesIn(body).next().done;
   return [
-    ...(inQuery
-      ? [
-          warning(
-            ofNode(
-              id,
-              'config.url',
-              'has references in its query, whose texts are not encoded. Move them to config.params.',
-            ),
-          ),
-        ]
-      : []),
-    ...(inBody
-      ? [
-          warning(
-            ofNode(id, 'config.body', 'writes JSON around references, whose texts are not encoded. Make it an object.'),
-          ),
-        ]
-      : []),
+    ...(inQuery ? [warning(ofNode(id, 'config.url', said('query_unencoded')))] : []),
+    ...(inBody ? [warning(ofNode(id, 'config.body', said('body_unencoded')))] : []),
   ];
 }
 
@@ -70,29 +45,16 @@ function toBeConnected({ id, type, config }: GraphNode): GraphIssue[] {
         ofNode(
           id,
           'config.tool',
-          `is to be connected: it comes from ${JSON.stringify(origin)}. Set config.application_id to an application with a tool named ${JSON.stringify(textField(config, 'tool'))}, and remove config.imported_from.`,
+          said('tool_to_connect', {
+            origin: JSON.stringify(origin),
+            tool: JSON.stringify(textField(config, 'tool')),
+          }),
         ),
       ),
     ];
   if (type === 'agent' && origin !== '')
-    return [
-      warning(
-        ofNode(
-          id,
-          'config.tools',
-          `are to be connected: they come from ${JSON.stringify(origin)}. Set config.application_id to an application with tools of these names, and remove config.imported_from.`,
-        ),
-      ),
-    ];
+    return [warning(ofNode(id, 'config.tools', said('tools_to_connect', { origin: JSON.stringify(origin) })))];
   if (type === 'knowledge_search' && listField(config, 'knowledge_base_ids').length === 0)
-    return [
-      warning(
-        ofNode(
-          id,
-          'config.knowledge_base_ids',
-          'is empty: the node fails when it runs. Name a knowledge base of the workspace.',
-        ),
-      ),
-    ];
+    return [warning(ofNode(id, 'config.knowledge_base_ids', said('no_knowledge')))];
   return [];
 }

@@ -1,5 +1,6 @@
 import type { BuiltInTool } from '../../../../chat/domain/tools/tool-config.ts';
 import type { Json, JsonObject } from '../../graph/graph.ts';
+import { noted } from '../note-texts.ts';
 import type { Conversion, Converted } from './conversion.ts';
 
 interface Counterpart {
@@ -46,13 +47,8 @@ export function builtInTool(
   const found = COUNTERPARTS.find((each) => each.name === name && each.provider.test(provider));
   if (found === undefined) return null;
   const left = Object.keys(given).filter((key) => !found.known.includes(key) && !isOff(given[key]));
-  if (left.length > 0)
-    note(
-      'changed',
-      `Its parameters ${left.join(', ')} have no counterpart in the tool ${found.tool}, and are left out.`,
-    );
-  if (/echarts?$/.test(provider))
-    note('changed', 'Its chart is an SVG picture in the output files: an answer takes files, not text.');
+  if (left.length > 0) note('changed', noted('parameters_left_out', { names: left.join(', '), tool: found.tool }));
+  if (/echarts?$/.test(provider)) note('changed', noted('chart_file'));
   return { type: 'tool', config: { tool: found.tool, arguments: found.arguments(given) } };
 }
 

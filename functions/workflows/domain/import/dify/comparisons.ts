@@ -1,6 +1,7 @@
 import { listField } from '../../graph/fields.ts';
 import { isObject, type JsonObject } from '../../graph/graph.ts';
 import { UNARY_OPERATORS } from '../../graph/node-fields.ts';
+import { noted } from '../note-texts.ts';
 import type { Conversion } from './conversion.ts';
 import { constant } from './values.ts';
 
@@ -48,11 +49,7 @@ function comparison(given: JsonObject, { names, note }: Conversion): JsonObject 
   if (isObject(members) && OF_MEMBERS[name] && listField(members, 'conditions').length > 0)
     return { left, operator: OF_MEMBERS[name], right: memberConditions(members, { names, note }) };
   const operator = OPERATORS[name];
-  if (!operator)
-    note(
-      'changed',
-      `Its comparison ${JSON.stringify(name)} has no counterpart: it compares for equality. Correct config.cases.`,
-    );
+  if (!operator) note('changed', noted('comparison', { name: JSON.stringify(name) }));
   if (operator && UNARY_OPERATORS.includes(operator)) return { left, operator };
   return { left, operator: operator ?? 'equals', right: constant(given.value ?? '', names) };
 }
@@ -66,11 +63,7 @@ export function memberConditions(
     .filter(isObject)
     .map(({ key, comparison_operator, value }): JsonObject => {
       const operator = OPERATORS[String(comparison_operator)];
-      if (!operator)
-        note(
-          'changed',
-          `Its comparison ${JSON.stringify(comparison_operator)} has no counterpart: it compares for equality.`,
-        );
+      if (!operator) note('changed', noted('member_comparison', { name: JSON.stringify(comparison_operator) }));
       const shown = operator && UNARY_OPERATORS.includes(operator) ? {} : { value: constant(value ?? '', names) };
       return { ...(typeof key === 'string' && key !== '' && { key }), operator: operator ?? 'equals', ...shown };
     });

@@ -1,3 +1,4 @@
+import type { Phrase } from '../../../../shared/phrases.ts';
 import type { GraphNode } from '../../graph/graph.ts';
 import type { NoteKind } from '../import-note.ts';
 import type { DifyNode } from './dify-file.ts';
@@ -9,7 +10,7 @@ export type Converted = Pick<GraphNode, 'type' | 'config'> & Partial<Pick<GraphN
 /** The means of converting one node. */
 export interface Conversion {
   readonly names: Names;
-  readonly note: (kind: NoteKind, message: string) => void;
+  readonly note: (kind: NoteKind, what: Phrase) => void;
   /** Keeps a secret that the file holds in the open. @returns a reference to it */
   readonly secret: (value: string) => string;
 }

@@ -1,6 +1,7 @@
 import { listField, objectField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
 import { TIMEOUT_HANDLE } from '../../graph/people.ts';
+import { noted } from '../note-texts.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { formFieldName } from './names.ts';
 import { numberOf } from './values.ts';
@@ -90,9 +91,5 @@ function delivered(data: JsonObject, { note }: Conversion): void {
   const others = methods
     .filter(({ enabled, type }) => enabled !== false && type !== 'webapp')
     .map(({ type }) => String(type));
-  if (others.length > 0)
-    note(
-      'changed',
-      `It sends its form by ${[...new Set(others)].join(', ')}. Here members answer it by its link, in the API or in the console.`,
-    );
+  if (others.length > 0) note('changed', noted('form_delivery', { methods: [...new Set(others)].join(', ') }));
 }

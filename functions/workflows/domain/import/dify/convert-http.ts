@@ -1,6 +1,7 @@
 import { boundedJson } from '../../../../shared/bounded-json.ts';
 import { listField, numberField, objectField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
+import { noted } from '../note-texts.ts';
 import type { Conversion, Converter } from './conversion.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -8,11 +9,9 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 export const httpRequest: Converter = ({ data }, conversion) => {
   const { names, note } = conversion;
   const method = textField(data, 'method').toUpperCase();
-  if (!METHODS.includes(method))
-    note('changed', `Its method ${JSON.stringify(method)} is not supported: it is GET. Correct config.method.`);
+  if (!METHODS.includes(method)) note('changed', noted('method', { method: JSON.stringify(method) }));
   const isRead = !METHODS.includes(method) || method === 'GET' || method === 'HEAD';
-  if (data.ssl_verify === false)
-    note('changed', 'The file switches the check of certificates off. It is always on here.');
+  if (data.ssl_verify === false) note('changed', noted('certificates'));
   const body = isRead ? {} : bodyOf(objectField(data, 'body'), conversion);
   const headers = pairsOf(textField(data, 'headers'), conversion);
   const params = pairsOf(textField(data, 'params'), conversion);
@@ -56,7 +55,7 @@ function authOf({ type, config }: JsonObject, { names, note, secret }: Conversio
   const given = isObject(config) ? config : {};
   const key = textField(given, 'api_key');
   if (key === '') {
-    note('connect', 'Its API key is not part of the file. Set config.auth, with a secret as its value.');
+    note('connect', noted('api_key'));
     return {};
   }
   // A key in the open in the file is kept as a secret of the workflow.

@@ -1,5 +1,6 @@
 import { listField, objectField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
+import { noted } from '../note-texts.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { toolName, unconnectedTool } from './convert-tools.ts';
 import { isOwnAgent } from './names.ts';
@@ -11,12 +12,8 @@ export function noteModel({ note }: Pick<Conversion, 'note'>, model: JsonObject)
     ([name, value]) => !TAKEN_OVER.includes(name) && isSet(value),
   );
   const left = others.map(([name, value]) => `${name} ${JSON.stringify(value)}`.slice(0, 100)).join(', ');
-  const rest = left && ` Parameters that a node does not have belong to that application’s model.extra_body: ${left}.`;
-  const name = textField(model, 'name') || textField(model, 'model');
-  note(
-    'connect',
-    `Its model ${JSON.stringify(name)} is that of the application which is chatted with. Set config.application_id to ask another one.${rest}`,
-  );
+  const name = JSON.stringify(textField(model, 'name') || textField(model, 'model'));
+  note('connect', left === '' ? noted('model', { name }) : noted('model_with_parameters', { name, parameters: left }));
 }
 
 /** Parameters of models that nodes have. */
@@ -86,10 +83,7 @@ export const llm: Converter = ({ data }, conversion) => {
   const isStructured = data.structured_output_enabled === true && Object.keys(schema).length > 0;
   const uses = messages.some((each) => each.template !== undefined);
   if (uses && listField(objectField(data, 'prompt_config'), 'jinja2_variables').length === 0)
-    note(
-      'changed',
-      'Its prompt is a Jinja2 template without variables in the file. Set inputs to the values that it names.',
-    );
+    note('changed', noted('jinja_inputs'));
   return {
     type: 'agent',
     config: {
@@ -166,11 +160,7 @@ export function agentWithTools(
   const { prompt, system, maxRounds, tools, config } = asked;
   const names = [...new Set(tools.map(({ tool }) => toolName(tool)))].slice(0, 20);
   const from = [...new Set(tools.map(({ provider }) => provider))].join(', ');
-  if (tools.length > 0)
-    note(
-      'connect',
-      `Its tools ${names.join(', ')} come from ${from}. Set config.application_id to an application that has tools of these names.`,
-    );
+  if (tools.length > 0) note('connect', noted('tools', { names: names.join(', '), provider: from }));
   return {
     type: 'agent' as const,
     config: {
@@ -243,10 +233,7 @@ export const parameterExtractor: Converter = ({ data }, conversion) => {
 };
 
 export const knowledgeRetrieval: Converter = ({ data }, { names, note }) => {
-  note(
-    'connect',
-    'Its knowledge is not part of the file. Name knowledge bases of the workspace in config.knowledge_base_ids.',
-  );
+  note('connect', noted('knowledge'));
   const topK = numberOf(objectField(data, 'multiple_retrieval_config').top_k);
   return {
     type: 'knowledge_search',

@@ -1,5 +1,6 @@
 import { listField, objectField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
+import { noted } from '../note-texts.ts';
 import { conditions, memberConditions } from './comparisons.ts';
 import type { Converter } from './conversion.ts';
 import { fitting } from './convert-start.ts';
@@ -44,26 +45,21 @@ export const ifElse: Converter = ({ data }, conversion) => {
 export const code: Converter = ({ data }, { names, note }) => {
   const isPython = textField(data, 'code_language') !== 'javascript';
   const program = textField(data, 'code');
-  if (!/\bmain\b/.test(program)) note('changed', 'Its program has no function main. Correct config.code.');
+  if (!/\bmain\b/.test(program)) note('changed', noted('no_main'));
   const imported = isPython ? importedModules(program) : [];
   const online = NEED_NETWORK.filter((name) => isAmong(name, imported));
   const missing = Object.keys(NOT_SELECTED).filter((name) => isAmong(name, imported));
   const selected = SELECTED.filter((name) => isAmong(name, imported));
-  if (online.length > 0)
-    note(
-      'changed',
-      `Its program uses ${online.join(', ')} to reach the network, which programs of the sandbox cannot. Put an http_request in its place.`,
-    );
+  if (online.length > 0) note('changed', noted('needs_network', { packages: online.join(', ') }));
   if (missing.length > 0)
     note(
       'changed',
-      `Its program uses ${missing.join(', ')}, which the sandbox does not come with. Rewrite config.code, or have the operator add ${missing.map((name) => NOT_SELECTED[name]).join(', ')} with exact versions to sandbox/packages/python.txt and run: npm run sandbox:packages`,
+      noted('package_missing', {
+        packages: missing.join(', '),
+        distributions: missing.map((name) => NOT_SELECTED[name]).join(', '),
+      }),
     );
-  if (selected.length > 0)
-    note(
-      'connect',
-      `Its program uses ${selected.join(', ')}. If GET /api/v1/languages does not list it, have the operator install it: npm run sandbox:packages`,
-    );
+  if (selected.length > 0) note('connect', noted('package', { packages: selected.join(', ') }));
   const outputs = Object.entries(objectField(data, 'outputs')).map(
     ([name, declared]) => [name, valueType(isObject(declared) ? declared.type : undefined)] as const,
   );
@@ -198,10 +194,7 @@ export const assigner: Converter = ({ data }, conversion) => {
     const [owner, name] = selector;
     const isKnown = owner !== undefined && name !== undefined && names.sourceOf(item.variable_selector) !== null;
     if (!isKnown) {
-      note(
-        'changed',
-        `It assigns ${selector.join('.') || 'nothing'}, which the file does not declare: that is left out.`,
-      );
+      note('changed', noted('assigns_undeclared', { variable: selector.join('.') || '' }));
       return [];
     }
     const operation = OPERATIONS[String(item.operation)] ?? 'overwrite';

@@ -1,6 +1,7 @@
 import { boundedJson } from '../../../../shared/bounded-json.ts';
 import { listField, textField } from '../../graph/fields.ts';
 import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
+import { noted } from '../note-texts.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { headerName } from './convert-triggers.ts';
 import { valueType } from './dify-file.ts';
@@ -34,12 +35,10 @@ function field(variable: JsonObject, { note }: Conversion): JsonObject {
   const given = textField(variable, 'type');
   const type = FIELD_TYPES[given] ?? startType(variable.value_type ?? given);
   const name = nameOf(variable);
-  if (given === 'external_data_tool')
-    note('changed', `Its field ${name} is filled by an external service there. It is a text here: send its value.`);
+  if (given === 'external_data_tool') note('changed', noted('field_external', { name }));
   const options = [...new Set(listField(variable, 'options').map(String))].filter((option) => option !== '');
   const isSelect = type === 'select' && options.length > 0;
-  if (options.length > MAX_OPTIONS)
-    note('changed', `Its field ${name} has ${options.length} options: it is a text here.`);
+  if (options.length > MAX_OPTIONS) note('changed', noted('too_many_options', { name, count: options.length }));
   const kind = isSelect && options.length <= MAX_OPTIONS ? 'select' : type === 'select' ? 'text' : type;
   const byDefault = defaultOf(variable.default, kind, options);
   const label = textField(variable, 'label').trim().slice(0, 200);

@@ -1,5 +1,6 @@
 import { objectField, textField } from '../../graph/fields.ts';
 import type { JsonObject } from '../../graph/graph.ts';
+import { noted } from '../note-texts.ts';
 import { builtInTool } from './built-in-tools.ts';
 import type { Conversion, Converted, Converter } from './conversion.ts';
 import { parameterValue } from './values.ts';
@@ -49,7 +50,7 @@ export function unconnectedTool(
   const own = toolName(name);
   note(
     'connect',
-    `Its tool ${JSON.stringify(name)} comes from ${JSON.stringify(provider)}. Set config.application_id to an application with a tool named ${JSON.stringify(own)}, by OpenAPI or MCP; its parameters are kept in config.arguments.`,
+    noted('tool', { name: JSON.stringify(name), provider: JSON.stringify(provider), own: JSON.stringify(own) }),
   );
   return { type: 'tool', config: { tool: own, arguments: args, imported_from: `${provider}/${name}`.slice(0, 500) } };
 }

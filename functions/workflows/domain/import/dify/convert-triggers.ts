@@ -1,12 +1,14 @@
+import type { Phrase } from '../../../../shared/phrases.ts';
 import { listField, objectField, textField } from '../../graph/fields.ts';
 import { isObject, type JsonObject } from '../../graph/graph.ts';
 import type { ImportedTrigger, NoteKind } from '../import-note.ts';
+import { noted } from '../note-texts.ts';
 import type { DifyGraph, DifyNode } from './dify-file.ts';
 import { idOf } from './names.ts';
 import { firstStart, isStart } from './prune-graph.ts';
 import { numberOf } from './values.ts';
 
-type Note = (node: DifyNode, kind: NoteKind, message: string) => void;
+type Note = (node: DifyNode, kind: NoteKind, what: Phrase) => void;
 
 const CRON_WORDS: Readonly<Record<string, string>> = {
   ...{ '@hourly': '0 * * * *', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@weekly': '0 0 * * 0' },
@@ -23,20 +25,11 @@ export function convertTriggers(given: DifyGraph, note: Note): readonly Imported
   return given.nodes.filter(isStart).flatMap((node) => {
     const make = node.type === 'trigger-schedule' ? schedule : node.type === 'trigger-webhook' ? webhook : null;
     if (node !== first && !followedAlike(given, node, first)) {
-      note(
-        node,
-        'missing',
-        'A workflow has one start, and other nodes follow this one. Import them as another workflow.',
-      );
+      note(node, 'missing', noted('second_start'));
       return [];
     }
-    if (make !== null) return make(node, (kind, message) => note(node, kind, message));
-    if (node.type !== 'start')
-      note(
-        node,
-        'changed',
-        `It is a ${node.type} there; its values are fields of the start here. Begin its runs by POST /api/v1/workflows/{id}/run, or by a webhook of POST /api/v1/workflows/{id}/triggers.`,
-      );
+    if (make !== null) return make(node, (kind, what) => note(node, kind, what));
+    if (node.type !== 'start') note(node, 'changed', noted('other_start', { type: node.type }));
     return [];
   });
 }
@@ -50,13 +43,10 @@ function followedAlike({ edges }: DifyGraph, one: DifyNode, other: DifyNode | un
   return after(one.id) === after(other?.id);
 }
 
-function schedule({ id, title, data }: DifyNode, note: (kind: NoteKind, message: string) => void): ImportedTrigger[] {
+function schedule({ id, title, data }: DifyNode, note: (kind: NoteKind, what: Phrase) => void): ImportedTrigger[] {
   const cron = data.mode === 'cron' ? cronOf(textField(data, 'cron_expression')) : visualCron(data);
   if (cron === null) {
-    note(
-      'changed',
-      'Its times cannot be read. Make a schedule with cron and time_zone by POST /api/v1/workflows/{id}/triggers.',
-    );
+    note('changed', noted('times_unread'));
     return [];
   }
   const timeZone = textField(data, 'timezone') || 'UTC';
@@ -115,17 +105,13 @@ function isWithin(value: number | string | null, least: number, most: number): b
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
 
-function webhook({ id, title, data }: DifyNode, note: (kind: NoteKind, message: string) => void): ImportedTrigger[] {
+function webhook({ id, title, data }: DifyNode, note: (kind: NoteKind, what: Phrase) => void): ImportedTrigger[] {
   const method = textField(data, 'method').toUpperCase() || 'POST';
-  if (method !== 'POST') note('changed', `Its webhook takes ${method} there. Have its sender use POST.`);
+  if (method !== 'POST') note('changed', noted('webhook_method', { method }));
   const type = textField(data, 'content_type');
-  if (type.includes('multipart') || type.includes('octet-stream'))
-    note(
-      'changed',
-      `Its webhook takes ${type} there. Have its sender send JSON, a form or text, with addresses of files.`,
-    );
+  if (type.includes('multipart') || type.includes('octet-stream')) note('changed', noted('webhook_body', { type }));
   if (textField(data, 'response_body').trim() !== '' || ![null, 200].includes(numberOf(data.status_code)))
-    note('changed', 'Its webhook has an answer of its own there. The sender gets 202 with the run_id here.');
+    note('changed', noted('webhook_answer'));
   const isText = TEXT_BODIES.includes(type);
   const inputs = Object.fromEntries([
     ...namesOf(data, 'params').map((name) => [name, `{{params.${name}}}`]),

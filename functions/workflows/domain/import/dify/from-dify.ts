@@ -1,4 +1,5 @@
 import { boundedJson } from '../../../../shared/bounded-json.ts';
+import type { Phrase } from '../../../../shared/phrases.ts';
 import { listField, objectField, textField } from '../../graph/fields.ts';
 import {
   DEFAULT_HANDLE,
@@ -16,7 +17,8 @@ import {
 import { mayFail, NODE_KINDS } from '../../graph/node-types.ts';
 import type { DraftedVariable, GraphDraft } from '../../seal-environment.ts';
 import { WorkflowRefused } from '../../workflow-refused.ts';
-import type { ImportedGraph, ImportNote, NoteKind } from '../import-note.ts';
+import { type ImportedGraph, type ImportNote, type NoteKind, noteOf } from '../import-note.ts';
+import { noted } from '../note-texts.ts';
 import type { Converted, Converter } from './conversion.ts';
 import { formHandle, humanInput } from './convert-form.ts';
 import { httpRequest } from './convert-http.ts';
@@ -116,7 +118,7 @@ class GraphImport {
   result(): Pick<ImportedGraph, 'graph' | 'notes' | 'triggers'> {
     const conversation = conversationVariables(this.#given.conversation);
     const environment = this.#environment();
-    const triggers = convertTriggers(this.#given, (node, kind, message) => this.#note(kind, node, message));
+    const triggers = convertTriggers(this.#given, (node, kind, what) => this.#note(kind, node, what));
     const nodes = this.#pruned.nodes.map((node) => this.#node(node));
     const filled = [...nodes, ...this.#emptyBodies(nodes)];
     const all = [...environment, ...this.#secrets];
@@ -128,8 +130,8 @@ class GraphImport {
       ...(conversation.length > 0 && { conversation }),
       ...(all.length > 0 && { environment: all }),
     };
-    const repaired = withoutDeadReferences(graph, (nodeId, message, reference) =>
-      this.#note(this.#isEmptyThere(reference) ? 'empty' : 'changed', this.#byId(nodeId), message),
+    const repaired = withoutDeadReferences(graph, (nodeId, what, reference) =>
+      this.#note(this.#isEmptyThere(reference) ? 'empty' : 'changed', this.#byId(nodeId), what),
     );
     return { graph: repaired, notes: this.#notes, triggers };
   }
@@ -144,9 +146,10 @@ class GraphImport {
     return this.#pruned.nodes.find(({ id }) => idOf(id) === nodeId) ?? null;
   }
 
-  #note(kind: NoteKind, node: DifyNode | null, message: string): void {
-    const note = { kind, nodeId: node && idOf(node.id), type: node?.type ?? 'app', title: node?.title ?? '', message };
-    const isKnown = this.#notes.some((each) => each.nodeId === note.nodeId && each.message === message);
+  #note(kind: NoteKind, node: DifyNode | null, what: Phrase): void {
+    const of = { kind, nodeId: node && idOf(node.id), type: node?.type ?? 'app', title: node?.title ?? '' };
+    const note = noteOf(what, of);
+    const isKnown = this.#notes.some((each) => each.nodeId === note.nodeId && each.message === note.message);
     if (!isKnown) this.#notes.push(note);
   }
 
@@ -160,7 +163,7 @@ class GraphImport {
         return [{ name, type: valueType(each.value_type) as 'text', value: each.value ?? null }];
       const value = textField(each, 'value');
       if (value.length < 4) {
-        this.#note('connect', null, `The secret ${name} has no value in the file. Set it in environment_variables.`);
+        this.#note('connect', null, noted('secret', { name }));
         return [{ name, type: 'secret', sealed: null } satisfies EnvironmentVariable];
       }
       return [{ name, type: 'secret', value }];
@@ -170,13 +173,13 @@ class GraphImport {
   #node(node: DifyNode): GraphNode {
     const { data, id, title, parent, position } = node;
     const names = new Names(this.#pruned.nodes, this.#given.nodes, this.#variables(), (path, why) =>
-      this.#note('empty', node, `It refers to ${path}, and ${why}: the value is empty, as it is there.`),
+      this.#note('empty', node, noted('dead_reference', { path, why })),
     );
     const converter = isStart(node) ? start : CONVERTERS[node.type];
     const converted: Converted = converter
       ? converter(node, {
           names,
-          note: (kind, message) => this.#note(kind, node, message),
+          note: (kind, what) => this.#note(kind, node, what),
           secret: (value) => this.#secret(value),
         })
       : this.#unknown(node);
@@ -199,11 +202,7 @@ class GraphImport {
   }
 
   #unknown(node: DifyNode): Converted {
-    this.#note(
-      'missing',
-      node,
-      `Nodes of type ${JSON.stringify(node.type)} have no counterpart. A node that returns null takes its place: replace it.`,
-    );
+    this.#note('missing', node, noted('node_type', { type: JSON.stringify(node.type) }));
     return { type: 'variable_assign', config: { values: { output: null } } };
   }
 
@@ -233,7 +232,7 @@ class GraphImport {
     return nodes
       .filter(({ type, id }) => NODE_KINDS[type].nature === 'body' && !nodes.some(({ parentId }) => parentId === id))
       .map(({ id, title }) => {
-        this.#note('empty', this.#byId(id), 'Its body has no node that runs, there as here.');
+        this.#note('empty', this.#byId(id), noted('empty_body'));
         return {
           ...{ id: `${id}_body`.slice(0, 64), type: 'variable_assign', parentId: id, title: `${title} (empty)` },
           ...{

@@ -1,3 +1,4 @@
+import type { Phrase } from '../../../../shared/phrases.ts';
 import { listField, objectField, textField } from '../../graph/fields.ts';
 import {
   DEFAULT_HANDLE,
@@ -8,7 +9,8 @@ import {
   type JsonObject,
   NO_RETRY,
 } from '../../graph/graph.ts';
-import type { ImportedGraph, ImportNote, NoteKind } from '../import-note.ts';
+import { type ImportedGraph, type ImportNote, type NoteKind, noteOf } from '../import-note.ts';
+import { noted } from '../note-texts.ts';
 import type { Converted } from './conversion.ts';
 import { agentWithTools, modelParameters, noteModel } from './convert-model-nodes.ts';
 import { start } from './convert-start.ts';
@@ -24,8 +26,8 @@ export function fromPrompt(config: JsonObject, mode: string): Pick<ImportedGraph
   const notes: ImportNote[] = [...featureNotes(config)];
   const noteOn =
     (nodeId: string, title: string) =>
-    (kind: NoteKind, message: string): void =>
-      void notes.push({ kind, nodeId, type: mode, title, message });
+    (kind: NoteKind, what: Phrase): void =>
+      void notes.push(noteOf(what, { kind, nodeId, type: mode, title }));
   const note = noteOn('agent', 'Agent');
   const { fields, startNode } = startOf(config, noteOn('start', 'Start'));
   const knowledge = knowledgeOf(config, fields, noteOn('knowledge', 'Knowledge'));
@@ -50,7 +52,7 @@ export function fromPrompt(config: JsonObject, mode: string): Pick<ImportedGraph
   return { graph: { version: 1, nodes: chain, edges, settings: { ...DEFAULT_SETTINGS, textStyle: 'dify' } }, notes };
 }
 
-type Note = (kind: NoteKind, message: string) => void;
+type Note = (kind: NoteKind, what: Phrase) => void;
 type Fields = ReadonlySet<string>;
 
 function startOf(config: JsonObject, note: Note): { readonly fields: Fields; readonly startNode: Converted } {
@@ -82,10 +84,7 @@ function withFields(text: string, fields: Fields): string {
 function knowledgeOf(config: JsonObject, fields: Fields, note: Note): Converted | null {
   const settings = objectField(config, 'dataset_configs');
   if (listField(objectField(settings, 'datasets'), 'datasets').length === 0) return null;
-  note(
-    'connect',
-    'Its knowledge is not part of the file. Name knowledge bases of the workspace in config.knowledge_base_ids.',
-  );
+  note('connect', noted('knowledge'));
   const variable = textField(config, 'dataset_query_variable');
   const topK = numberOf(settings.top_k);
   return {
@@ -107,8 +106,7 @@ function agentOf(
   noteModel({ note }, model);
   const prompt = withFields(textField(config, 'pre_prompt'), fields);
   const isCompletion = mode === 'completion';
-  if (config.prompt_type === 'advanced')
-    note('missing', 'Its prompt of the expert mode has no counterpart. Write it into config.messages.');
+  if (config.prompt_type === 'advanced') note('missing', noted('expert_prompt'));
   const agentMode = objectField(config, 'agent_mode');
   const isAgent = agentMode.enabled === true || mode === 'agent-chat';
   const tools = isAgent
@@ -117,11 +115,7 @@ function agentOf(
         .filter(({ enabled }) => enabled !== false)
     : [];
   const bases = tools.filter(({ dataset }) => isObject(dataset) && dataset.enabled !== false);
-  if (bases.length > 0)
-    note(
-      'connect',
-      'Its agent searches knowledge that is not part of the file. Give the application knowledge_bases and the tool knowledge.',
-    );
+  if (bases.length > 0) note('connect', noted('agent_knowledge'));
   return agentWithTools(
     {
       prompt: isCompletion && prompt.trim() !== '' ? prompt : '{{sys.query}}',

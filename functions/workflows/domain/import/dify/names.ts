@@ -1,3 +1,4 @@
+import type { Texts } from '../../../../shared/phrases.ts';
 import { type Json, RESERVED_IDS } from '../../graph/graph.ts';
 import { SYSTEM_VALUES } from '../../graph/node-types.ts';
 import { FORM_OUTPUTS } from '../../graph/people.ts';
@@ -23,13 +24,13 @@ export class Names {
   readonly #all: ReadonlySet<string>;
   readonly #variables: { readonly conversation: ReadonlySet<string>; readonly env: ReadonlySet<string> };
   /** Called with a reference that leads nowhere. */
-  readonly #onDead: (path: string, why: string) => void;
+  readonly #onDead: (path: string, why: Texts) => void;
 
   constructor(
     nodes: readonly DifyNode[],
     all: readonly DifyNode[],
     variables: { readonly conversation: ReadonlySet<string>; readonly env: ReadonlySet<string> },
-    onDead: (path: string, why: string) => void,
+    onDead: (path: string, why: Texts) => void,
   ) {
     for (const node of nodes) this.#nodes.set(node.id, node);
     this.#all = new Set(all.map(({ id }) => id));
@@ -46,18 +47,26 @@ export class Names {
     // [start, "sys.query"] and start.sys.query are sys.query.
     const parts = path.flatMap((each) => each.split('.'));
     const [node = '', first = '', ...rest] = parts[1] === 'sys' ? parts.slice(1) : parts;
-    const dead = (why: string) => {
+    const dead = (why: Texts) => {
       this.#onDead(parts.join('.'), why);
       return null;
     };
     if (node === '' || first === '') return null;
     if (node === 'sys') {
-      return Object.hasOwn(SYSTEM_VALUES, first) ? ['sys', first, ...rest].join('.') : dead(`sys has no ${first} here`);
+      return Object.hasOwn(SYSTEM_VALUES, first)
+        ? ['sys', first, ...rest].join('.')
+        : dead({ en: `sys has no ${first} here`, ko: `여기에는 sys.${first}가 없습니다` });
     }
     if (node === 'conversation' || node === 'env')
-      return this.#variables[node].has(first) ? parts.join('.') : dead('the file does not declare it');
+      return this.#variables[node].has(first)
+        ? parts.join('.')
+        : dead({ en: 'the file does not declare it', ko: '파일에 선언되지 않았습니다' });
     if (!this.#nodes.has(node))
-      return dead(this.#all.has(node) ? 'no run comes to its node' : 'its node is not in the file');
+      return dead(
+        this.#all.has(node)
+          ? { en: 'no run comes to its node', ko: '어떤 실행도 그 노드에 이르지 않습니다' }
+          : { en: 'its node is not in the file', ko: '그 노드가 파일에 없습니다' },
+      );
     const { type } = this.#nodes.get(node)!;
     if (first === 'error_message' || first === 'error_type')
       return [idOf(node), 'error', first === 'error_message' ? 'message' : 'code'].join('.');

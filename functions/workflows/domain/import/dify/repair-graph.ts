@@ -1,8 +1,10 @@
+import type { Phrase } from '../../../../shared/phrases.ts';
 import { type Graph, type GraphNode, isObject, type Json } from '../../graph/graph.ts';
 import { errorsAmong } from '../../graph/graph-issue.ts';
 import { graphIssues } from '../../graph/validate-graph.ts';
 import type { GraphDraft } from '../../seal-environment.ts';
 import { withStoredSecrets } from '../../seal-environment.ts';
+import { noted } from '../note-texts.ts';
 
 const MAX_ROUNDS = 5;
 
@@ -12,7 +14,7 @@ const MAX_ROUNDS = 5;
  */
 export function withoutDeadReferences(
   given: GraphDraft,
-  onDead: (nodeId: string, message: string, reference: string) => void,
+  onDead: (nodeId: string, what: Phrase, reference: string) => void,
 ): GraphDraft {
   let graph = given;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -21,7 +23,8 @@ export function withoutDeadReferences(
       ({ reference, nodeId }) => reference !== undefined && nodeId !== null,
     );
     if (dead.length === 0) return graph;
-    for (const { nodeId, message, reference } of dead) onDead(nodeId!, `${message} It is left empty.`, reference!);
+    for (const { nodeId, message, korean, reference } of dead)
+      onDead(nodeId!, noted('repaired_reference', { fault: { en: message, ko: korean } }), reference!);
     graph = {
       ...graph,
       nodes: graph.nodes.map((node): GraphNode => {

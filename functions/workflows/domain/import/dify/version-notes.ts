@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../graph/graph.ts';
-import type { ImportNote } from '../import-note.ts';
+import { type ImportNote, noteOf } from '../import-note.ts';
+import { noted } from '../note-texts.ts';
 
 /** First number of the versions of files so far. */
 const KNOWN_GENERATION = 0;
@@ -8,6 +9,6 @@ const KNOWN_GENERATION = 0;
 export function versionNotes({ version }: JsonObject): readonly ImportNote[] {
   const [major = ''] = String(version ?? '').split('.');
   if (!(Number(major) > KNOWN_GENERATION)) return [];
-  const message = `The file has version ${String(version)}, and versions ${KNOWN_GENERATION}.x are known: compare the workflow with the file.`;
-  return [{ kind: 'changed', nodeId: null, type: 'app', title: 'version', message }];
+  const what = noted('version', { version: String(version), known: KNOWN_GENERATION });
+  return [noteOf(what, { kind: 'changed', nodeId: null, type: 'app', title: 'version' })];
 }
