@@ -7,7 +7,9 @@ import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { createElement, Fragment, type ReactNode } from 'react';
+import { CodeBlock } from './code-block.tsx';
 import { Scroll } from './controls.tsx';
+import { slugOf } from './slug.ts';
 
 interface Options {
   /** Changes addresses. */
@@ -54,11 +56,7 @@ function elementOf(node: Nodes, options: Options): ReactNode {
     case 'inlineCode':
       return <code>{node.value}</code>;
     case 'code':
-      return (
-        <pre tabIndex={0}>
-          <code>{node.value}</code>
-        </pre>
-      );
+      return <CodeBlock code={node.value} />;
     case 'blockquote':
       return <blockquote className="border-s-4 border-line ps-3">{inner()}</blockquote>;
     case 'list':
@@ -117,13 +115,4 @@ function elementOf(node: Nodes, options: Options): ReactNode {
 function textOf(node: Nodes): string {
   if ('value' in node) return node.value;
   return 'children' in node ? node.children.map((child) => textOf(child as Nodes)).join('') : '';
-}
-
-/** As GitHub names headings. */
-function slugOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-');
 }
