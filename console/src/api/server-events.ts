@@ -1,10 +1,5 @@
 import { Problem, problemOf } from './problem.ts';
-
-/** One event of a stream: `type` null is a piece of the answer, in OpenAI's form. */
-export interface StreamEvent {
-  readonly type: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import type { StreamEvent } from './stream-event.ts';
 
 /**
  * The events of a response as they come. A lost network ends it at once: the connection alone would stay silent for minutes.

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { StreamEvent } from '../../api/server-events.ts';
 import { useT } from '../../texts/i18n.ts';
-import { Badge, Button, Scroll } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Trace } from './answer-trace.tsx';
 import { ask, type Message, pieceOf } from './stream.ts';
+import type { TimedEvent } from './trace.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
 
@@ -12,7 +13,7 @@ const LONG_WAIT_MS = 10_000;
 
 interface Turn extends Message {
   /** Named events of the answer; none of a question. */
-  readonly events: readonly StreamEvent[];
+  readonly events: readonly TimedEvent[];
 }
 
 /** A conversation with the application as its clients have it, with the events of each answer. */
@@ -41,7 +42,7 @@ export function Playground({ id }: { id: string }) {
         answer =
           event.type === null
             ? { ...answer, content: answer.content + pieceOf(event) }
-            : { ...answer, events: [...answer.events, event] };
+            : { ...answer, events: [...answer.events, { ...event, atMs: performance.now() }] };
         setTurns([...before, answer]);
       }
       void queries.invalidateQueries({ queryKey: ['conversations', id] });
@@ -131,28 +132,5 @@ function Waiting() {
     <p role="status" className="text-sm text-muted">
       {t(isLong ? 'applications.stillWaiting' : 'applications.waiting')}
     </p>
-  );
-}
-
-/** Events during the answer. */
-function Trace({ events }: { events: readonly StreamEvent[] }) {
-  const t = useT();
-  return (
-    <details className="mt-1 text-sm">
-      <summary className="cursor-pointer text-muted">{t('applications.trace', { count: events.length })}</summary>
-      <ol className="mt-1 flex flex-col gap-1">
-        {events.map(({ type, data: { id, object, created, model, choices, ...data } }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: events are only added.
-          <li key={index} className="[contain-intrinsic-size:auto_6rem] [content-visibility:auto]">
-            <Badge>{type}</Badge>
-            <Scroll label={type ?? ''}>
-              <pre className="max-h-60 overflow-y-auto rounded bg-raised p-2 font-mono text-xs">
-                {JSON.stringify(data, null, 2)}
-              </pre>
-            </Scroll>
-          </li>
-        ))}
-      </ol>
-    </details>
   );
 }

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { useT } from '../../texts/i18n.ts';
+import { time, useT } from '../../texts/i18n.ts';
 import { Button, Select, TextArea, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { basesQuery } from '../knowledge/knowledge.tsx';
 import { BUILT_IN_TOOLS, type BuiltInTool } from './built-in-tools.ts';
+import { McpChoice, type Shared, sharedMember } from './mcp-choice.tsx';
+import { ToolChoice } from './tool-choice.tsx';
 
 type Application = Schemas['Application'];
 type Provider = Application['config']['model']['provider'];
@@ -30,6 +32,13 @@ export function ApplicationSettings({ application, mayChange }: { application: A
   const [tools, setTools] = useState<readonly BuiltInTool[]>(
     BUILT_IN_TOOLS.filter((type) => config.tools.some((tool) => tool.type === type)),
   );
+  const [mcp, setMcp] = useState<Shared>({
+    enabled: config.mcp.enabled,
+    description: config.mcp.description ?? '',
+  });
+  const values = JSON.stringify([name, prompt, model, temperature, bases, tools, mcp]);
+  const [stored] = useState(values);
+  const isChanged = values !== stored;
   const { data: allBases } = useQuery(basesQuery);
   // Tools of other kinds are made by the API, and stay as they are.
   const others = config.tools.filter(({ type }) => !(BUILT_IN_TOOLS as readonly string[]).includes(type));
@@ -58,6 +67,7 @@ export function ApplicationSettings({ application, mayChange }: { application: A
             temperature: temperature.trim() === '' ? null : Number(temperature),
             knowledge_bases: [...bases],
             ...(others.length === 0 && { tools: tools.map((type) => ({ type })) }),
+            mcp: sharedMember(config.mcp, mcp),
           },
         } as never,
       }),
@@ -147,29 +157,23 @@ export function ApplicationSettings({ application, mayChange }: { application: A
             ))}
           </fieldset>
         )}
-        <fieldset disabled={others.length > 0}>
-          <legend className="text-sm font-medium">{t('applications.tools')}</legend>
-          {BUILT_IN_TOOLS.map((type) => (
-            <label key={type} className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                checked={tools.includes(type)}
-                onChange={({ target }) => setTools(toggle(tools, type, target.checked))}
-              />
-              {t(`applications.tool.${type}`)}
-            </label>
-          ))}
-          {others.map(({ name: tool, type }) => (
-            <p key={tool} className="text-sm text-muted">
-              {type}: {tool}
-            </p>
-          ))}
-        </fieldset>
+        <ToolChoice
+          chosen={tools}
+          others={others}
+          canCall={model.provider !== 'embedded'}
+          onChange={(type, isOn) => setTools(toggle(tools, type, isOn))}
+        />
+        <McpChoice value={mcp} onChange={setMcp} />
         <ProblemNote error={save.error} />
         {mayChange && (
-          <Button type="submit" look="main" className="self-start" disabled={save.isPending}>
-            {t('common.save')}
-          </Button>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" look="main" disabled={save.isPending}>
+              {t('common.save')}
+            </Button>
+            <p role="status" className="text-sm text-muted">
+              {isChanged ? t('applications.unsaved') : `${t('applications.saved')} · ${time(updated_at)}`}
+            </p>
+          </div>
         )}
       </fieldset>
     </form>

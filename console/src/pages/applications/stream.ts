@@ -1,5 +1,6 @@
 import { apiFetch } from '../../api/client.ts';
-import { type StreamEvent, serverEvents } from '../../api/server-events.ts';
+import { serverEvents } from '../../api/server-events.ts';
+import type { StreamEvent } from '../../api/stream-event.ts';
 
 export interface Message {
   readonly role: 'user' | 'assistant';

@@ -10,6 +10,8 @@ import { useAction } from '../../ui/use-action.ts';
 import { EXAMPLES, type Language } from './examples.ts';
 import { type InputFile, InputFiles, OutputFiles, type Result, recordedResult } from './files.tsx';
 import { type Sessions, useSessions } from './sessions.ts';
+import { useExecution } from './use-execution.ts';
+import { useProgram } from './use-program.ts';
 
 /** A hundred KB, which come when the person first touches the field; until they are there it stays a plain one. */
 const CodeField = lazy(async () => ({ default: (await import('./code-field.tsx')).CodeField }));
@@ -19,13 +21,10 @@ export function Sandbox() {
   const may = useMay();
   const { workspace } = useSession();
   const sessions = useSessions(workspace.id);
-  const [language, setLanguage] = useState<Language>('python');
-  const [code, setCode] = useState<string>(EXAMPLES.python);
+  const { language, code, isExample, stdin, choose, setCode, setStdin } = useProgram(workspace.id);
   const [replaced, setReplaced] = useState(0);
-  const [stdin, setStdin] = useState('');
   const [files, setFiles] = useState<readonly InputFile[]>([]);
   const [keeps, setKeeps] = useState(false);
-  const [shown, setShown] = useState<Result | null>(null);
   const caret = useRef<number | null>(null);
   const [wantsEditor, setWantsEditor] = useState(false);
   const canKeep = language === 'python' || language === 'javascript';
@@ -33,31 +32,20 @@ export function Sandbox() {
     queryKey: ['languages'],
     queryFn: async () => (await dataOf(api.GET('/api/v1/languages'))).languages,
   });
-  const run = useAction(async () => {
-    setShown(null);
-    const result = await dataOf(
-      api.POST('/api/v1/execute', {
-        body: {
-          ...{ language, code, stdin, session_id: sessions.present },
-          files: files.map(({ path, content_base64 }) => ({ path, content_base64 })),
-          ...(keeps && canKeep && { session: { keep: true } }),
-        },
-      }),
-    );
-    setShown(result);
-    sessions.use();
-  }, ['executions']);
+  const run = useExecution(sessions.use);
   const start = () => {
-    if (may('POST /api/v1/execute') && !run.isPending && code !== '') run.mutate();
+    if (!may('POST /api/v1/execute') || run.isRunning || code === '') return;
+    void run.start({
+      ...{ language, code, stdin, session_id: sessions.present },
+      files: files.map(({ path, content_base64 }) => ({ path, content_base64 })),
+      ...(keeps && canKeep && { session: { keep: true } }),
+    });
   };
-  const choose = (next: Language) => {
-    // Keep the user's code.
-    if (code === EXAMPLES[language]) {
-      setCode(EXAMPLES[next]);
-      setReplaced((times) => times + 1);
-      caret.current = null;
-    }
-    setLanguage(next);
+  /** The editor keeps its text itself: with another one it is made anew. */
+  const replace = (change: () => void) => {
+    change();
+    setReplaced((times) => times + 1);
+    caret.current = null;
   };
   return (
     <>
@@ -68,7 +56,7 @@ export function Sandbox() {
           <Select
             label={t('sandbox.language')}
             value={language}
-            onChange={({ target }) => choose(target.value as Language)}
+            onChange={({ target }) => replace(() => choose(target.value as Language))}
           >
             {(Object.keys(EXAMPLES) as Language[]).map((name) => (
               <option key={name} value={name}>
@@ -94,6 +82,14 @@ export function Sandbox() {
               onTouch={() => startTransition(() => setWantsEditor(true))}
             />
           )}
+          <p className="flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
+            {t('sandbox.kept')}
+            {!isExample && (
+              <Button look="quiet" onClick={() => replace(() => setCode(EXAMPLES[language]))}>
+                {t('sandbox.reset')}
+              </Button>
+            )}
+          </p>
           <TextArea
             label={t('sandbox.stdin')}
             rows={3}
@@ -108,9 +104,12 @@ export function Sandbox() {
             </label>
           )}
           {may('POST /api/v1/execute') ? (
-            <Button look="main" className="self-start" disabled={run.isPending || code === ''} onClick={start}>
-              {run.isPending ? t('sandbox.running') : t('sandbox.run')}
-            </Button>
+            <div className="flex flex-wrap gap-2">
+              <Button look="main" disabled={run.isRunning || code === ''} onClick={start}>
+                {run.isRunning ? t('sandbox.running') : t('sandbox.run')}
+              </Button>
+              {run.isRunning && <Button onClick={run.stop}>{t('sandbox.stop')}</Button>}
+            </div>
           ) : (
             <Note>{t('problem.s403')}</Note>
           )}
@@ -118,11 +117,18 @@ export function Sandbox() {
         <section className="card flex flex-col gap-3" aria-label={t('sandbox.result')}>
           <h2 className="font-semibold">{t('sandbox.result')}</h2>
           <ProblemNote error={run.error} />
-          {run.isPending && <Loading />}
-          {shown && <ShownResult result={shown} />}
+          {run.written && (
+            <div aria-busy={run.isRunning}>
+              <Output label="stdout" text={run.written.stdout} />
+              <Output label="stderr" text={run.written.stderr} />
+            </div>
+          )}
+          {run.isRunning && run.written?.stdout === '' && <Loading />}
+          {run.result && <ShownResult result={run.result} />}
+          <p className="text-sm text-muted">{t('sandbox.outHint')}</p>
         </section>
       </div>
-      <History sessions={sessions} onShow={setShown} />
+      <History sessions={sessions} onShow={run.show} />
     </>
   );
 }
