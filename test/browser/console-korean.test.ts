@@ -1,31 +1,75 @@
 import { describe, expect, it } from 'vitest';
-import { NAVIGATION } from '../../console/src/app/navigation.ts';
-import { call, extractWhenFree } from '../helpers/api.ts';
-import { batchCall, finishedJob } from '../helpers/batch.ts';
 import { useBrowser } from '../helpers/browser.ts';
-import { englishOn, settled, visitConsole } from '../helpers/console.ts';
-import { fixturePage, shortPage } from '../helpers/page-images.ts';
+import { englishOn, eventually, settled, visitConsole } from '../helpers/console.ts';
+import { type FilledPages, filledWorkspace } from '../helpers/filled-workspace.ts';
+import { difyFile, difyNode, difyStart } from '../helpers/workflows/dify.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
 let owner: TestWorkspace;
-/** Every page, with something on it. */
-let pages: readonly string[];
+let pages: FilledPages;
 const browsing = useBrowser(async () => {
   owner = await createWorkspace({ balanceKrw: 100_000 });
-  pages = await filledPages();
+  pages = await filledWorkspace(browsing.service, owner);
 });
 
 describe('the console in Korean', () => {
   it('has no English sentence on any page', async () => {
     const { page, context } = await visitConsole(browsing.browser, browsing.service, owner, { locale: 'ko-KR' });
     const found: Record<string, readonly string[]> = {};
-    for (const path of pages) {
+    for (const path of pages.all) {
       await page.goto(path);
       await settled(page);
       const sentences = await englishOn(page);
       if (sentences.length > 0) found[path] = sentences;
     }
     expect(found).toEqual({});
+    await context.close();
+  });
+
+  it('has none at the nodes of a workflow with issues', async () => {
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner, { locale: 'ko-KR' });
+    await page.goto(pages.faulty);
+    const issues = page.getByRole('status').filter({ hasText: '실행할 수 없는 이유' });
+    await issues.getByRole('listitem').nth(4).waitFor();
+    expect(await issues.innerText()).toContain('값이 없습니다');
+    for (const title of ['시작', 'a', '계산', '조회', '검색']) {
+      await page.locator('.react-flow__node').filter({ hasText: title }).first().click();
+      await page.getByRole('region', { name: title, exact: true }).waitFor();
+      expect(await englishOn(page), title).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it('has none in the notes of an import, in the list and at the nodes', async () => {
+    const { page, context } = await visitConsole(browsing.browser, browsing.service, owner, { locale: 'ko-KR' });
+    await page.goto('/workflows');
+    const model = { name: 'gpt', completion_params: { seed: 1 } };
+    const nodes = [
+      difyStart({ variable: 'q', type: 'external', label: '질문' }),
+      difyNode('model', { type: 'llm', title: '모델', model, prompt_template: [{ role: 'user', text: '{{#no.x#}}' }] }),
+      difyNode('other', { type: 'unheard-of', title: '모르는 것' }),
+      difyNode('web', {
+        type: 'http-request',
+        title: '웹',
+        method: 'brew',
+        ssl_verify: false,
+        url: 'https://a.example',
+      }),
+    ];
+    const features = { opening_statement: '안녕하세요', speech_to_text: { enabled: true } };
+    const placed = nodes.map((node, index) => ({ ...node, position: { x: 300 * index, y: 0 } }));
+    const file = difyFile(placed, ['start > model', 'model > other', 'other > web'], { name: '가져온 것', features });
+    const upload = { name: 'app.yml', mimeType: 'text/yaml', buffer: Buffer.from(file) };
+    await page.locator('input[type=file]').setInputFiles(upload);
+    const note = page.getByRole('status').filter({ hasText: '가져온 것' });
+    await eventually(() => note.getByRole('listitem').count()).toBeGreaterThan(5);
+    expect(await englishOn(page)).toEqual([]);
+    await note.getByRole('link').click();
+    for (const title of ['모델', '모르는 것', '웹']) {
+      await page.locator('.react-flow__node').filter({ hasText: title }).first().click();
+      await page.getByRole('region', { name: title, exact: true }).waitFor();
+      expect(await englishOn(page), title).toEqual([]);
+    }
     await context.close();
   });
 
@@ -61,7 +105,7 @@ describe('the console in Korean', () => {
 
   it('shows the notes of a line in the language that is chosen', async () => {
     const { page, context } = await visitConsole(browsing.browser, browsing.service, owner, { locale: 'ko-KR' });
-    await page.goto(pages.findLast((path) => path.startsWith('/review/'))!);
+    await page.goto(pages.reviews.at(-1)!);
     await page
       .getByText(/목록에 .*단가가 없습니다/)
       .first()
@@ -74,46 +118,3 @@ describe('the console in Korean', () => {
     await context.close();
   });
 });
-
-async function filledPages(): Promise<readonly string[]> {
-  const post = async (path: string, body: object) => {
-    const { status, json } = await call(browsing.service, 'POST', `/api/v1/${path}`, { key: owner.apiKey, body });
-    expect(status, JSON.stringify(json)).toBeLessThan(300);
-    return (json as { data: { id: string } }).data;
-  };
-  const [hard, short] = await Promise.all([fixturePage('hard-001.jpg'), shortPage()]);
-  const read = async (image: Buffer) => {
-    const body = { image: image.toString('base64'), serviceDate: '1999-01-01' };
-    return ((await extractWhenFree(browsing.service, owner, body)).json as { requestId: string }).requestId;
-  };
-  const extractions = [await read(hard), await read(short)];
-  const batch = await batchCall(browsing.service, owner, { images: ['aGVsbG8=', short.toString('base64')] });
-  const { jobId } = batch.json as { jobId: string };
-  await finishedJob(browsing.service, owner, jobId);
-  const application = await post('applications', { name: '약국 안내', type: 'chat' });
-  await post(`applications/${application.id}/access-tokens`, { name: '홈페이지' });
-  const base = await post('knowledge-bases', { name: '업무 안내', description: '영업시간' });
-  await post(`knowledge-bases/${base.id}/documents`, { title: '영업시간', text: '아홉 시부터 다섯 시까지 엽니다.' });
-  await post('channels', {
-    ...{ name: '알림', type: 'custom', application_id: application.id },
-    secrets: { signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
-    settings: { url: 'https://example.com/hook' },
-  });
-  const nodes = [
-    { id: 'start', type: 'start', data: { title: '시작', config: { fields: [] } } },
-    { id: 'end', type: 'answer', data: { title: '끝', config: { text: '안녕하세요' } } },
-  ];
-  const workflow = await post('workflows', {
-    name: '인사',
-    graph: { nodes, edges: [{ source: 'start', target: 'end' }] },
-  });
-  return [
-    ...NAVIGATION.map(({ to }) => to),
-    ...extractions.map((id) => `/review/${id}`),
-    `/read?job=${jobId}`,
-    `/extractions?job=${jobId}`,
-    ...['usage', 'keys', 'members', 'data', 'security', 'audit'].map((tab) => `/account?tab=${tab}`),
-    ...[`/applications/${application.id}`, `/knowledge/${base.id}`, `/workflows/${workflow.id}`],
-    ...['quickstart.md', 'extraction.md', 'console.md', 'errors.md'].map((guide) => `/guides/${guide}`),
-  ];
-}

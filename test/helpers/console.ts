@@ -48,17 +48,23 @@ export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, {
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
+type Severity = 'minor' | 'moderate' | 'serious' | 'critical';
+
 /**
- * axe's serious and critical findings in a page, in short.
- * @param rules all by default.
+ * axe's findings in a page, in short.
+ * @param options rules: all by default; severities: serious and critical by default.
  */
-export async function accessibilityFaults(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+export async function accessibilityFaults(
+  page: Page,
+  options: { readonly rules?: readonly string[]; readonly severities?: readonly Severity[] } = {},
+): Promise<readonly string[]> {
+  const { rules, severities = ['serious', 'critical'] } = options;
   // As the debugger's own: the page's policy lets no script in.
   await page.evaluate(`if (!window.axe) { ${AXE} }`);
   const run = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
   const { violations } = await page.evaluate<{ violations: Violation[] }>(`axe.run(${JSON.stringify(run)})`);
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => severities.includes(impact))
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary.slice(0, 300)}`),
     );
@@ -66,7 +72,7 @@ export async function accessibilityFaults(page: Page, rules?: readonly string[])
 
 interface Violation {
   readonly id: string;
-  readonly impact: string;
+  readonly impact: Severity;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
@@ -80,10 +86,13 @@ export async function settled(page: Page): Promise<void> {
 
 /** Whether something is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const [content, window] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  );
-  expect(content, page.url()).toBeLessThanOrEqual(window);
+  const [content, window, widest] = await page.evaluate<[number, number, string]>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const edge = (element) => element.getBoundingClientRect().right;
+    const beyond = [...document.body.querySelectorAll('*')].filter((element) => edge(element) > clientWidth + 1);
+    return [scrollWidth, clientWidth, beyond.slice(0, 3).map(({ outerHTML }) => outerHTML.slice(0, 200)).join(' … ')];
+  })()`);
+  expect(content, `${page.url()} ${widest}`).toBeLessThanOrEqual(window);
 }
 
 /** Texts and labels of a page, without code, what people have named, and what says that it is in another language. */

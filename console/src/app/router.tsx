@@ -13,13 +13,23 @@ import { Login } from '../pages/login.tsx';
 import { Loading } from '../ui/controls.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { NotFound } from './not-found.tsx';
+import { PageAnnouncement } from './page-title.tsx';
 import { sessionQuery } from './session.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
-  component: Outlet,
+  component: Root,
   notFoundComponent: NotFound,
 });
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <PageAnnouncement />
+    </>
+  );
+}
 
 /** Where to go after the login; other sites are no place to go. */
 export const loginSearch = ({ to }: Record<string, unknown>): { to?: string } =>
@@ -147,6 +157,12 @@ const workflow = createRoute({
   validateSearch: ({ run }: Record<string, unknown>): { run?: string } => (typeof run === 'string' ? { run } : {}),
   component: lazyRouteComponent(() => import('../pages/workflows/workflow.tsx'), 'WorkflowPage'),
 });
+const waiting = createRoute({
+  getParentRoute: () => shell,
+  path: '/workflows/waiting',
+  component: lazyRouteComponent(() => import('../pages/workflows/waiting.tsx'), 'Waiting'),
+});
+const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
 const sandbox = createRoute({
   getParentRoute: () => shell,
   path: '/sandbox',
@@ -178,10 +194,12 @@ export function makeRouter(queries: QueryClient) {
         base,
         workflows,
         workflow,
+        waiting,
         channels,
         sandbox,
         guides,
         guide,
+        unknown,
       ]),
     ]),
     context: { queries },

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { chooseLanguage, useLanguage, useT } from '../texts/i18n.ts';
-import { applyTheme, storedTheme, type Theme } from './theme.ts';
+import { applyTheme, type Theme, useTheme } from './theme.ts';
 
 /** Language and colours, which each browser keeps for itself. */
 export function SettingsControls() {
   const t = useT();
   const language = useLanguage();
-  const [theme, setTheme] = useState(storedTheme);
+  const theme = useTheme();
   const queries = useQueryClient();
   return (
     <div className="flex flex-wrap gap-2 text-sm">
@@ -32,10 +31,7 @@ export function SettingsControls() {
         aria-label={t('common.theme')}
         className="field w-auto"
         value={theme}
-        onChange={({ target }) => {
-          setTheme(target.value as Theme);
-          applyTheme(target.value as Theme);
-        }}
+        onChange={({ target }) => applyTheme(target.value as Theme)}
       >
         <option value="system">{t('common.system')}</option>
         <option value="light">{t('common.light')}</option>

@@ -2,10 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, dataOf } from '../api/client.ts';
 import { useMay } from '../app/session.ts';
-import { time, useT } from '../texts/i18n.ts';
+import { useT } from '../texts/i18n.ts';
 import { Button, buttonClass } from '../ui/controls.tsx';
+import { FailureText } from '../ui/failure-text.tsx';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { useArrival } from './read/arrival.ts';
+import { waitingRunsQuery } from './workflows/waiting-runs.ts';
 
 /** An older run is hardly news. */
 const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
@@ -29,12 +31,7 @@ export function Attention() {
       (await dataOf(api.GET('/api/v1/workflow-runs', { params: { query: { limit: 100, status: 'failed' } } }))).data
         .runs,
   });
-  const { data: waiting } = useQuery({
-    queryKey: ['runs', 'waiting'],
-    queryFn: async () =>
-      (await dataOf(api.GET('/api/v1/workflow-runs', { params: { query: { limit: 20, status: 'waiting' } } }))).data
-        .runs,
-  });
+  const { data: waiting } = useQuery(waitingRunsQuery);
   const failed = runs?.filter(({ created_at }) => Date.parse(created_at) > Date.now() - RECENT_MS) ?? [];
   const pages = open?.extractions.length ?? 0;
   const lines = open?.extractions.reduce((sum, { openLines }) => sum + (openLines ?? 0), 0) ?? 0;
@@ -53,18 +50,13 @@ export function Attention() {
           </li>
         )}
         {dead > 0 && <li>{t('home.deadLetters', { count: dead })}</li>}
-        {waiting?.map(({ id, workflow_id, created_at }) => (
-          <li key={id}>
-            <Link
-              to="/workflows/$id"
-              params={{ id: workflow_id }}
-              search={{ run: id }}
-              className="text-accent underline"
-            >
-              {t('home.waitingRun', { time: time(created_at) })}
+        {waiting && waiting.length > 0 && (
+          <li>
+            <Link to="/workflows/waiting" className="text-accent underline">
+              {t('waiting.count', { count: waiting.length })}
             </Link>
           </li>
-        ))}
+        )}
         {failed[0] && (
           <li>
             <Link
@@ -75,7 +67,12 @@ export function Attention() {
             >
               {t('home.failedRuns', { count: failed.length })}
             </Link>
-            {failed[0].failure && <span className="text-muted"> {failed[0].failure.message.slice(0, 200)}</span>}
+            {failed[0].failure && (
+              <span className="text-muted">
+                {' '}
+                <FailureText failure={failed[0].failure} isBrief />
+              </span>
+            )}
           </li>
         )}
         {pages === 0 && dead === 0 && failed.length === 0 && !waiting?.length && (

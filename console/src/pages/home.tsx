@@ -9,6 +9,7 @@ import { useFunds } from '../ui/funds.ts';
 import { affordablePages } from '../ui/page-cost.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Attention, FirstSteps } from './home-attention.tsx';
+import { LastPages, LightsOverTime } from './home-pages.tsx';
 
 export function Home() {
   const t = useT();
@@ -16,13 +17,17 @@ export function Home() {
     <>
       <PageTitle>{t('nav.home')}</PageTitle>
       <div className="grid gap-4 lg:grid-cols-3">
+        <Attention />
+        <div className="lg:col-span-2">
+          <LightsOverTime />
+        </div>
         <Balance />
         <div className="lg:col-span-2">
           <Usage />
         </div>
-        <Attention />
+        <FirstSteps />
         <div className="lg:col-span-2">
-          <FirstSteps />
+          <LastPages />
         </div>
       </div>
     </>

@@ -18,7 +18,7 @@ const LOOKS: Readonly<Record<Look, string>> = {
 };
 
 export function buttonClass(look: Look = 'plain'): string {
-  return `inline-flex min-h-9 items-center justify-center gap-2 rounded-lg border px-3 py-1.5 text-sm disabled:opacity-60 ${LOOKS[look]}`;
+  return `inline-flex min-h-9 items-center justify-center gap-2 whitespace-nowrap rounded-lg border px-3 py-1.5 text-sm disabled:opacity-60 ${LOOKS[look]}`;
 }
 
 export function Button({

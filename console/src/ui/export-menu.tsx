@@ -3,6 +3,7 @@ import type { Decisions, Extraction } from '../pages/review/decisions.ts';
 import { useT } from '../texts/i18n.ts';
 import { Button } from './controls.tsx';
 import { download } from './download.ts';
+import { Menu } from './menu.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
 export interface ExportedPage {
@@ -36,28 +37,23 @@ export function ExportMenu({
     }
   };
   return (
-    <details className="relative">
-      <summary className="inline-flex min-h-9 cursor-pointer items-center rounded-lg border border-line bg-panel px-3 text-sm">
-        {t('export.title')}
-      </summary>
-      <div className="absolute end-0 z-10 mt-1 flex w-64 flex-col gap-2 rounded-lg border border-line bg-panel p-3 max-sm:start-0">
-        {note !== undefined && <p className="text-sm text-muted">{note}</p>}
-        <select
-          aria-label={t('export.content')}
-          className="field"
-          value={content}
-          onChange={({ target }) => setContent(target.value as typeof content)}
-        >
-          <option value="corrected">{t('export.corrected')}</option>
-          <option value="read">{t('export.read')}</option>
-          <option value="both">{t('export.both')}</option>
-        </select>
-        <Button onClick={() => void save('csv')}>CSV</Button>
-        <Button onClick={() => void save('xlsx')}>XLSX</Button>
-        <p className="border-t border-line pt-2 text-sm text-muted">{t('export.trainingHint')}</p>
-        <Button onClick={() => void save('jsonl')}>{t('export.training')}</Button>
-        <ProblemNote error={error} />
-      </div>
-    </details>
+    <Menu label={t('export.title')}>
+      {note !== undefined && <p className="text-sm text-muted">{note}</p>}
+      <select
+        aria-label={t('export.content')}
+        className="field"
+        value={content}
+        onChange={({ target }) => setContent(target.value as typeof content)}
+      >
+        <option value="corrected">{t('export.corrected')}</option>
+        <option value="read">{t('export.read')}</option>
+        <option value="both">{t('export.both')}</option>
+      </select>
+      <Button onClick={() => void save('csv')}>CSV</Button>
+      <Button onClick={() => void save('xlsx')}>XLSX</Button>
+      <p className="border-t border-line pt-2 text-sm text-muted">{t('export.trainingHint')}</p>
+      <Button onClick={() => void save('jsonl')}>{t('export.training')}</Button>
+      <ProblemNote error={error} />
+    </Menu>
   );
 }

@@ -8,6 +8,7 @@ import { useMay } from '../../app/session.ts';
 import { number, useT } from '../../texts/i18n.ts';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
 import { Badge, Button, PageTitle, Scroll, TextField } from '../../ui/controls.tsx';
+import { FailureText } from '../../ui/failure-text.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -85,7 +86,11 @@ export function Base() {
                   <td>{title}</td>
                   <td>
                     <Badge tone={TONES[status]}>{t(`knowledge.status.${status}`)}</Badge>
-                    {failure && <p className="text-bad">{failure.message}</p>}
+                    {failure && (
+                      <p className="text-bad">
+                        <FailureText failure={failure} />
+                      </p>
+                    )}
                   </td>
                   <td className="number">{number(passage_count)}</td>
                   <td>

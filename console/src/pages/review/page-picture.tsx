@@ -78,7 +78,12 @@ export function PagePicture({
   }, [lit, zoom, data]);
 
   if (isPending) return <Loading />;
-  if (error || data.kind === 'none') return <Note>{t('review.noPicture')}</Note>;
+  if (error || data.kind === 'none')
+    return (
+      <div data-no-picture>
+        <Note>{t('review.noPicture')}</Note>
+      </div>
+    );
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2">
       <fieldset className="flex gap-1">

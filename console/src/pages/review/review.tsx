@@ -149,8 +149,8 @@ function Page({ extraction }: { extraction: Extraction }) {
           </div>
         </Note>
       ))}
-      <div className="grid min-h-0 flex-1 gap-3 lg:grid-cols-2">
-        <div className="flex min-h-0 flex-col max-lg:sticky max-lg:top-0 max-lg:z-10 max-lg:h-[40dvh] max-lg:self-start max-lg:bg-canvas max-lg:pb-2">
+      <div className="grid min-h-0 flex-1 grid-cols-1 gap-3 lg:grid-cols-2">
+        <div className="flex min-h-0 flex-col max-lg:sticky max-lg:top-0 max-lg:z-10 max-lg:[&:not(:has([data-no-picture]))]:h-[40dvh] max-lg:self-start max-lg:bg-canvas max-lg:pb-2">
           <PagePicture
             extraction={extraction}
             lit={hovered ?? selected}

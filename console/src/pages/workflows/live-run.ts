@@ -10,7 +10,8 @@ export interface LiveRun {
   readonly isStarting: boolean;
   readonly isStreaming: boolean;
   readonly error: unknown;
-  start(given: Given): Promise<void>;
+  /** @param onBegun called with the id of the run, as soon as it has one. */
+  start(given: Given, onBegun?: (runId: string) => void): Promise<void>;
   /** Shows a former run. */
   open(runId: string): void;
 }
@@ -45,7 +46,7 @@ export function useLiveRun(workflowId: string, shown: string | null, onShow: (ru
     setPhase('idle');
   };
 
-  async function start({ inputs, query }: Given): Promise<void> {
+  async function start({ inputs, query }: Given, onBegun?: (runId: string) => void): Promise<void> {
     stop();
     controller.current = new AbortController();
     const { signal } = controller.current;
@@ -72,6 +73,7 @@ export function useLiveRun(workflowId: string, shown: string | null, onShow: (ru
           id = event.data.id;
           setRunId(id);
           onShow(id);
+          onBegun?.(id);
           setPhase('streaming');
           void queries.invalidateQueries({ queryKey: ['runs'] });
         }

@@ -3,6 +3,7 @@ import { useT } from '../../texts/i18n.ts';
 import { Button, Select, TextArea, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ACCEPTED, upload } from '../read/send.ts';
+import { type ChatTurn, ChatTurns } from './chat-turns.tsx';
 import { useTexts } from './editor/texts.ts';
 import type { Graph } from './graph.ts';
 import type { LiveRun } from './live-run.ts';
@@ -22,10 +23,11 @@ export function RunForm({ graph, isChanged, live }: { graph: Graph; isChanged: b
   const t = useT();
   const [inputs, setInputs] = useState<Readonly<Record<string, unknown>>>({});
   const [query, setQuery] = useState('');
+  const [turns, setTurns] = useState<readonly ChatTurn[]>([]);
   const [uploading, setUploading] = useState(0);
   const [fault, setFault] = useState<unknown>(null);
-  const start = graph.nodes.find(({ type }) => type === 'start');
-  const declared = start?.data?.config?.fields;
+  const first = graph.nodes.find(({ type }) => type === 'start');
+  const declared = first?.data?.config?.fields;
   const fields = Array.isArray(declared) ? (declared as readonly InputField[]) : [];
   const isChat = JSON.stringify(graph.nodes).includes('{{sys.query');
   const set = (name: string, value: unknown) => setInputs((before) => ({ ...before, [name]: value }));
@@ -45,12 +47,22 @@ export function RunForm({ graph, isChanged, live }: { graph: Graph; isChanged: b
     const known = fields.filter(({ name }) => inputs[name] !== undefined && inputs[name] !== '');
     return Object.fromEntries(known.map(({ name }) => [name, inputs[name]]));
   };
+  const canStart = !live.isStarting && !isChanged && uploading === 0;
+  const start = () => {
+    const asked = query;
+    const onBegun = (runId: string) => {
+      if (!isChat) return;
+      setTurns((before) => [...before, { question: asked, runId }]);
+      setQuery('');
+    };
+    void live.start({ inputs: given(), query }, onBegun);
+  };
   return (
     <form
       className="card flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void live.start({ inputs: given(), query });
+        start();
       }}
     >
       <h2 className="font-semibold">{t('workflows.run')}</h2>
@@ -64,16 +76,24 @@ export function RunForm({ graph, isChanged, live }: { graph: Graph; isChanged: b
         />
       ))}
       {isChat && (
-        <TextArea
-          label={t('workflows.message')}
-          rows={2}
-          value={query}
-          onChange={({ target }) => setQuery(target.value)}
-        />
+        <>
+          <ChatTurns turns={turns} pending={live.isStarting ? query : null} />
+          <TextArea
+            label={t('workflows.message')}
+            rows={2}
+            value={query}
+            onChange={({ target }) => setQuery(target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              if (canStart) start();
+            }}
+          />
+        </>
       )}
       {isChanged && <p className="text-sm text-muted">{t('workflows.saveFirst')}</p>}
       <ProblemNote error={live.error ?? fault} />
-      <Button type="submit" look="main" className="self-start" disabled={live.isStarting || isChanged || uploading > 0}>
+      <Button type="submit" look="main" className="self-start" disabled={!canStart}>
         {t('workflows.run')}
       </Button>
     </form>

@@ -4,11 +4,13 @@ import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { number, useT, won } from '../../texts/i18n.ts';
 import { Badge, Button, Note, Scroll } from '../../ui/controls.tsx';
+import { FailureText } from '../../ui/failure-text.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useRowsInSight } from '../../ui/rows-in-sight.ts';
 import { useAction } from '../../ui/use-action.ts';
 import type { Run } from './graph.ts';
 import type { LiveNodes, RunNode } from './live-nodes.ts';
+import { PendingDecisions } from './pending-decisions.tsx';
 
 const TONES = {
   queued: 'plain',
@@ -45,18 +47,9 @@ export function statesOf(run: Run | undefined, live: LiveNodes, isStreaming: boo
 export function RunDetails({ run, live }: { run: Run; live: LiveNodes }) {
   const t = useT();
   const may = useMay();
-  const { id, status, failure, answer, pending_approvals, pending_forms, usage } = run;
+  const { id, status, failure, answer, usage } = run;
   const hasMore = live.size > run.nodes.length;
   const nodes = hasMore ? [...live.values()] : run.nodes;
-  const decide = useAction(
-    async ({ execution_key, isApproved }: { execution_key: string; isApproved: boolean }) => {
-      const call = { params: { path: { id } }, body: { execution_key } };
-      await dataOf(
-        isApproved ? api.POST('/api/v1/runs/{id}/approve', call) : api.POST('/api/v1/runs/{id}/reject', call),
-      );
-    },
-    ['run', 'runs'],
-  );
   const cancel = useAction(
     async () => dataOf(api.DELETE('/api/v1/runs/{id}', { params: { path: { id } } })),
     ['run', 'runs'],
@@ -75,36 +68,12 @@ export function RunDetails({ run, live }: { run: Run; live: LiveNodes }) {
       </p>
       {failure && (
         <Note tone="bad" role="alert">
-          {failure.node_id} {failure.message}
+          {failure.node_id} <FailureText failure={failure} />
         </Note>
       )}
       {answer && <p className="whitespace-pre-wrap rounded-lg bg-raised p-2 [overflow-wrap:anywhere]">{answer}</p>}
-      <ProblemNote error={decide.error ?? cancel.error} />
-      {may('POST /api/v1/runs/{id}/approve') &&
-        pending_approvals.map(({ execution_key, title, message }) => (
-          <Note key={execution_key} tone="warn">
-            <p className="font-semibold">{title}</p>
-            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-              {typeof message === 'string' ? message : JSON.stringify(message)}
-            </p>
-            <div className="mt-1 flex gap-2">
-              <Button look="main" onClick={() => decide.mutate({ execution_key, isApproved: true })}>
-                {t('workflows.approve')}
-              </Button>
-              <Button onClick={() => decide.mutate({ execution_key, isApproved: false })}>
-                {t('workflows.reject')}
-              </Button>
-            </div>
-          </Note>
-        ))}
-      {pending_forms.map(({ execution_key, title, url }) => (
-        <Note key={execution_key} tone="warn">
-          <p className="font-semibold">{title}</p>
-          <a href={url} target="_blank" rel="noreferrer" className="underline">
-            {t('workflows.fillIn')}
-          </a>
-        </Note>
-      ))}
+      <ProblemNote error={cancel.error} />
+      <PendingDecisions run={run} />
       {run.finished_at === null && may('POST /api/v1/workflows/{id}/run') && (
         <Button className="self-start" onClick={() => cancel.mutate()}>
           {t('common.cancel')}
@@ -165,7 +134,8 @@ function NodeDetails({
       <summary className="cursor-pointer rounded-lg px-2 py-1 hover:bg-raised">
         <Badge tone={TONES[status]}>{t(`workflows.status.${status}`)}</Badge> {title || node_id}{' '}
         <span className="text-muted">
-          {node_type} {elapsed_ms !== null && `· ${number(elapsed_ms)} ms`} {failure?.message}
+          {node_type} {elapsed_ms !== null && `· ${number(elapsed_ms)} ms`}{' '}
+          {failure && <FailureText failure={failure} isBrief />}
         </span>
       </summary>
       {isOpen &&

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { time, useT } from '../../texts/i18n.ts';
 import { Button } from '../../ui/controls.tsx';
+import { FailureText } from '../../ui/failure-text.tsx';
 import { RunComparison } from './run-comparison.tsx';
 
 export function Runs({
@@ -35,7 +36,8 @@ export function Runs({
               className="w-full rounded-lg px-2 py-1 text-start hover:bg-raised"
               onClick={() => onOpen(runId)}
             >
-              {time(created_at)} · {t(`workflows.status.${status}`)} {failure?.message}
+              {time(created_at)} · {t(`workflows.status.${status}`)}{' '}
+              {failure && <FailureText failure={failure} isBrief />}
             </button>
             {shown !== null && shown !== runId && (
               <Button aria-expanded={compared === runId} onClick={() => setCompared(compared === runId ? null : runId)}>

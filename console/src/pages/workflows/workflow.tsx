@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react';
 import { api, versionedDataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
+import { PageProblem } from '../../app/page-problem.tsx';
 import { useMay, useSession } from '../../app/session.ts';
 import { time, useT } from '../../texts/i18n.ts';
 import { Badge, Button, Loading, Note, PageTitle } from '../../ui/controls.tsx';
@@ -36,7 +37,7 @@ export function WorkflowPage() {
     queryFn: () => fetchWorkflow(id),
   });
   if (isPending) return <Loading />;
-  if (error) return <ProblemNote error={error} />;
+  if (error) return <PageProblem error={error} />;
   return <OpenWorkflow key={`${id} ${data.etag}`} {...data} />;
 }
 
@@ -120,7 +121,9 @@ function OpenWorkflow({ workflow, etag }: Fetched) {
           </>
         }
       >
-        <span className="[overflow-wrap:anywhere]">{name}</span>{' '}
+        <span data-name className="[overflow-wrap:anywhere]">
+          {name}
+        </span>{' '}
         <Badge tone={published === null ? 'plain' : 'good'}>
           {published === null ? t('workflows.draft') : t('workflows.version', { number: published })}
         </Badge>

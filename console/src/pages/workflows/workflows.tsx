@@ -9,6 +9,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import type { Graph } from './graph.ts';
 import { keepFindings } from './import-findings.ts';
+import { waitingRunsQuery } from './waiting-runs.ts';
 
 const FIRST: Graph = {
   nodes: [
@@ -36,6 +37,7 @@ export function Workflows() {
     queryFn: async () =>
       (await dataOf(api.GET('/api/v1/workflows', { params: { query: { limit: 100 } } }))).data.workflows,
   });
+  const { data: waiting } = useQuery(waitingRunsQuery);
   return (
     <>
       <PageTitle>{t('nav.workflows')}</PageTitle>
@@ -44,6 +46,13 @@ export function Workflows() {
           <NewWorkflow />
           <Import />
         </div>
+      )}
+      {waiting && waiting.length > 0 && (
+        <p className="mt-4">
+          <Link to="/workflows/waiting" className="text-accent underline">
+            {t('waiting.count', { count: waiting.length })}
+          </Link>
+        </p>
       )}
       <ProblemNote error={error} />
       {isPending && <Loading />}

@@ -13,6 +13,7 @@ import {
 import '@xyflow/react/dist/style.css';
 import { useMemo, useRef, useState } from 'react';
 import { DEFAULT_HANDLE } from '../../../../../functions/workflows/domain/graph/graph.ts';
+import { useTheme } from '../../../app/theme.ts';
 import { useT } from '../../../texts/i18n.ts';
 import { type Graph, handleOf, type Issue } from '../graph.ts';
 import type { ImportFinding } from '../import-findings.ts';
@@ -47,6 +48,7 @@ export function Canvas({
   onReady: (flow: ReactFlowInstance<Node<Shown>, Edge>) => void;
 }) {
   const t = useT();
+  const theme = useTheme();
   const texts = useTexts();
   const section = useRef<HTMLElement>(null);
   const [selectedEdges, setSelectedEdges] = useState<ReadonlySet<string>>(new Set());
@@ -158,7 +160,7 @@ export function Canvas({
       }}
     >
       <ReactFlow
-        colorMode="system"
+        colorMode={theme}
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}

@@ -145,7 +145,7 @@ function Issues({ issues, onShow }: { issues: readonly Issue[]; onShow: (id: str
                 {node_id}
               </Button>
             )}{' '}
-            {field} {message}
+            {message}
           </li>
         ))}
       </ul>
@@ -156,6 +156,6 @@ function Issues({ issues, onShow }: { issues: readonly Issue[]; onShow: (id: str
 /** Notes of the import and of the validation about a node. */
 function notesOf(id: string, findings: readonly ImportFinding[], issues: readonly Issue[]): readonly string[] {
   const imported = findings.filter(({ node_id }) => node_id === id).map(({ message }) => message);
-  const wrong = issues.filter(({ node_id }) => node_id === id).map(({ field, message }) => `${field ?? ''} ${message}`);
-  return [...new Set([...imported, ...wrong.map((note) => note.trim())])];
+  const wrong = issues.filter(({ node_id }) => node_id === id).map(({ message }) => message);
+  return [...new Set([...imported, ...wrong])];
 }

@@ -1,0 +1,54 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+
+const PRODUCT = 'Tripod';
+
+/**
+ * Names the window after the heading of the page. When another page is opened, the focus moves to its content and its title is
+ * announced, as a browser does for a page that it loads.
+ */
+export function PageAnnouncement() {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const [title, setTitle] = useState('');
+  const [announced, setAnnounced] = useState('');
+  const former = useRef(path);
+  useEffect(() => {
+    const read = () => setTitle(headingOf());
+    read();
+    let frame = 0;
+    const observer = new MutationObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(read);
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+    };
+  }, []);
+  useEffect(() => {
+    document.title = title === '' ? PRODUCT : `${title} · ${PRODUCT}`;
+  }, [title]);
+  useEffect(() => {
+    if (former.current === undefined || former.current === path || title === '') {
+      former.current ??= path;
+      return;
+    }
+    former.current = path;
+    setAnnounced(title);
+    const content = document.getElementById('content');
+    if (content && !content.contains(document.activeElement) && document.querySelector('dialog[open]') === null)
+      content.focus({ preventScroll: true });
+  }, [path, title]);
+  return (
+    <p aria-live="polite" className="sr-only">
+      {announced}
+    </p>
+  );
+}
+
+/** Text of the page's heading without the marks behind its name. */
+function headingOf(): string {
+  const heading = document.querySelector('main h1, h1');
+  return (heading?.querySelector('[data-name]') ?? heading)?.textContent?.trim() ?? '';
+}
