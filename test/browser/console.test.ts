@@ -91,7 +91,7 @@ describe('the console', () => {
     await context.close();
   });
 
-  it('makes an application, streams its answer with the events, and keeps the conversation for a rating', async () => {
+  it('makes an application, streams its answer with its steps, and keeps the conversation for a rating', async () => {
     const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto('/applications');
     await page.getByLabel('Name of a new chat application').fill('Opening hours');
@@ -105,8 +105,8 @@ describe('the console', () => {
     const log = page.getByRole('log');
     await eventually(() => log.innerText()).toContain('nine to five');
     expect(await page.title()).toMatch(/ · Tripod$/);
-    await log.getByText(/\d events?/).click();
-    await log.getByText('knowledge_retrieved').first().waitFor();
+    await log.getByText(/^\d steps?$/).click();
+    await log.locator('summary', { hasText: 'Search What are the opening hours?' }).first().waitFor();
     await page.getByRole('button', { name: /What are the opening hours/ }).click();
     await page.getByRole('button', { name: 'Good answer' }).click();
     await page.locator('button[aria-label="Good answer"][aria-pressed=true]').waitFor();
@@ -133,7 +133,7 @@ describe('the console', () => {
     await page.locator('input[type=file]').setInputFiles([{ name: 'parking.md', mimeType: 'text/markdown', buffer }]);
     await page.getByText('ready', { exact: true }).waitFor();
     await page.getByLabel('What to look for').fill('Where do visitors park?');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.locator('main').getByRole('button', { name: 'Search' }).click();
     await page.getByText('Visitors park behind the house.').waitFor();
 
     await page.goto('/sandbox');

@@ -102,7 +102,7 @@ function Brand() {
   );
 }
 
-/** Ctrl-K, and Command-K on a Mac, wherever the focus is. */
+/** Listens for Ctrl-K, and Command-K on a Mac, in the whole window. */
 function useShortcut(onPress: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {

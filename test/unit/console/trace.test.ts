@@ -23,7 +23,7 @@ describe('the steps of an answer', () => {
     ]);
   });
 
-  it('stand next to each other without a workflow, and an end without a beginning is no step', () => {
+  it('are siblings without a workflow, and an end without a beginning is no step', () => {
     const steps = stepsOf([
       event(0, 'knowledge_retrieved', { query: 'hours', documents: [] }),
       event(1, 'tool_call_finished', { call_id: 'unknown' }),
@@ -39,7 +39,7 @@ describe('the steps of an answer', () => {
     ]);
   });
 
-  it('keep a node that waits for a person as one step when it goes on', () => {
+  it('keep a node that waits for a person as one step', () => {
     const steps = stepsOf([
       event(0, 'node_started', { execution_key: 'ask', title: 'Ask', status: 'running' }),
       event(1, 'node_started', { execution_key: 'ask', title: 'Ask', status: 'waiting' }),

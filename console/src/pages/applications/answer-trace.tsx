@@ -13,7 +13,7 @@ const ICONS: Readonly<Record<StepKind, LucideIcon>> = {
 };
 const TONES = { running: 'warn', waiting: 'warn', succeeded: 'good', failed: 'bad', cancelled: 'plain' } as const;
 
-/** What was done for an answer, how long it took, and what the answer rests on. */
+/** Steps of an answer with their durations, and its sources. */
 export function Trace({ events }: { events: readonly TimedEvent[] }) {
   const t = useT();
   const [showsSources, setShowsSources] = useState(false);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { execute } from './execute.ts';
 import type { Result } from './files.tsx';
 
-/** What a program has written so far. */
+/** Output of a program so far. */
 export interface Written {
   readonly stdout: string;
   readonly stderr: string;
