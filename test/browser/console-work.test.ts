@@ -77,7 +77,7 @@ it('an answer shows its steps with durations, and its sources in a pop-up', asyn
   await context.close();
 });
 
-it('settings name the reason for greyed tools, tell saved from unsaved, and share an application as a tool', async () => {
+it('settings name the reason for greyed tools, show whether changes are saved, and share an application as a tool', async () => {
   const { page, context } = await visit();
   await page.goto(pages.application);
   await page.getByText('The embedded answers of this application call no tools.').waitFor();
