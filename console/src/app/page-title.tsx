@@ -2,6 +2,8 @@ import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 const PRODUCT = 'Tripod';
+/** The heading of the page before is still there when the address changes. */
+const SETTLED_MS = 150;
 
 /**
  * Names the window after the heading of the page. When another page is opened, the focus moves to its content and its title is
@@ -29,22 +31,29 @@ export function PageAnnouncement() {
   useEffect(() => {
     document.title = title === '' ? PRODUCT : `${title} · ${PRODUCT}`;
   }, [title]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading begins the wait anew.
   useEffect(() => {
-    if (former.current === undefined || former.current === path || title === '') {
-      former.current ??= path;
-      return;
-    }
-    former.current = path;
-    setAnnounced(title);
-    const content = document.getElementById('content');
-    if (content && !content.contains(document.activeElement) && document.querySelector('dialog[open]') === null)
-      content.focus({ preventScroll: true });
+    former.current ??= path;
+    if (former.current === path) return;
+    const timer = setTimeout(() => {
+      former.current = path;
+      setAnnounced(headingOf());
+      focusContent();
+    }, SETTLED_MS);
+    return () => clearTimeout(timer);
   }, [path, title]);
   return (
     <p aria-live="polite" className="sr-only">
       {announced}
     </p>
   );
+}
+
+/** Leaves the focus where the page itself has put it. */
+function focusContent(): void {
+  const content = document.getElementById('content');
+  if (content === null || content.contains(document.activeElement)) return;
+  if (document.querySelector('dialog[open]') === null) content.focus({ preventScroll: true });
 }
 
 /** Text of the page's heading without the marks behind its name. */

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { useT } from '../texts/i18n.ts';
 import { Dialog } from '../ui/controls.tsx';
@@ -21,6 +21,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [sought, setSought] = useState('');
   const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  // The dialog focuses its first button.
+  useEffect(() => field.current?.focus(), []);
   const found = matching(useDestinations(), sought).slice(0, MAX_SHOWN);
   const chosen = Math.min(at, found.length - 1);
   const open = (destination: Destination | undefined) => {
@@ -39,6 +42,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('palette.title')} onClose={onClose}>
       <input
+        ref={field}
         className="field"
         role="combobox"
         aria-label={t('palette.sought')}

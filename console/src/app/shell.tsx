@@ -40,7 +40,8 @@ export function Shell() {
           {t('common.menu')}
         </Button>
       </header>
-      <div
+      <aside
+        aria-label="Tripod"
         className={`${isOpen ? '' : 'max-lg:hidden'} flex flex-col gap-3 border-e border-line bg-panel p-3 lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto`}
       >
         <div className="px-2 max-lg:hidden">
@@ -76,7 +77,7 @@ export function Shell() {
           </p>
           <LogOut />
         </div>
-      </div>
+      </aside>
       <main id="content" tabIndex={-1} className="min-w-0 p-4 outline-none lg:p-6">
         <Suspense fallback={<Loading />}>
           <Outlet />

@@ -82,14 +82,16 @@ function elementOf(node: Nodes, options: Options): ReactNode {
     case 'table': {
       const [head, ...rows] = node.children;
       return (
-        <Scroll label={head ? textOf(head) : ''}>
+        <Scroll label={[head, rows[0]?.children[0]].map((part) => (part ? textOf(part) : '')).join(' ')}>
           <table className="table">
             <thead>
               <tr>
-                {head?.children.map((cell, index) => (
+                {head?.children.map((cell, index) => {
+                  // A column without a title has no heading.
+                  const Cell = cell.children.length === 0 ? 'td' : 'th';
                   // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, which never move.
-                  <th key={index}>{childrenOf(cell, options)}</th>
-                ))}
+                  return <Cell key={index}>{childrenOf(cell, options)}</Cell>;
+                })}
               </tr>
             </thead>
             <tbody>
