@@ -23,7 +23,9 @@ export async function importTriggers(
     const fault = source.kind === 'schedule' ? ports.cron.faultOf(source.cron, source.timeZone) : null;
     if (fault !== null || left <= 0) {
       const why =
-        fault === null ? noted('too_many_triggers', { max: MAX_TRIGGERS }) : { en: fault, ko: 'cron이나 시간대가 맞지 않습니다.' };
+        fault === null
+          ? noted('too_many_triggers', { max: MAX_TRIGGERS })
+          : { en: fault, ko: 'cron이나 시간대가 맞지 않습니다.' };
       notes.push(noteOf(noted('trigger_failed', { why }), { ...of, kind: 'changed' }));
       continue;
     }
