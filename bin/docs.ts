@@ -1,5 +1,5 @@
 /** `npm run docs [-- name]`: writes the generated pages of docs/, or the one that is named. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { generatedPages } from './documents/pages.ts';
 
 const [only] = process.argv.slice(2);
@@ -9,6 +9,8 @@ if (only !== undefined && !(only in generatedPages)) {
 }
 for (const [name, page] of Object.entries(generatedPages)) {
   if (only !== undefined && only !== name) continue;
-  await writeFile(new URL(`../docs/${name}.md`, import.meta.url), page());
+  const file = new URL(`../docs/${name}.md`, import.meta.url);
+  await mkdir(new URL('.', file), { recursive: true });
+  await writeFile(file, page());
   console.log(`docs/${name}.md`);
 }

@@ -15,6 +15,7 @@ import {
   VALUE_TYPES,
 } from './domain/graph/graph.ts';
 import { PRIORITIES } from './domain/run/run.ts';
+import { describedNode } from './node-schemas.ts';
 
 const name = nameField(100);
 const description = z.string().max(1_000);
@@ -22,38 +23,58 @@ const values = z.record(z.string(), z.unknown());
 
 const node = z.object({
   id: z.string(),
-  type: z.string().describe('One of the node types in docs/workflows.md'),
+  type: z.string().describe('One of the node types in docs/workflows/nodes'),
   parent_id: z.string().nullish().describe('The iteration or loop whose body it belongs to'),
-  position: z.object({ x: z.number(), y: z.number() }).nullish(),
+  position: z
+    .object({ x: z.number(), y: z.number() })
+    .meta({ id: 'WorkflowNodePosition', description: 'Where an editor draws it, in pixels' })
+    .nullish(),
   data: z
     .strictObject({
-      title: z.string().max(200).optional(),
+      title: z.string().max(200).optional().describe('By default the id'),
       inputs: values.optional().describe('Values by name, with references such as {{node.output}}'),
       config: values.optional(),
-      on_error: z.enum(['fail', 'default', 'branch']).optional(),
-      default_output: values.nullish(),
+      on_error: z
+        .enum(['fail', 'default', 'branch'])
+        .optional()
+        .describe('Its failure ends the run (the default), gives out default_output, or takes the handle "error"'),
+      default_output: values.nullish().describe('With on_error "default": its outputs if it fails'),
       retry: z
         .strictObject({
           max_attempts: z.int().min(1).max(MAX_ATTEMPTS).describe('The first one included'),
-          delay_ms: z.int().min(0).max(MAX_RETRY_DELAY_MS).default(500),
-          backoff: z.enum(['exponential', 'fixed']).default('exponential'),
+          delay_ms: z
+            .int()
+            .min(0)
+            .max(MAX_RETRY_DELAY_MS)
+            .default(500)
+            .describe('Milliseconds before the second attempt'),
+          backoff: z
+            .enum(['exponential', 'fixed'])
+            .default('exponential')
+            .describe('exponential: each delay is doubled'),
         })
+        .meta({ id: 'WorkflowNodeRetry' })
         .nullish(),
     })
     .default({}),
 });
 
-const edge = z.object({
-  id: z.string().max(200).optional(),
-  source: z.string(),
-  target: z.string(),
-  sourceHandle: z.string().nullish().describe(`By default ${DEFAULT_HANDLE}`),
-});
+const edge = z
+  .object({
+    id: z.string().max(200).optional(),
+    source: z.string().describe('Id of the node that it leaves'),
+    target: z.string().describe('Id of the node that it leads to'),
+    sourceHandle: z
+      .string()
+      .nullish()
+      .describe(`The handle at which it leaves its source; by default ${DEFAULT_HANDLE}`),
+  })
+  .meta({ id: 'WorkflowEdge' });
 
 export const graph = z
   .object({
     version: z.literal(1).default(1),
-    nodes: z.array(node).max(1_000),
+    nodes: z.array(describedNode(node)).max(1_000),
     edges: z.array(edge).max(4_000),
     settings: z
       .strictObject({
@@ -140,7 +161,9 @@ export const ifMatchHeader = z.object({
     .describe('ETag as the client has read it: 409 when the workflow has been changed since'),
 });
 
-const shownGraph = z.looseObject({ version: z.literal(1), nodes: z.array(values), edges: z.array(values) });
+const shownGraph = z
+  .looseObject({ version: z.literal(1), nodes: z.array(values), edges: z.array(values) })
+  .meta({ id: 'StoredWorkflowGraph' });
 const summary = {
   id: z.string(),
   name: z.string(),

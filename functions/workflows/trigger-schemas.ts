@@ -36,9 +36,13 @@ const event = z.enum(SERVICE_EVENTS);
 
 export const triggerBody = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('schedule'), ...begun, cron, time_zone: timeZone.default('UTC') }),
-    z.strictObject({ type: z.literal('webhook'), ...begun, auth: auth.default('signature') }),
-    z.strictObject({ type: z.literal('event'), ...begun, event }),
+    z
+      .strictObject({ type: z.literal('schedule'), ...begun, cron, time_zone: timeZone.default('UTC') })
+      .meta({ id: 'WorkflowScheduleBody' }),
+    z
+      .strictObject({ type: z.literal('webhook'), ...begun, auth: auth.default('signature') })
+      .meta({ id: 'WorkflowWebhookBody' }),
+    z.strictObject({ type: z.literal('event'), ...begun, event }).meta({ id: 'WorkflowEventTriggerBody' }),
   ])
   .meta({ id: 'WorkflowTriggerBody' });
 

@@ -73,17 +73,10 @@ it('docs/README.md lists every page of docs/', () => {
   expect(pages.filter((file) => !listed(file))).toEqual([]);
 });
 
-it('docs/workflows.md has an example for every node type, with members that the type knows', () => {
+it('docs/workflows.md leads to the page of every node type', () => {
   const text = documents.find(({ file }) => file === 'docs/workflows.md')!.text;
-  const sections = [...text.matchAll(/^### (\w+)\n([\s\S]*?)(?=^##)/gm)];
-  expect(sections.map(([, type]) => type).toSorted()).toEqual(Object.keys(NODE_KINDS).toSorted());
-  for (const [, type, section = ''] of sections) {
-    const { config } = NODE_KINDS[type as keyof typeof NODE_KINDS];
-    const example = JSON.parse(snippetsOf(section).find(({ language }) => language === 'json')!.text) as object;
-    const required = Object.entries(config).filter(([, field]) => !('optional' in field && field.optional));
-    expect(Object.keys(config), type).toEqual(expect.arrayContaining(Object.keys(example)));
-    expect(Object.keys(example), type).toEqual(expect.arrayContaining(required.map(([name]) => name)));
-  }
+  const linked = [...text.matchAll(/\(workflows\/nodes\/(\w+)\.md\)/g)].map(([, type]) => type);
+  expect(linked.toSorted()).toEqual(['README', ...Object.keys(NODE_KINDS)].toSorted());
 });
 
 it('docs/extraction.md explains every code of a review note', () => {

@@ -68,6 +68,38 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
+  it('names the objects of a union that have objects as members: openapi-python-client names those twice', () => {
+    const { schemas } = openApiDocument(routes, deployment).components as {
+      schemas: Record<string, { oneOf?: readonly { properties?: Record<string, { type?: string }> }[] }>;
+    };
+    const found = Object.entries(schemas).filter(([, { oneOf = [] }]) =>
+      oneOf.some(({ properties = {} }) => Object.values(properties).some(({ type }) => type === 'object')),
+    );
+    expect(found.map(([name]) => name)).toEqual([]);
+  });
+
+  it('names no type as a generator of clients names a member of another one', () => {
+    const { schemas } = openApiDocument(routes, deployment).components as { schemas: Record<string, object> };
+    const capital = (name: string) => name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const membersOf = (name: string, schema: object): string[] => {
+      const { properties = {}, items } = schema as { properties?: Record<string, object>; items?: object };
+      const entry = items && '$ref' in items ? undefined : items;
+      return [
+        ...Object.entries(properties).flatMap(([member, each]) => {
+          if ('$ref' in each) return [];
+          const own = name + capital(member);
+          return 'properties' in each || 'additionalProperties' in each
+            ? [own, ...membersOf(own, each)]
+            : membersOf(own, each);
+        }),
+        ...(entry ? [`${name}Item`, ...membersOf(`${name}Item`, entry)] : []),
+      ];
+    };
+    const members = Object.entries(schemas).flatMap(([name, schema]) => membersOf(name, schema));
+    expect(members.length).toBeGreaterThan(100);
+    expect(members.filter((name, index) => name in schemas || members.indexOf(name) !== index)).toEqual([]);
+  });
+
   it('has an operation for every route, under a unique name', () => {
     const { paths } = openApiDocument(routes, deployment);
     const operations = Object.entries(paths).flatMap(([path, item]) =>

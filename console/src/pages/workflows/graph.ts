@@ -1,8 +1,18 @@
 import { DEFAULT_HANDLE } from '../../../../functions/workflows/domain/graph/graph.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
 
-export type Graph = Schemas['WorkflowGraph'];
-export type GraphNode = Graph['nodes'][number];
+type DescribedNode = Schemas['WorkflowNode'];
+type NodeData = NonNullable<DescribedNode['data']>;
+
+/** A node of any type, also of an unknown one, with any configuration: drafts may have faults. */
+export type GraphNode = Omit<DescribedNode, 'type' | 'data'> & {
+  type: string;
+  data?: Omit<NodeData, 'config'> & { config?: Record<string, unknown> };
+};
+export type Graph = Omit<Schemas['WorkflowGraph'], 'nodes'> & { nodes: GraphNode[] };
+
+/** A graph for a request: the service takes drafts with faults, which its description leaves out. */
+export const sent = (graph: Graph) => graph as Schemas['WorkflowGraph'];
 export type GraphEdge = Graph['edges'][number];
 export type Issue = Schemas['WorkflowIssue'];
 export type Run = Schemas['WorkflowRun'];

@@ -9,7 +9,7 @@ import { Button, Dialog, TextField } from '../../ui/controls.tsx';
 import { download } from '../../ui/download.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import type { Graph } from './graph.ts';
+import { type Graph, sent } from './graph.ts';
 
 /** Actions on a workflow as a whole. */
 export function WorkflowActions({
@@ -42,7 +42,7 @@ export function WorkflowActions({
     await refreshList();
   });
   const duplicate = useAction(async () => {
-    const copy = { name: t('workflows.copyOf', { name }).slice(0, 100), graph };
+    const copy = { name: t('workflows.copyOf', { name }).slice(0, 100), graph: sent(graph) };
     const { data } = await dataOf(api.POST('/api/v1/workflows', { body: copy }));
     setOpen(false);
     await refreshList();

@@ -14,7 +14,7 @@ import { LeaveGuard } from './editor/leave-guard.tsx';
 import { useTexts } from './editor/texts.ts';
 import { forgetUnsaved, unsavedOf, useKeptUnsaved } from './editor/unsaved.ts';
 import { useHistory } from './editor/use-history.ts';
-import { type Graph, type Issue, withPositions } from './graph.ts';
+import { type Graph, type Issue, sent, withPositions } from './graph.ts';
 import { useFindings } from './import-findings.ts';
 import { useLiveRun } from './live-run.ts';
 import { RunDetails, statesOf, useRun } from './run.tsx';
@@ -76,7 +76,7 @@ function OpenWorkflow({ workflow, etag }: Fetched) {
   const save = useAction(async (overTheirs: boolean) => {
     const saved = graph.value;
     const header = { 'if-match': overTheirs ? '*' : stored.etag };
-    const call = api.PATCH('/api/v1/workflows/{id}', { params: { path, header }, body: { graph: saved } });
+    const call = api.PATCH('/api/v1/workflows/{id}', { params: { path, header }, body: { graph: sent(saved) } });
     setStored({ graph: saved, etag: (await versionedDataOf(call)).etag });
     await queries.invalidateQueries({ queryKey: ['workflows'], exact: true });
   });
@@ -201,7 +201,10 @@ function useIssues(id: string, graph: Graph, canEdit: boolean): readonly Issue[]
     if (!canEdit) return;
     let isOver = false;
     const timer = setTimeout(async () => {
-      const { data } = await api.POST('/api/v1/workflows/{id}/validate', { params: { path: { id } }, body: { graph } });
+      const { data } = await api.POST('/api/v1/workflows/{id}/validate', {
+        params: { path: { id } },
+        body: { graph: sent(graph) },
+      });
       if (data && !isOver) setIssues(data.data.issues);
     }, VALIDATE_AFTER_MS);
     return () => {

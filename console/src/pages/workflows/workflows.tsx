@@ -7,7 +7,7 @@ import { Badge, buttonClass, Loading, Note, PageTitle } from '../../ui/controls.
 import { NameForm } from '../../ui/name-form.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
-import type { Graph } from './graph.ts';
+import { type Graph, sent } from './graph.ts';
 import { keepFindings } from './import-findings.ts';
 import { waitingRunsQuery } from './waiting-runs.ts';
 
@@ -88,7 +88,7 @@ function NewWorkflow() {
   const navigate = useNavigate();
   const create = useAction(
     async (name: string) => {
-      const { data } = await dataOf(api.POST('/api/v1/workflows', { body: { name, graph: FIRST } }));
+      const { data } = await dataOf(api.POST('/api/v1/workflows', { body: { name, graph: sent(FIRST) } }));
       await navigate({ to: '/workflows/$id', params: { id: data.id } });
     },
     ['workflows'],

@@ -1,10 +1,9 @@
 import { MAX_QUERY_LENGTH } from '../../../knowledge/domain/knowledge-search.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
 import type { JsonObject } from '../graph/graph.ts';
+import { DEFAULT_HITS } from '../graph/node-fields.ts';
 import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import type { EffectPorts } from './effect-ports.ts';
-
-const DEFAULT_HITS = 5;
 
 /** Searches knowledge bases for passages, as a list and as one text for prompts. */
 export async function searchKnowledge(

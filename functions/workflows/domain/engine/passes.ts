@@ -1,7 +1,7 @@
 import { type CompiledGraph, scopeOf } from '../graph/compiled-graph.ts';
 import { numberField, objectField, textField } from '../graph/fields.ts';
 import type { GraphNode, Json, JsonObject } from '../graph/graph.ts';
-import { MAX_PASSES } from '../graph/node-fields.ts';
+import { DEFAULT_PASSES, MAX_PASSES } from '../graph/node-fields.ts';
 import { NODE_KINDS } from '../graph/node-types.ts';
 import { type Lookup, referencesIn, resolved, TooLarge } from '../graph/references.ts';
 import { type Writer, writerFor } from '../graph/value-texts.ts';
@@ -10,8 +10,6 @@ import type { Failure, StreamEventType } from './engine-events.ts';
 import { type Activity, type Body, Frame } from './frame.ts';
 import { placeOf } from './node-payloads.ts';
 import { resolvedConfig } from './resolve-config.ts';
-
-const DEFAULT_PASSES = 100;
 
 export interface PassHost {
   readonly emit: (type: StreamEventType, payload: JsonObject) => void;

@@ -4,8 +4,14 @@ import { isObject, typeOf } from './graph.ts';
 import { said } from './issue-texts.ts';
 import { soleReference } from './references.ts';
 
-/** One member of a node's configuration: its possible values, and whether it may hold references. */
-export type Field = FieldKind & { readonly optional?: true };
+/** One member of a node's configuration: its possible values, its meaning, and whether it may be left out. */
+export type Field = FieldKind & {
+  readonly optional?: true;
+  /** Its effect, in sentences for authors: with its unit, and with a default that depends on something else. */
+  readonly description?: string;
+  /** The value that an absent member means. */
+  readonly byDefault?: string | number | boolean;
+};
 
 type FieldKind =
   /** A text in which references are replaced. */
@@ -45,10 +51,10 @@ export interface CheckedFields {
   readonly references: ReferencingField[];
 }
 
+export const MAX_LITERAL_LENGTH = 200;
+export const MAX_TEXT_LENGTH = 100_000;
 const NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,63}$/u;
 const FOREIGN_NAME = /^[^\p{C}]{1,200}$/u;
-const MAX_LITERAL_LENGTH = 200;
-const MAX_TEXT_LENGTH = 100_000;
 
 /** Checks an object against its fields, and collects the places of possible references. */
 export function checkFields(given: Json | undefined, fields: Fields, at: string): CheckedFields {

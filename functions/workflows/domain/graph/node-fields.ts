@@ -1,5 +1,6 @@
-import { type Field, listField, objectField, textField } from './fields.ts';
+import { type Field, listField, MAX_TEXT_LENGTH, objectField, textField } from './fields.ts';
 import { DEFAULT_HANDLE, type GraphNode, isObject, type Json, type ValueType } from './graph.ts';
+import { DEFAULT_SECONDS } from './node-seconds.ts';
 
 export const FIELD_TYPES = ['text', 'number', 'boolean', 'select', 'list', 'object', 'file', 'files'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
@@ -44,58 +45,113 @@ export const OPERATIONS = [
 
 export const LANGUAGES = ['python', 'javascript', 'go', 'ruby', 'typescript', 'bash'] as const;
 export const MAX_PASSES = 10_000;
+export const DEFAULT_PASSES = 100;
 export const MAX_PARALLEL_PASSES = 50;
+/** Passages of a search. */
+export const DEFAULT_HITS = 5;
 export const OUTPUT_TYPES = ['file', 'text', 'number', 'boolean', 'list', 'object', 'any'] as const;
 
-export const text: Field = { kind: 'text' };
-export const optionalText: Field = { kind: 'text', optional: true };
-export const name: Field = {
+export const text = { kind: 'text' } as const satisfies Field;
+export const name = {
   kind: 'literal',
   pattern: /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u,
   form: {
     en: '1 to 64 letters, digits and _, no digit first',
     ko: '글자, 숫자, _로 1~64자, 숫자로 시작하지 않는 이름',
   },
-};
-export const handle: Field = {
+} as const satisfies Field;
+export const handle = {
   kind: 'literal',
   pattern: /^[\w-]{1,64}$/,
   form: { en: '1 to 64 letters, digits, _ and -', ko: '영문자, 숫자, _, -로 1~64자' },
-};
-export const any: Field = { kind: 'value', type: 'any' };
-export const optionalAny: Field = { ...any, optional: true };
-export const application: Field = {
-  kind: 'literal',
-  pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-  form: {
-    en: 'the UUID of an application of the workspace, whose model is asked and whose tools are called',
-    ko: '모델에게 묻고 도구를 쓸, 워크스페이스에 있는 애플리케이션의 UUID',
-  },
-  optional: true,
-};
+} as const satisfies Field;
+export const any = { kind: 'value', type: 'any' } as const satisfies Field;
+
+/** @param purpose what the node uses the application for */
+export function application(purpose: string): Field {
+  return {
+    kind: 'literal',
+    pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    form: {
+      en: 'the UUID of an application of the workspace, whose model is asked and whose tools are called',
+      ko: '모델에게 묻고 도구를 쓸, 워크스페이스에 있는 애플리케이션의 UUID',
+    },
+    description: `The application ${purpose}. Without it: the application that the run belongs to.`,
+    optional: true,
+  };
+}
+
+/** The member `timeout_seconds` of nodes with effects. @param max in seconds */
+export function timeoutSeconds(type: keyof typeof DEFAULT_SECONDS, max: number): Field {
+  return {
+    kind: 'integer',
+    min: 1,
+    max,
+    description: 'Seconds that one attempt of the node may take. A longer one fails with `timeout`.',
+    byDefault: DEFAULT_SECONDS[type],
+    optional: true,
+  };
+}
+
+const operator = {
+  kind: 'choice',
+  of: OPERATORS,
+  description: 'How they are compared.',
+} as const satisfies Field;
 export const conditions: Field = {
   kind: 'list',
   min: 1,
   max: 20,
+  description: 'The comparisons.',
   of: {
     kind: 'object',
-    fields: { left: any, operator: { kind: 'choice', of: OPERATORS }, right: optionalAny },
+    fields: {
+      left: { ...any, description: 'The compared value, mostly a reference.' },
+      operator,
+      right: {
+        ...any,
+        description:
+          'What it is compared with. Not for operators of one value. For `some_match`, `none_match` and `all_match`: an object ' +
+          'with `match` and `conditions`, as the `filter` of a list_operator.',
+        optional: true,
+      },
+    },
   },
 };
-export const match: Field = { kind: 'choice', of: ['all', 'any'], optional: true };
-export const importedFrom: Field = { kind: 'literal', maxLength: 500, optional: true };
-export const syntax: Field = { kind: 'choice', of: ['liquid', 'jinja2'], optional: true };
+export const match: Field = {
+  kind: 'choice',
+  of: ['all', 'any'],
+  description: 'Whether all conditions must hold, or any one of them.',
+  byDefault: 'all',
+  optional: true,
+};
+export const importedFrom: Field = {
+  kind: 'literal',
+  maxLength: 500,
+  description:
+    'Set by an import: where the tools come from, which are not connected yet. Remove it once an application has tools of these names.',
+  optional: true,
+};
 /** Compared members of the entries of a list. */
 export const memberConditions: Field = {
   kind: 'list',
   min: 1,
   max: 20,
+  description: 'The comparisons of one entry.',
   of: {
     kind: 'object',
     fields: {
-      key: { kind: 'literal', optional: true },
-      operator: { kind: 'choice', of: OPERATORS },
-      value: optionalAny,
+      key: {
+        kind: 'literal',
+        description: 'The compared member of an entry. Without it: the entry itself.',
+        optional: true,
+      },
+      operator,
+      value: {
+        ...any,
+        description: 'What the member is compared with. Not for operators of one value.',
+        optional: true,
+      },
     },
   },
 };
@@ -105,30 +161,51 @@ export const typed = (types: Readonly<Record<string, ValueType>>) => () => types
 
 const START_TYPES: Partial<Record<FieldType, ValueType>> = { select: 'text', files: 'list' };
 
-/** A list of typed fields, which people or callers fill in. */
-export const typedFields = {
-  kind: 'list',
-  min: 0,
-  max: 50,
-  of: {
-    kind: 'object',
-    fields: {
-      name,
-      type: { kind: 'choice', of: FIELD_TYPES },
-      label: { kind: 'literal', optional: true },
-      required: { kind: 'flag', optional: true },
-      default: optionalAny,
-      options: {
-        kind: 'list',
-        min: 1,
-        max: 500,
-        of: { kind: 'literal', maxLength: 2_000 },
-        optional: true,
-      },
-      max_length: { kind: 'integer', min: 1, max: 100_000, optional: true },
+/** Typed fields, which people or callers fill in. */
+export function typedFields(description: string): Field {
+  return { kind: 'list', min: 0, max: 50, of: typedField, description, optional: true };
+}
+
+const typedField: Field = {
+  kind: 'object',
+  fields: {
+    name: { ...name, description: 'Name of the value, unique among the fields.' },
+    type: {
+      kind: 'choice',
+      of: FIELD_TYPES,
+      description:
+        'Type of the value. A `select` takes one of `options`; `file` and `files` take https addresses, data: URLs, or objects with a `url`.',
+    },
+    label: {
+      kind: 'literal',
+      description: 'What people read in a form. Without it: the name.',
+      optional: true,
+    },
+    required: {
+      kind: 'flag',
+      description: 'Whether a value must be sent. A field with a default never requires one.',
+      byDefault: true,
+      optional: true,
+    },
+    default: { ...any, description: 'The value if none is sent. Without it: null.', optional: true },
+    options: {
+      kind: 'list',
+      min: 1,
+      max: 500,
+      of: { kind: 'literal', maxLength: 2_000 },
+      description: 'The choices of a `select`.',
+      optional: true,
+    },
+    max_length: {
+      kind: 'integer',
+      min: 1,
+      max: MAX_TEXT_LENGTH,
+      description: 'Characters that a `text` may have.',
+      byDefault: MAX_TEXT_LENGTH,
+      optional: true,
     },
   },
-} as const satisfies Field;
+};
 
 export function startFields(node: GraphNode): readonly StartField[] {
   return listField(node.config, 'fields')
@@ -139,7 +216,7 @@ export function startFields(node: GraphNode): readonly StartField[] {
       required: field.required !== false && field.default === undefined,
       defaultValue: field.default ?? null,
       options: listField(field, 'options').filter((option) => typeof option === 'string'),
-      maxLength: typeof field.max_length === 'number' ? field.max_length : 100_000,
+      maxLength: typeof field.max_length === 'number' ? field.max_length : MAX_TEXT_LENGTH,
     }));
 }
 

@@ -3,6 +3,8 @@ import type { GraphNode, NodeType, ValueType } from './graph.ts';
 
 /** The configuration, outputs and handles of a type of node. */
 export interface NodeKind {
+  /** Its purpose, in one to three sentences for authors. */
+  readonly about: string;
   readonly config: Fields;
   /** Outputs by name; `open` where others may come. */
   readonly outputs: (node: GraphNode) => Readonly<Record<string, ValueType>>;

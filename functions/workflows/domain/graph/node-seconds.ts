@@ -1,8 +1,8 @@
 import { numberField } from './fields.ts';
 import type { GraphNode } from './graph.ts';
 
-/** Time that each type of node may take, in seconds, where its configuration names none. */
-const DEFAULT_SECONDS: Partial<Record<GraphNode['type'], number>> = {
+/** Time of nodes in seconds, unless their configuration says otherwise. */
+export const DEFAULT_SECONDS = {
   agent: 60,
   classifier: 60,
   code: 30,
@@ -15,9 +15,13 @@ const DEFAULT_SECONDS: Partial<Record<GraphNode['type'], number>> = {
   document_extractor: 60,
   sub_workflow: 120,
   parameter_extractor: 60,
-};
+} as const satisfies Partial<Record<GraphNode['type'], number>>;
 
 /** Longest time of a node, in seconds. */
 export function nodeSeconds({ type, config }: GraphNode): number {
-  return numberField(config, 'timeout_seconds', DEFAULT_SECONDS[type] ?? 30);
+  return numberField(
+    config,
+    'timeout_seconds',
+    (DEFAULT_SECONDS as Partial<Record<GraphNode['type'], number>>)[type] ?? 30,
+  );
 }

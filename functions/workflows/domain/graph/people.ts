@@ -18,7 +18,7 @@ export const FORM_OUTPUTS = ['by', 'action', 'content'] as const;
 
 export const TIMEOUT_UNITS = ['minutes', 'hours', 'days'] as const;
 const UNIT_MS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
-const DEFAULT_TIMEOUT_MS = 86_400_000;
+export const DEFAULT_TIMEOUT_HOURS = 24;
 export const MAX_TIMEOUT_MS = 7 * 86_400_000;
 
 export function isForm({ type }: Pick<GraphNode, 'type'>): boolean {
@@ -55,8 +55,9 @@ export function formHandles(node: Pick<GraphNode, 'config'>): readonly string[] 
 
 /** How long a node waits for people, as its configuration says; longer than `MAX_TIMEOUT_MS` only in a draft with this fault. */
 export function timeoutMs(config: JsonObject): number {
-  if (typeof config.timeout !== 'number') return numberField(config, 'timeout_hours', 24) * UNIT_MS.hours!;
-  return config.timeout * (UNIT_MS[textField(config, 'timeout_unit') || 'hours'] ?? DEFAULT_TIMEOUT_MS);
+  if (typeof config.timeout !== 'number')
+    return numberField(config, 'timeout_hours', DEFAULT_TIMEOUT_HOURS) * UNIT_MS.hours!;
+  return config.timeout * (UNIT_MS[textField(config, 'timeout_unit') || 'hours'] ?? UNIT_MS.hours!);
 }
 
 /** The place of a field in the message of its form. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Field, Fields } from '../../../../../functions/workflows/domain/graph/fields.ts';
 import { MAX_RUNS, VALUE_TYPES } from '../../../../../functions/workflows/domain/graph/graph.ts';
-import { name, optionalAny } from '../../../../../functions/workflows/domain/graph/node-fields.ts';
+import { any, name } from '../../../../../functions/workflows/domain/graph/node-fields.ts';
 import { useT } from '../../../texts/i18n.ts';
 import { TextField } from '../../../ui/controls.tsx';
 import type { Graph } from '../graph.ts';
@@ -9,6 +9,7 @@ import { FieldInput } from './field-input.tsx';
 import { textOf, useTexts } from './texts.ts';
 import { TypeIcon } from './type-icon.tsx';
 
+const optionalAny: Field = { ...any, optional: true };
 const optionalText: Field = { kind: 'literal', optional: true };
 const declared = (fields: Fields): Field => ({ kind: 'list', min: 0, max: 100, of: { kind: 'object', fields } });
 const CONVERSATION = declared({
