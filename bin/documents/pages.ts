@@ -3,6 +3,7 @@ import { configurationPage } from './configuration.ts';
 import { errorsPage, koreanErrorsPage } from './errors.ts';
 import { limitsPage } from './limits.ts';
 import { rolesPage } from './roles.ts';
+import { eventsPage } from './workflow-events.ts';
 import { nodePages } from './workflow-nodes/node-pages.ts';
 
 /** The generated pages of docs/, by name. */
@@ -12,5 +13,6 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
   'ko/errors': koreanErrorsPage,
   limits: () => limitsPage(routes),
   roles: () => rolesPage(routes),
+  'workflows/events': eventsPage,
   ...nodePages,
 };

@@ -14,7 +14,7 @@ import type { RecordedRun, RunHead } from './domain/run/run.ts';
 import { replayRun, streamRun } from './domain/run/run-parts.ts';
 import { RunRefused } from './domain/run/run-refused.ts';
 import { WorkflowRefused } from './domain/workflow-refused.ts';
-import { shownEvent } from './shown-values.ts';
+import { HIDDEN_FROM_VISITORS, shownEvent } from './shown-values.ts';
 import { runPorts, runs, workflows } from './wiring.ts';
 
 /** Failures that chat knows by their own codes; all others are those of a node. */
@@ -27,23 +27,6 @@ const KNOWN: readonly string[] = [
   'provider_error',
   'auth_error',
 ];
-/** Nodes' inputs and outputs, and what people of the workspace are asked, belong to the workspace: visitors get only the answer. */
-const HIDDEN_FROM_VISITORS = [
-  'inputs',
-  'outputs',
-  'variables',
-  'failure',
-  'message',
-  'fields',
-  'actions',
-  'query',
-  'documents',
-  'thought',
-  'arguments',
-  'arguments_delta',
-  'result',
-];
-
 type StreamOptions = DriveOptions & { readonly client: AbortSignal };
 
 /** Published graphs, for the messages of chats. */

@@ -15,19 +15,19 @@ function configSchema(type: NodeType): z.ZodType {
 
 /**
  * The nodes of a graph, one schema a type, for the OpenAPI document.
- * @param node the parser, which lets drafts have faults
+ * @param node members that all types have
  */
-export function describedNode<Node extends z.ZodObject<{ data: z.ZodDefault<z.ZodObject> }>>(node: Node) {
+export function nodeUnion(node: z.ZodObject<{ data: z.ZodDefault<z.ZodObject> }>): z.ZodType {
   const types = NODE_TYPES.map((type) => {
     const data = node.shape.data.unwrap().extend({ config: configSchema(type).optional() });
     return node.extend({ type: z.literal(type), data: data.optional() }).meta({ id: `Workflow${nameOf(type)}Node` });
   });
-  return parsedAs(node, z.discriminatedUnion('type', types as never).meta({ id: 'WorkflowNode' }));
+  return z.discriminatedUnion('type', types as never).meta({ id: 'WorkflowNode' });
 }
 
 /** Parses by one schema, and is described by another one. */
-function parsedAs<Parsed extends z.ZodType>(parsed: Parsed, described: z.ZodType) {
-  const anything = z.custom<z.input<Parsed>>();
+export function parsedAs<Output, Input>(parsed: z.ZodType<Output, Input>, described: z.ZodType) {
+  const anything = z.custom<Input>();
   const either = z.union([anything, described as typeof anything]).meta({
     override: ({ jsonSchema }: { jsonSchema: { anyOf?: readonly object[] } }) => {
       Object.assign(jsonSchema, jsonSchema.anyOf?.[1]);

@@ -3,6 +3,7 @@ import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
 import { comparedRuns, comparisonQuery } from './comparison-wire.ts';
+import { runStreamData } from './event-schemas.ts';
 import { beginRuns, runNodes } from './run-access.ts';
 import {
   cancelRunQuery,
@@ -47,7 +48,11 @@ export const runWorkflowRoute = {
   body: runBody,
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
-    200: { description: 'The run, which has ended; with stream: true its events', schema: envelopeOf(run) },
+    200: {
+      description: 'The run, which has ended; with stream: true its events',
+      schema: envelopeOf(run),
+      events: runStreamData,
+    },
     202: { description: 'The run, which continues in the background, or after an approval', schema: envelopeOf(run) },
     409: {
       description:

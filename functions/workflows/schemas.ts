@@ -15,7 +15,7 @@ import {
   VALUE_TYPES,
 } from './domain/graph/graph.ts';
 import { PRIORITIES } from './domain/run/run.ts';
-import { describedNode } from './node-schemas.ts';
+import { nodeUnion, parsedAs } from './node-schemas.ts';
 
 const name = nameField(100);
 const description = z.string().max(1_000);
@@ -74,7 +74,7 @@ const edge = z
 export const graph = z
   .object({
     version: z.literal(1).default(1),
-    nodes: z.array(describedNode(node)).max(1_000),
+    nodes: z.array(parsedAs(node, nodeUnion(node))).max(1_000),
     edges: z.array(edge).max(4_000),
     settings: z
       .strictObject({

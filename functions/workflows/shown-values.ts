@@ -7,6 +7,23 @@ import type { RunHead } from './domain/run/run.ts';
 const MAX_EVENT_LENGTH = 250_000;
 const VALUES = ['inputs', 'outputs', 'variables'] as const;
 
+/** Nodes' inputs and outputs, and what people of the workspace are asked, belong to the workspace: visitors get only the answer. */
+export const HIDDEN_FROM_VISITORS: readonly string[] = [
+  'inputs',
+  'outputs',
+  'variables',
+  'failure',
+  'message',
+  'fields',
+  'actions',
+  'query',
+  'documents',
+  'thought',
+  'arguments',
+  'arguments_delta',
+  'result',
+];
+
 /** An event without values that are too large for a stream; the record of the run has them. */
 export function shownEvent(payload: JsonObject): JsonObject {
   const large = VALUES.filter((name) => sizeOf(payload[name] ?? null, MAX_EVENT_LENGTH) > MAX_EVENT_LENGTH);
