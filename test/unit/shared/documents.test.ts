@@ -6,7 +6,6 @@ import { BENCHMARKS } from '../../../bench/benchmarks.ts';
 import { platforms } from '../../../functions/channels/domain/platforms/platforms.ts';
 import { NODE_KINDS } from '../../../functions/workflows/domain/graph/node-types.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { snippetsOf } from '../../helpers/snippets.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 /** Paths that documents name, and the targets of their links within the repository. */
