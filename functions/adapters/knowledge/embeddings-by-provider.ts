@@ -3,15 +3,11 @@ import { EmbeddingFailed, type Embeddings, unit } from '../../knowledge/domain/e
 import { MAX_DIMENSIONS } from '../../knowledge/domain/knowledge-base.ts';
 import { embeddingSecretContext } from '../../knowledge/domain/manage-knowledge.ts';
 import { boundedJson } from '../../shared/bounded-json.ts';
-import { chunks } from '../../shared/chunks.ts';
 import type { SecretBox } from '../../shared/ports/secret-box.ts';
 import { FetchRefused } from '../web/fetch-refused.ts';
 import { readBody, type SafeFetch } from '../web/safe-fetch.ts';
+import { type BatchOptions, inBatches } from './embedding-batches.ts';
 
-/** Texts of one request: servers on one machine take no more at a time. */
-const BATCH_SIZE = 32;
-/** Requests at the same time. */
-const CONCURRENCY = 4;
 const TIMEOUT_MS = 60_000;
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 /** Of a batch of the longest vectors, and more. */
@@ -23,47 +19,58 @@ const response = z.object({
 });
 
 type Owner = Parameters<Embeddings['embed']>[0];
+type Purpose = Parameters<Embeddings['embed']>[2];
+
+interface EmbeddingsOptions {
+  readonly web: SafeFetch;
+  readonly secrets: Pick<SecretBox, 'open'>;
+  /** Of one request. */
+  readonly timeoutMs?: number;
+  /** Milliseconds before a failed request is sent again. */
+  readonly waitMs?: number;
+}
 
 /** The models that bases name: servers with OpenAI's API, and Bedrock, which is loaded with its first call. */
 export class EmbeddingsByProvider implements Embeddings {
   readonly #web: SafeFetch;
   readonly #secrets: Pick<SecretBox, 'open'>;
+  readonly #timeoutMs: number;
+  readonly #waitMs: BatchOptions['waitMs'];
 
-  constructor({ web, secrets }: { readonly web: SafeFetch; readonly secrets: Pick<SecretBox, 'open'> }) {
+  constructor({ web, secrets, timeoutMs = TIMEOUT_MS, waitMs }: EmbeddingsOptions) {
     this.#web = web;
     this.#secrets = secrets;
+    this.#timeoutMs = timeoutMs;
+    this.#waitMs = waitMs;
   }
 
   async embed(
     owner: Owner,
     texts: readonly string[],
-    purpose: 'passage' | 'question',
+    purpose: Purpose,
     signal: AbortSignal,
   ): Promise<readonly Float32Array[]> {
     const ask = await this.#askOf(owner, purpose, signal);
-    const batches = chunks(texts, BATCH_SIZE);
-    const made: (readonly Float32Array[])[] = Array.from(batches, () => []);
-    let next = 0;
-    const takeTurns = async () => {
-      for (let batch = next++; batch < batches.length; batch = next++) {
-        signal.throwIfAborted();
-        made[batch] = checked(await ask(batches[batch]!), batches[batch]!.length);
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, takeTurns));
-    return made.flat();
+    // A search does not wait for a second attempt: it has the terms.
+    const attempts = purpose === 'question' ? 1 : undefined;
+    return inBatches(texts, async (batch) => checked(await ask(batch), batch.length), {
+      signal,
+      ...(attempts && { attempts }),
+      ...(this.#waitMs !== undefined && { waitMs: this.#waitMs }),
+    });
   }
 
-  async #askOf({ base, config }: Owner, purpose: 'passage' | 'question', signal: AbortSignal) {
+  async #askOf({ base, config }: Owner, purpose: Purpose, signal: AbortSignal) {
     if (config.provider === 'bedrock') {
       const { bedrockEmbeddings } = await import('./bedrock-embeddings.ts');
       return (texts: readonly string[]) => bedrockEmbeddings(config, texts, purpose, signal);
     }
-    const { apiKey, model, baseUrl, dimensions } = config;
+    const { apiKey, model, baseUrl, dimensions, prefixes } = config;
     const key = apiKey === null ? null : await this.#secrets.open(apiKey, embeddingSecretContext(base));
+    const prefix = prefixes?.[purpose] ?? '';
     return (texts: readonly string[]) =>
       this.#post(`${baseUrl}/embeddings`, key, base.workspaceId, signal, {
-        ...{ model, input: texts, encoding_format: 'float' },
+        ...{ model, input: texts.map((text) => prefix + text), encoding_format: 'float' },
         ...(dimensions !== null && { dimensions }),
       });
   }
@@ -77,7 +84,12 @@ export class EmbeddingsByProvider implements Embeddings {
   ): Promise<readonly (readonly number[])[]> {
     const headers = { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
     try {
-      const sent = { method: 'POST', headers, body: Buffer.from(JSON.stringify(body)), timeoutMs: TIMEOUT_MS } as const;
+      const sent = {
+        method: 'POST',
+        headers,
+        body: Buffer.from(JSON.stringify(body)),
+        timeoutMs: this.#timeoutMs,
+      } as const;
       const received = await this.#web.fetch(url, { ...sent, signal, connectionOwner: owner });
       const text = new TextDecoder().decode(await readBody(received, MAX_RESPONSE_BYTES, 'The embedding model'));
       if (received.status !== 200) throw failureOf(received.status);
@@ -86,7 +98,9 @@ export class EmbeddingsByProvider implements Embeddings {
       signal.throwIfAborted();
       if (!(error instanceof FetchRefused)) throw error;
       const isPassing = error.reason === 'unreachable' || error.reason === 'timeout';
-      throw new EmbeddingFailed(`The embedding model cannot be reached: ${error.message}`, { isPassing, cause: error });
+      const asksForLess = error.reason === 'timeout';
+      const message = `The embedding model cannot be reached: ${error.message}`;
+      throw new EmbeddingFailed(message, { isPassing, asksForLess, cause: error });
     }
   }
 }
@@ -105,13 +119,17 @@ function vectorsOf(text: string): readonly (readonly number[])[] {
   }
 }
 
+/** Request timeout, content too large, gateway timeout. */
+const TOO_MUCH: readonly number[] = [408, 413, 504];
+
 function failureOf(status: number): EmbeddingFailed {
   // What a server says of a refused key may hold a part of it.
   if (status === 401 || status === 403)
     return new EmbeddingFailed('The embedding model refuses the api_key of the knowledge base.', { isPassing: false });
   const isPassing = status === 408 || status === 429 || status >= 500;
   const mend = isPassing ? '' : ' Check embedding.model and embedding.base_url: make another base with the right ones.';
-  return new EmbeddingFailed(`The embedding model answered with status ${status}.${mend}`, { isPassing });
+  const asksForLess = TOO_MUCH.includes(status);
+  return new EmbeddingFailed(`The embedding model answered with status ${status}.${mend}`, { isPassing, asksForLess });
 }
 
 /** @throws EmbeddingFailed */

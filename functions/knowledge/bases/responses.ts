@@ -20,6 +20,8 @@ export function toBaseResponse(base: KnowledgeBase): z.output<typeof knowledgeBa
     embedding: embedding && {
       ...{ provider: embedding.provider, model: embedding.model, base_url: embedding.baseUrl },
       ...{ has_api_key: embedding.apiKey !== null, dimensions: embedding.dimensions },
+      query_prefix: embedding.prefixes?.question || null,
+      passage_prefix: embedding.prefixes?.passage || null,
     },
   };
 }
@@ -27,7 +29,8 @@ export function toBaseResponse(base: KnowledgeBase): z.output<typeof knowledgeBa
 export function toBaseDraft({ name, description, embedding }: z.output<typeof baseBody>): BaseDraft {
   if (!embedding) return { name, description, embedding: null };
   const { provider, model, base_url: baseUrl = null, api_key: apiKey = null, dimensions = null } = embedding;
-  return { name, description, embedding: { provider, model, baseUrl, apiKey, dimensions } };
+  const prefixes = { question: embedding.query_prefix ?? '', passage: embedding.passage_prefix ?? '' };
+  return { name, description, embedding: { provider, model, baseUrl, apiKey, dimensions, prefixes } };
 }
 
 export function toNewDocument(body: Omit<z.output<typeof documentBody>, 'external_id'>): NewDocument {

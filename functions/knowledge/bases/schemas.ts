@@ -27,6 +27,8 @@ export const documentsQuery = pageQuery('documents', 'next_cursor', UUID);
 
 const provider = z.enum(['openai-compatible', 'bedrock']);
 
+const prefix = z.string().max(200).nullish();
+
 const embedding = z
   .strictObject({
     provider: provider.describe(
@@ -50,14 +52,19 @@ const embedding = z
       .max(MAX_DIMENSIONS)
       .nullish()
       .describe(`Asked for where the model can make shorter vectors; at most ${MAX_DIMENSIONS} numbers are kept`),
+    query_prefix: prefix.describe('Sent before each question: "query: " for the E5 models'),
+    passage_prefix: prefix.describe('Sent before each passage: "passage: " for the E5 models'),
   })
-  .superRefine(({ provider: by, base_url, api_key }, context) => {
+  .superRefine(({ provider: by, base_url, api_key, query_prefix, passage_prefix }, context) => {
     const add = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (by === 'openai-compatible' && !base_url) add('base_url', 'is needed by the provider openai-compatible');
-    if (by === 'bedrock' && base_url) add('base_url', 'does not apply to the provider bedrock');
-    if (by === 'bedrock' && api_key) add('api_key', 'does not apply to the provider bedrock');
+    const others = { base_url, api_key, query_prefix, passage_prefix };
+    for (const [field, value] of Object.entries(others))
+      if (by === 'bedrock' && value) add(field, 'does not apply to the provider bedrock');
   })
-  .describe('base_url belongs to openai-compatible, which needs it; bedrock takes neither base_url nor api_key');
+  .describe(
+    'base_url belongs to openai-compatible, which needs it; bedrock takes neither base_url, api_key nor prefixes',
+  );
 
 export const baseBody = z.strictObject({
   name: nameField(100).describe('Unique in the workspace'),
@@ -89,6 +96,8 @@ export const knowledgeBase = z
         base_url: z.string().nullable(),
         has_api_key: z.boolean().describe('The key itself is never returned'),
         dimensions: z.int().nullable(),
+        query_prefix: z.string().nullable(),
+        passage_prefix: z.string().nullable(),
       })
       .nullable()
       .describe('Null: searched by terms alone'),

@@ -15,15 +15,24 @@ export interface Embeddings {
   ): Promise<readonly Float32Array[]>;
 }
 
+interface EmbeddingFailure {
+  readonly isPassing: boolean;
+  readonly asksForLess?: boolean;
+  readonly cause?: unknown;
+}
+
 /** Why there are no vectors. The message is for the owner of the base. */
 export class EmbeddingFailed extends Error {
   override name = 'EmbeddingFailed';
   /** True when another attempt may do better. */
   readonly isPassing: boolean;
+  /** True when a request with fewer texts may do better. */
+  readonly asksForLess: boolean;
 
-  constructor(message: string, { isPassing, cause }: { readonly isPassing: boolean; readonly cause?: unknown }) {
+  constructor(message: string, { isPassing, asksForLess = false, cause }: EmbeddingFailure) {
     super(message, { cause });
     this.isPassing = isPassing;
+    this.asksForLess = asksForLess;
   }
 }
 

@@ -16,6 +16,8 @@ export interface EmbeddingConfig {
   readonly apiKey: SealedSecret | null;
   /** Asked for where the model can make shorter vectors; null: its own length. */
   readonly dimensions: number | null;
+  /** Texts that the model expects before each text, such as "query: "; absent from bases that were created without. */
+  readonly prefixes?: { readonly question: string; readonly passage: string };
 }
 
 export interface KnowledgeBase extends BaseId {

@@ -47,11 +47,21 @@ const embedding = (more: object = {}) => ({
 const REFUND = '환불은 결제한 날부터 7일 안에 신청할 수 있습니다.';
 const PARCEL = '택배는 이틀 안에 도착합니다.';
 
+it('texts reach the model after the prefixes that the base sets', async () => {
+  const prefixes = { query_prefix: 'query: ', passage_prefix: 'passage: ' };
+  const base = await createBase(service, { embedding: embedding(prefixes) });
+  expect(base.embedding).toMatchObject(prefixes);
+  await indexText(service, base.id, REFUND, { title: '환불' });
+  expect(await search(service, base.id, '돌려받을 수 있나요?')).toMatchObject([{ title: '환불' }]);
+  const inputs = server.requests.map(({ body }) => (JSON.parse(body) as { input: string[] }).input);
+  expect(inputs).toEqual([[`passage: 환불\n${REFUND}`], ['query: 돌려받을 수 있나요?']]);
+});
+
 it('a base with a model is searched by meaning as well as by terms', async () => {
   const base = await createBase(service, { embedding: embedding() });
   expect(base.embedding).toEqual({
     ...{ provider: 'openai-compatible', model: 'concepts', base_url: `${server.url}/v1`, has_api_key: true },
-    dimensions: null,
+    ...{ dimensions: null, query_prefix: null, passage_prefix: null },
   });
   const plain = await createBase(service);
   expect(plain.embedding).toBeNull();
@@ -109,6 +119,7 @@ it('a document whose vectors are refused fails with the reason, and without the 
 it.each([
   [422, { provider: 'openai-compatible', model: 'm' }, /base_url/],
   [422, { provider: 'bedrock', model: 'amazon.titan-embed-text-v2:0', api_key: 'k' }, /api_key/],
+  [422, { provider: 'bedrock', model: 'amazon.titan-embed-text-v2:0', query_prefix: 'q: ' }, /query_prefix/],
   [422, { provider: 'openai-compatible', model: 'm', base_url: 'https://10.0.0.1/v1' }, /embedding\.base_url/],
   [422, { provider: 'openai-compatible', model: 'm', base_url: 'http://example.com/v1' }, /embedding\.base_url/],
   [422, { provider: 'elsewhere', model: 'm' }, /provider/],
