@@ -25,6 +25,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   'round-trips': 'calls to DynamoDB that each endpoint makes, and how many in turn',
   sandbox: 'hello world through the sandbox, against the bare interpreter',
   simulator: 'random workflow graphs and schedules against a naive interpreter',
+  'sister-pages': 'recall of searches in 51 and 107 pages that share their headings',
   sockets: 'GET /api/v1/balance while another principal floods WebSockets',
   import: 'what becomes of the Dify files of a folder',
   textract: 'what Textract adds to our own reader, by recorded and by perfect answers',

@@ -1,13 +1,15 @@
 const K1 = 1.2;
 const B = 0.75;
 
-/** Plain BM25 without any knowledge of a language: terms are separated by blanks. */
+/** Plain BM25. @param wordsOf by default, without any knowledge of a language, what is between blanks. */
 export class WordBm25 {
   readonly #documents: readonly { readonly counts: ReadonlyMap<string, number>; readonly length: number }[];
   readonly #found = new Map<string, number>();
   readonly #meanLength: number;
+  readonly #wordsOf: (text: string) => readonly string[];
 
-  constructor(texts: readonly string[]) {
+  constructor(texts: readonly string[], wordsOf: (text: string) => readonly string[] = wordsBetweenBlanks) {
+    this.#wordsOf = wordsOf;
     this.#documents = texts.map((text) => {
       const words = wordsOf(text);
       const counts = new Map<string, number>();
@@ -21,7 +23,7 @@ export class WordBm25 {
 
   /** Numbers of the texts that fit best, those without any word of the query left out. */
   search(query: string, limit: number): readonly number[] {
-    const words = [...new Set(wordsOf(query))];
+    const words = [...new Set(this.#wordsOf(query))];
     const total = this.#documents.length;
     const scored = this.#documents.map(({ counts, length }, index) => {
       let score = 0;
@@ -43,7 +45,7 @@ export class WordBm25 {
 }
 
 /** Words without the punctuation around them. */
-function wordsOf(text: string): string[] {
+function wordsBetweenBlanks(text: string): string[] {
   return text
     .toLowerCase()
     .split(/\s+/)

@@ -1,8 +1,8 @@
+import { askedWords } from './asked-words.ts';
 import { versionOf } from './knowledge-base.ts';
 import type { KnowledgeHit } from './knowledge-search.ts';
 import type { Segment } from './segment.ts';
-import { otherSpellings } from './spellings.ts';
-import { questionTerms, type Term } from './terms.ts';
+import { memoizedCount, termScores, weighedWords } from './term-scores.ts';
 
 /** The current index of a base: its segments, and the removed documents in them. */
 export interface IndexView {
@@ -11,9 +11,6 @@ export interface IndexView {
   readonly removed: ReadonlySet<string>;
 }
 
-/** Parameters of BM25: how soon a term's repetition counts no more, and how much long passages are discounted. */
-const K1 = 1.2;
-const B = 0.5;
 interface Candidate {
   readonly view: IndexView;
   readonly segment: Segment;
@@ -94,45 +91,18 @@ const identityOf = ({ documentId, text }: KnowledgeHit): string => documentId + 
 
 const rounded = (score: number): number => Math.round(score * 1e4) / 1e4;
 
-/** The best passages for a question in any spelling of its loanwords: each by its best score. */
+/** The best passages for a question, each word of it in the spelling that a passage has. */
 function bestByTerms(query: string, views: readonly IndexView[], limit: number): readonly Candidate[] {
-  const [own = [], ...others] = [query, ...otherSpellings(query)].map((each) => bestAsSpelled(each, views, limit));
-  if (others.length === 0) return own;
-  const seen = new Map<Segment, Set<number>>();
-  const isNew = ({ segment, passage }: Candidate): boolean => {
-    const passages = seen.get(segment) ?? new Set();
-    seen.set(segment, passages);
-    return !passages.has(passage) && passages.add(passage).size > 0;
-  };
-  return [...own, ...others.flat()]
-    .sort((a, b) => b.score - a.score)
-    .filter(isNew)
-    .slice(0, limit);
-}
-
-function bestAsSpelled(query: string, views: readonly IndexView[], limit: number): readonly Candidate[] {
-  const weights = questionTerms(query);
   const segments = views.flatMap((view) => view.segments.map((segment) => ({ view, segment })));
   const passages = segments.reduce((sum, { segment }) => sum + segment.passageCount, 0);
-  if (weights.size === 0 || passages === 0) return [];
+  if (passages === 0) return [];
+  const passagesWith = memoizedCount(segments.map(({ segment }) => segment));
+  const { words, highest } = weighedWords(askedWords(query, passagesWith), passages, passagesWith);
+  if (words.length === 0) return [];
   const meanLength = segments.reduce((sum, { segment }) => sum + segment.termCount, 0) / passages;
-  const factors = new Map<Term, number>();
-  // What a passage would score that has every term, and has it so often that more of it would not count.
-  let highest = 0;
-  for (const [term, weight] of weights) {
-    const found = segments.reduce((sum, { segment }) => sum + segment.passagesWith(term), 0);
-    const factor = weight * Math.log(1 + (passages - found + 0.5) / (found + 0.5));
-    highest += factor * (K1 + 1);
-    if (found > 0) factors.set(term, factor);
-  }
   const best = new Best(limit);
   for (const { view, segment } of segments) {
-    const scores = new Float32Array(segment.passageCount);
-    for (const [term, factor] of factors)
-      segment.eachPosting(term, (passage, count) => {
-        const length = segment.lengthOf(passage) / meanLength;
-        scores[passage]! += (factor * (K1 + 1) * count) / (count + K1 * (1 - B + B * length));
-      });
+    const scores = termScores(words, segment, meanLength);
     for (let passage = 0; passage < scores.length; passage++) {
       const score = scores[passage]!;
       if (score <= best.threshold || view.removed.has(segment.documentOf(passage).documentId)) continue;

@@ -99,7 +99,7 @@ export function eachTerm(text: string, add: (term: Term, isWord: boolean) => voi
 }
 
 /** The Hangul word without the particle at its end, where at least one syllable, or two before a short one, is left. */
-function withoutParticle(word: string): string {
+export function withoutParticle(word: string): string {
   for (let length = Math.min(5, word.length - 1); length >= 1; length--) {
     if (word.length - length < (length === 1 ? 2 : 1)) continue;
     if (PARTICLES_BY_LENGTH[length]!.has(word.slice(-length))) return word.slice(0, -length);
@@ -150,16 +150,25 @@ const QUESTION_WORDS =
   '무엇 무엇인가요 뭐 뭔가요 어떻게 어떤 언제 어디 어디서 어디에 어디인가요 누가 누구 왜 얼마 얼마나 얼마인가요 몇 되나요 하나요 있나요 인가요 없나요 받나요 해야 알려 알려줘 알려주세요 궁금 궁금해요 ' +
   'what which who whom whose when where why how is are was were do does did can could should would the a an of to in on for and or';
 
-/** The terms of a question, by how much they say. */
-export function questionTerms(question: string): ReadonlyMap<Term, number> {
+/** The terms of a text, by how much they say. */
+export function termsByWeight(text: string): ReadonlyMap<Term, number> {
   const weights = new Map<Term, number>();
-  const common = commonTerms();
-  eachTerm(question, (term, isWord) => {
-    if (!common.has(term)) weights.set(term, isWord ? 1 : PAIR_WEIGHT);
-  });
-  // A question of nothing else is still one.
-  if (weights.size === 0) eachTerm(question, (term, isWord) => weights.set(term, isWord ? 1 : PAIR_WEIGHT));
+  eachTerm(text, (term, isWord) => weights.set(term, isWord ? 1 : PAIR_WEIGHT));
   return weights;
+}
+
+/** The terms of a question that say something, by how much they do. */
+export function questionTerms(question: string): ReadonlyMap<Term, number> {
+  const all = termsByWeight(question);
+  const common = commonTerms();
+  const telling = new Map([...all].filter(([term]) => !common.has(term)));
+  // A question of nothing else is still one.
+  return telling.size === 0 ? all : telling;
+}
+
+/** The term of a whole Latin word. */
+export function wordTerm(word: string): Term {
+  return hash(word.toLowerCase(), WORD_SEED);
 }
 
 /** The words of a question that say something, each by its terms. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { LOANWORDS } from '../../../functions/knowledge/domain/loanwords.ts';
 import { rankByTerms } from '../../../functions/knowledge/domain/rank.ts';
 import { encodeSegment, Segment } from '../../../functions/knowledge/domain/segment.ts';
-import { otherSpellings } from '../../../functions/knowledge/domain/spellings.ts';
+import { nearSpellings, otherSpellings } from '../../../functions/knowledge/domain/spellings.ts';
 
 const TEXTS = [
   'Web Worker는 화면과 다른 스레드에서 돕니다.',
@@ -25,6 +26,9 @@ describe('rankByTerms', () => {
     ['콘텐츠 삭제', TEXTS[2]],
     ['server restart', TEXTS[3]],
     ['Tokens', TEXTS[4]],
+    ['쓰레드는 어디서 도나요', TEXTS[0]],
+    ['웹이 뭐죠', TEXTS[0]],
+    ['Wroker', TEXTS[0]],
   ])('finds a loanword in another spelling: %s', (query, text) => {
     expect(first(query)).toBe(text);
   });
@@ -44,7 +48,37 @@ describe('otherSpellings', () => {
     },
   );
 
-  it('reads the longest word', () => {
-    expect(otherSpellings('웹훅')).toContain(' webhook ');
+  it.each([
+    ['웹훅', ['webhook', '웹후크']],
+    ['웹워커를', ['web worker']],
+    ['메세지를', ['message', '메시지를']],
+    ['탭이', ['tab']],
+    ['useState', ['스테이트']],
+    // A syllable within another word is not a loanword.
+    ['키우다', []],
+    ['앱솔루트', []],
+  ])('of %s', (word, others) => {
+    expect(otherSpellings(word)).toEqual(others);
+  });
+});
+
+describe('nearSpellings', () => {
+  it.each(['refnud', 'refnd', 'refuund', 'refumd'])('has refund for %s', (word) => {
+    expect([...nearSpellings(word)]).toContain('refund');
+  });
+
+  it.each(['form', '환불하기', 'v1.2.3', ''])('has none for %j, which is short or no Latin word', (word) => {
+    expect([...nearSpellings(word)]).toEqual([]);
+  });
+});
+
+describe('LOANWORDS', () => {
+  it('has each Latin word and each Hangul spelling once', () => {
+    const all = LOANWORDS.flatMap(({ latin, hangul }) => [latin, ...hangul]);
+    expect(all).toHaveLength(new Set(all).size);
+    for (const { latin, hangul } of LOANWORDS) {
+      expect(latin).toMatch(/^[a-z]+(?:-[a-z]+)?$/);
+      expect(hangul.join('')).toMatch(/^[가-힣]+$/);
+    }
   });
 });
