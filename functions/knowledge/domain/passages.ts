@@ -1,7 +1,13 @@
 /** The parts of a document, in the order of reading. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string; readonly page?: number }
-  | { readonly kind: 'text'; readonly text: string; readonly page?: number };
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly page?: number;
+      /** The first line of a table, whose columns it names. */
+      readonly header?: string;
+    };
 
 /** A part of a document that is found and cited as one. */
 export interface Passage {
@@ -14,6 +20,8 @@ export interface Passage {
 const TARGET_LENGTH = 500;
 const MAX_LENGTH = 900;
 const MAX_HEADING_LENGTH = 200;
+/** A longer header is not repeated: it would be most of each passage. */
+const MAX_HEADER_LENGTH = 300;
 /** A shorter page continues with the next one. */
 const MIN_PAGE_LENGTH = 150;
 
@@ -47,7 +55,7 @@ export function* passagesOf(blocks: Iterable<Block>): Generator<Passage> {
     }
     const blockPage = block.page ?? null;
     if (blockPage !== page && length >= MIN_PAGE_LENGTH) yield* flush();
-    for (const piece of pieces(block.text)) {
+    for (const piece of block.header === undefined ? pieces(block.text) : tablePieces(block.text, block.header)) {
       if (length > 0 && length + piece.length > (length >= TARGET_LENGTH ? 0 : MAX_LENGTH)) yield* flush();
       if (length === 0) page = blockPage;
       parts.push(piece);
@@ -55,6 +63,25 @@ export function* passagesOf(blocks: Iterable<Block>): Generator<Passage> {
     }
   }
   yield* flush();
+}
+
+/** A table as a whole, or its rows put together to pieces of a passage's length, each under the header. */
+function* tablePieces(table: string, header: string): Generator<string> {
+  const text = table.trim();
+  if (text.length <= MAX_LENGTH || header.length > MAX_HEADER_LENGTH) return yield* pieces(text);
+  const [, ...rows] = text.split('\n');
+  let piece = header;
+  for (const part of rows.flatMap((row) => [...pieces(row)])) {
+    if (piece !== header && piece.length + part.length >= MAX_LENGTH) {
+      yield piece;
+      piece = header;
+    }
+    piece = `${piece}\n${part}`;
+    if (piece.length < TARGET_LENGTH) continue;
+    yield piece;
+    piece = header;
+  }
+  if (piece !== header) yield piece;
 }
 
 /** A paragraph as a whole, or its sentences put together to pieces of a passage's length. */

@@ -19,11 +19,13 @@ const MAX_SETEXT_LENGTH = 200;
 export function* markdownBlocks(text: string): Generator<Block> {
   const lines = text.split(/\r\n?|\n/);
   let paragraph: string[] = [];
+  let header: string | undefined;
   let fence: string | null = null;
   function* flush(): Generator<Block> {
     const joined = paragraph.join('\n').trim();
+    if (joined !== '') yield { kind: 'text', text: joined, ...(header && { header }) };
     paragraph = [];
-    if (joined !== '') yield { kind: 'text', text: joined };
+    header = undefined;
   }
   for (let i = isFrontMatter(lines) ? lines.indexOf('---', 1) + 1 : 0; i < lines.length; i++) {
     const line = lines[i]!;
@@ -52,11 +54,26 @@ export function* markdownBlocks(text: string): Generator<Block> {
       else if (title !== undefined) yield { kind: 'text', text: title };
       continue;
     }
+    if (header === undefined && paragraph.length > 0 && isTableRule(line)) {
+      const names = paragraph.pop()!.trim();
+      yield* flush();
+      paragraph = [names];
+      header = names;
+      continue;
+    }
     if (CONTENTS_ITEM.test(line)) continue;
     if (line.trim() === '') yield* flush();
     else paragraph.push(withoutMarks(line));
   }
   yield* flush();
+}
+
+/** Whether this is the line below the names of a table's columns. */
+function isTableRule(line: string): boolean {
+  const trimmed = line.trim();
+  if (!trimmed.includes('|')) return false;
+  const cells = trimmed.slice(Number(trimmed.startsWith('|')), trimmed.endsWith('|') ? -1 : undefined).split('|');
+  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
 }
 
 function isFrontMatter(lines: readonly string[]): boolean {
