@@ -1,7 +1,7 @@
 const K1 = 1.2;
 const B = 0.75;
 
-/** Plain BM25. @param wordsOf by default, without any knowledge of a language, what is between blanks. */
+/** Plain BM25. @param wordsOf by default the words between blanks, without any knowledge of a language. */
 export class WordBm25 {
   readonly #documents: readonly { readonly counts: ReadonlyMap<string, number>; readonly length: number }[];
   readonly #found = new Map<string, number>();

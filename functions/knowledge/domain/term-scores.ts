@@ -21,7 +21,7 @@ export function memoizedCount(segments: readonly Segment[]): PassagesWith {
 }
 
 interface Spelling {
-  /** What a passage scores by each term that some passage has. */
+  /** Scores of a passage by each term that some passage has. */
   readonly factors: ReadonlyMap<Term, number>;
   /** Share of it that counts, so that all spellings of a word say as much. */
   readonly scale: number;

@@ -111,7 +111,7 @@ it('asks once for the vector of a question', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('tries nothing again that another attempt cannot mend', async () => {
+it('does not retry a failure that another attempt cannot fix', async () => {
   handle = (_, response) => refuse(response, 401);
   await expect(embed(['1'], 'passage')).rejects.toMatchObject({ isPassing: false });
   expect(asked).toHaveLength(1);
