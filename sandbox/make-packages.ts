@@ -1,6 +1,7 @@
 /**
  * Installs the packages that programs can import, from sandbox/packages/*.txt, into a folder that runs can only read: RUNNER_PACKAGES, or
- * the user's default folder. The new folder replaces the old one only when it is complete.
+ * the user's default folder. The new folder replaces the old one only when it is complete. Their dependencies have the versions of the lock
+ * files there; `--lock` chooses new ones and writes those.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,16 +15,20 @@ const run = promisify(execFile);
 const MB = 1024 * 1024;
 const lists = process.env.PACKAGE_LISTS ?? fileURLToPath(new URL('./packages', import.meta.url));
 const uid = process.getuid?.();
+const LOCK_HEAD = '# All that python.txt needs, by `npm run sandbox:packages -- --lock`.\n';
 const folder = process.env.RUNNER_PACKAGES ?? defaultPackagesFolder(uid);
 const draft = `${folder}.new`;
+const locks = process.argv.includes('--lock');
+/** Its glyphs of Chinese and Japanese follow those of the Korean font. */
+const CJK_FONT = { name: '@expo-google-fonts/noto-sans-sc', file: '400Regular/NotoSansSC_400Regular.ttf' } as const;
 
 async function linesOf(name: string): Promise<string[]> {
   const text = await readFile(join(lists, name), 'utf8');
   return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** Runs a pip that installs for the interpreter of programs. */
-async function pip(python: string, ...parameters: string[]): Promise<void> {
+/** Runs a pip that installs for the interpreter of programs. @returns its output */
+async function pip(python: string, ...parameters: string[]): Promise<string> {
   const attempts: (readonly [string, readonly string[]])[] = [
     [python, ['-m', 'pip']],
     ['python3', ['-m', 'pip', '--python', python]],
@@ -35,8 +40,7 @@ async function pip(python: string, ...parameters: string[]): Promise<void> {
       () => false,
     );
     if (!hasPip) continue;
-    await run(program, [...first, ...parameters], { maxBuffer: 16 * MB });
-    return;
+    return (await run(program, [...first, ...parameters], { maxBuffer: 16 * MB })).stdout;
   }
   throw new Error('pip is not there: apt-get install python3-pip');
 }
@@ -53,10 +57,14 @@ async function installPython(): Promise<void> {
     '--disable-pip-version-check',
     '--root-user-action=ignore',
   ];
-  await pip(python, 'install', ...options, '--target', target, ...wanted);
+  const lock = join(lists, 'python.lock');
+  await pip(python, 'install', ...options, ...(locks ? [] : ['--constraint', lock]), '--target', target, ...wanted);
+  if (locks) await writeFile(lock, LOCK_HEAD + (await pip(python, 'list', '--path', target, '--format', 'freeze')));
   await rm(join(target, 'bin'), { recursive: true, force: true });
+  await removeTests(target);
   for (const file of ['sitecustomize.py', 'tripod_figures.py', 'matplotlibrc'])
     await cp(join(lists, 'python', file), join(target, file));
+  await cp(join(draft, 'javascript', 'node_modules', CJK_FONT.name, CJK_FONT.file), join(target, 'tripod-cjk.ttf'));
   const fonts = join(target, 'tripod-fonts');
   await mkdir(fonts);
   const env = { PATH: '/usr/bin:/bin', PYTHONPATH: target, PYTHONDONTWRITEBYTECODE: '1', HOME: fonts };
@@ -68,27 +76,30 @@ async function installPython(): Promise<void> {
   );
 }
 
+/** Tests of the packages are a tenth of them, and no program imports them. */
+async function removeTests(target: string): Promise<void> {
+  const entries = await readdir(target, { withFileTypes: true, recursive: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name === 'tests');
+  for (const { parentPath, name } of folders) await rm(join(parentPath, name), { recursive: true, force: true });
+}
+
 async function installJavascript(): Promise<void> {
   const target = join(draft, 'javascript');
   const wanted = await linesOf('javascript.txt');
   await mkdir(target, { recursive: true });
-  await writeFile(join(target, 'package.json'), '{"private":true}');
+  const pairs = wanted.map((line) => [line.slice(0, line.lastIndexOf('@')), line.slice(line.lastIndexOf('@') + 1)]);
+  const manifest = { private: true, dependencies: Object.fromEntries(pairs) };
+  await writeFile(join(target, 'package.json'), JSON.stringify(manifest));
+  const lock = join(lists, 'javascript.lock.json');
+  if (!locks) await cp(lock, join(target, 'package-lock.json'));
   const npm = process.env.npm_execpath;
   const [program, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const options = [
-    'install',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--no-package-lock',
-    '--save-exact',
-    '--prefix',
-    target,
-  ];
-  await run(program!, [...first, ...options, ...wanted], { cwd: target, maxBuffer: 16 * MB });
+  const options = [locks ? 'install' : 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', target];
+  await run(program!, [...first, ...options], { cwd: target, maxBuffer: 16 * MB });
+  if (locks) await cp(join(target, 'package-lock.json'), lock);
   await writeList(
     target,
-    wanted.map((line) => [line.slice(0, line.lastIndexOf('@')), line.slice(line.lastIndexOf('@') + 1)]),
+    pairs.filter(([name]) => name !== CJK_FONT.name),
   );
 }
 
@@ -108,10 +119,13 @@ process.umask(0o022);
 await mkdir(dirname(folder), { recursive: true });
 await rm(draft, { recursive: true, force: true });
 await mkdir(draft);
-await installPython();
+console.log('Installing packages for programs: about 350 MB to download, 1 GB on the disk.');
 await installJavascript();
+await installPython();
+await rm(join(draft, 'javascript', 'node_modules', CJK_FONT.name), { recursive: true });
+const sizes: string[] = [];
+for (const language of await readdir(draft))
+  sizes.push(`${language} ${Math.round((await sizeOf(join(draft, language))) / MB)} MB`);
 await rm(folder, { recursive: true, force: true });
 await rename(draft, folder);
-console.log(
-  `Packages for programs are in ${folder}: ${Math.round((await sizeOf(folder)) / MB)} MB. Restart the service to use them.`,
-);
+console.log(`Packages for programs are in ${folder}: ${sizes.join(', ')}. Restart the service to use them.`);

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Execution, ExecutionResult, Output } from './domain/execution.ts';
 import type { SentRequest, UploadedFile } from './domain/input-uploads.ts';
 import { mediaTypeOf, type OutputFileLinks } from './domain/output-files.ts';
-import { DEFAULT_RESOURCES, type InputFile, type OutputFile } from './domain/run.ts';
+import { DEFAULT_RESOURCES, type InputFile, type OutputFile, type ShownTable } from './domain/run.ts';
 import type {
   execution,
   executionRequest,
@@ -49,7 +49,7 @@ export async function toResultResponse(
   result: ExecutionResult,
   links: OutputFileLinks,
 ): Promise<z.output<typeof executionResult>> {
-  const { outputs, used, value, session } = result;
+  const { outputs, used, value, html, table, session } = result;
   return {
     execution_id: result.executionId,
     stdout: result.stdout,
@@ -67,11 +67,22 @@ export async function toResultResponse(
       },
     }),
     ...(value !== undefined && { value }),
+    ...(html !== undefined && { value_html: html }),
+    ...(table && { value_table: toTableResponse(table) }),
     ...(session && { session: { new: session.isNew, kept: session.isKept } }),
     ...(outputs && {
       files: await Promise.all(outputs.files.map((file) => toFileResponse(file, links))),
       skipped_files: [...outputs.skipped],
     }),
+  };
+}
+
+function toTableResponse({ columns, rows, rowCount, columnCount }: ShownTable): z.output<typeof shownTable> {
+  return {
+    columns: [...columns],
+    rows: rows.map((row) => [...row]),
+    row_count: rowCount,
+    column_count: columnCount,
   };
 }
 

@@ -215,6 +215,15 @@ export const outputFile = z.object({
   url: z.url().optional().describe('In place of content_base64 when it is large: to GET within an hour'),
 });
 
+export const shownTable = z.object({
+  columns: z.array(z.string()).describe('Up to 50'),
+  rows: z
+    .array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])))
+    .describe('The first ones, up to 100 and 64 KiB; other types of values as text'),
+  row_count: z.int().describe('Of the whole table'),
+  column_count: z.int().describe('Of the whole table'),
+});
+
 export const executionResult = z.object({
   execution_id: z.string(),
   stdout: z.string().describe('Up to 1 MiB; the middle of more is left out, and a line says so'),
@@ -249,6 +258,8 @@ export const executionResult = z.object({
     .describe(
       'Of a kept session: the value of the last expression, as the language shows it; absent for None and undefined',
     ),
+  value_html: z.string().optional().describe('Where value is a DataFrame of pandas or polars: its HTML, up to 64 KiB'),
+  value_table: shownTable.optional().describe('Where value is a DataFrame or Series of pandas or polars'),
   session: z
     .object({
       new: z
@@ -263,7 +274,9 @@ export const executionResult = z.object({
   files: z
     .array(outputFile)
     .optional()
-    .describe('Where files were sent: what it wrote below out/, up to 20 files and 24 MiB'),
+    .describe(
+      'Where files were sent, or a kept session has shown figures: what it wrote below out/, up to 20 files and 24 MiB',
+    ),
   skipped_files: z
     .array(z.object({ path: z.string(), reason: z.string() }))
     .optional()

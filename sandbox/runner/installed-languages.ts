@@ -142,11 +142,19 @@ function bash(options: FindOptions): Finder {
       if (program === null) return null;
       const version = (await output(program, '--version')).match(/version (\S+?)[(\s]/)?.[1];
       if (version === undefined) return null;
+      const python = await packagesOf(options.packages, 'python');
+      const javascript = await packagesOf(options.packages, 'javascript');
       return {
         ...COMMON,
         name: 'bash',
         version,
         file: 'main.sh',
+        // For the other interpreters that it starts.
+        readable: [
+          ...(python ? [python.folder] : []),
+          ...(javascript ? linkNodeModules(options.directory, javascript) : []),
+        ],
+        environment: python ? pythonPackages(python) : {},
         run: (_, main) => [program, ...CLEAN_BASH, BASH_RUN, main],
         prestart: { command: () => [program, ...CLEAN_BASH, BASH_RUN, 'main.sh'] },
         afterFailure: { check: (main) => [program, ...CLEAN_BASH, BASH_CHECK, main], words: [BASH_INVALID] },
@@ -189,6 +197,7 @@ function python(options: FindOptions): Finder {
         // The source of another encoding is read twice, which a pipe cannot be.
         prestart: { command: () => [program, '-s', 'main.py'], isUnfit: declaresEncoding },
         streaming: { PYTHONUNBUFFERED: '1' },
+        explain: explainNotebook,
         keep: () => [program, '-s', '-c', KEPT_PYTHON],
         afterFailure: {
           check: (main) => [program, '-I', '-S', '-c', check, main],
@@ -212,6 +221,26 @@ function pythonPackages({ folder }: Packages): Readonly<Record<string, string>> 
     OPENBLAS_NUM_THREADS: '1',
     OMP_NUM_THREADS: '1',
   };
+}
+
+const NOTEBOOK_REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^[!%]{1,2}(?:pip|conda)\b/,
+    'packages cannot be installed by programs; GET /api/v1/languages lists those there are',
+  ],
+  [/^%/, 'leave it out; a picture is shown by plt.show()'],
+  [
+    /^/,
+    'write import subprocess; print(subprocess.run(command, shell=True, capture_output=True, text=True).stdout), or send it with the language bash',
+  ],
+];
+
+/** Commands of notebooks are no Python: says what to write in their place. */
+export function explainNotebook(message: string): string {
+  const [, line] = /^ {0,40}([!%][^\n]{1,200})$/m.exec(message) ?? [];
+  if (line === undefined) return message;
+  const remedy = NOTEBOOK_REMEDIES.find(([pattern]) => pattern.test(line))![1];
+  return `${message}\n${line} is a command of notebooks, not of Python: ${remedy}.`;
 }
 
 /** Whether one of the first two lines may name another encoding of the source. */
@@ -304,7 +333,14 @@ function node(
         run,
         prestart: { command: (resources) => run(resources, file) },
         ...(name === 'javascript' && {
-          keep: ({ memoryMb }: Resources): Command => [program, heapOption(memoryMb), '-e', KEPT_JAVASCRIPT],
+          keep: ({ memoryMb }: Resources): Command => [
+            program,
+            heapOption(memoryMb),
+            '--expose-internals',
+            QUIET,
+            '-e',
+            KEPT_JAVASCRIPT,
+          ],
         }),
         afterFailure: { check: (main) => [program, ...check, main], words: ['SyntaxError', '_TYPESCRIPT_SYNTAX'] },
       };

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ResourceUse, RunOutcome } from '../../functions/sandbox/domain/run.ts';
+import type { ResourceUse, RunOutcome, ShownValue } from '../../functions/sandbox/domain/run.ts';
+import { type CallEnd, readCallEnd } from './call-end.ts';
 import type { Confinement } from './confinement.ts';
 import type { Language } from './installed-languages.ts';
 import { LaunchedProcess, type LaunchResult, type OutputListener } from './launch.ts';
@@ -9,19 +10,15 @@ import { MarkedStream } from './marked-stream.ts';
 import { pipeTo } from './named-pipe.ts';
 import { programEnvironment } from './program-environment.ts';
 import type { ReceivedRun } from './read-run.ts';
-import { RunDirectory } from './run-directory.ts';
+import { RunDirectory, withoutPath } from './run-directory.ts';
 import { TruncatedOutput } from './truncated-output.ts';
 
 const PIPE = '.session';
 const MAX_IDLE_MS = 10 * 60_000;
 const MAX_LIFE_MS = 60 * 60_000;
 
-/** The end of a call as the program reports it; untrusted. */
-interface CallEnd {
-  readonly exitCode: number;
-  readonly value?: string;
-  readonly invalid?: string;
-}
+/** The interpreter itself interrupts a call whose time is over, and keeps its variables. If it cannot, the session ends this much later. */
+const INTERRUPTION_MS = 1_000;
 
 /**
  * An interpreter that runs one call after another in the same state. It is confined as any other program, and its limits hold for
@@ -35,14 +32,16 @@ export class KeptInterpreter {
   readonly #launched: LaunchedProcess;
   readonly #stop = new AbortController();
   readonly #idle: NodeJS.Timeout;
+  readonly #explain: (message: string) => string;
   #pipe: Socket | null = null;
   #listener: OutputListener = () => undefined;
   #halted: Promise<unknown> = Promise.resolve();
   /** Up to the end of the last call: later time is part of the next one. */
   #cpuSeconds: number | null = null;
 
-  private constructor(directory: RunDirectory, launched: LaunchedProcess) {
+  private constructor(directory: RunDirectory, launched: LaunchedProcess, explain: (message: string) => string) {
     this.directory = directory;
+    this.#explain = explain;
     this.#launched = launched;
     this.#idle = setTimeout(() => this.end(), MAX_IDLE_MS).unref();
     this.ended = launched.result({
@@ -75,6 +74,7 @@ export class KeptInterpreter {
         pipe: PIPE,
         collects: true,
       }),
+      language.explain ?? ((message) => message),
     );
     kept.#pipe = await pipeTo(PIPE, kept.#launched).catch(() => null);
     if (kept.#pipe !== null) return kept;
@@ -93,7 +93,7 @@ export class KeptInterpreter {
     this.#pipe?.destroy();
   }
 
-  /** One call. A timeout, an abort or the end of the interpreter ends the session as well. */
+  /** One call. A timeout that the interpreter does not notice, an abort or the end of the interpreter ends the session as well. */
   async call(run: ReceivedRun, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
     this.#idle.refresh();
     await this.#halted;
@@ -111,14 +111,16 @@ export class KeptInterpreter {
     this.#launched.goOn();
     this.#send({ ...run, mark });
     const stopWaiting = new AbortController();
-    const timeout = sleep(run.timeoutSeconds * 1000, 'timeout' as const, { signal: stopWaiting.signal });
+    const timeout = sleep(run.timeoutSeconds * 1000 + INTERRUPTION_MS, 'timeout' as const, {
+      signal: stopWaiting.signal,
+    });
     timeout.catch(() => undefined);
     const onAbort = () => this.end();
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort();
     try {
       const both = Promise.all([streams.stdout.payload, streams.stderr.payload]).then(
-        ([end]) => readEnd(end),
+        ([end]) => readCallEnd(end),
         () => null,
       );
       const first = await Promise.race([both, this.ended, timeout]);
@@ -131,20 +133,23 @@ export class KeptInterpreter {
       const result = isCallEnd ? null : await this.ended;
       const used = result?.used ?? this.#launched.used();
       this.#cpuSeconds = used.cpuSeconds;
-      if (run.files !== undefined) await halted;
+      const takesFiles = run.files !== undefined || (isCallEnd && first.shown);
+      if (takesFiles) await halted;
       const outputs = result?.outputs ?? this.#launched.takeOutputs();
+      const isTimeout = first === 'timeout' || (isCallEnd && first.timedOut);
       const printed = {
         stdout: output.stdout.text(),
-        stderr: output.stderr.text(),
+        stderr: withoutPath(output.stderr.text(), this.directory),
         seconds,
-        ...(run.files !== undefined && { outputs }),
-        ...(run.reportsUse && { used: useSince(cpuSecondsBefore, used, first === 'timeout') }),
+        ...(takesFiles && { outputs }),
+        ...(run.reportsUse && { used: useSince(cpuSecondsBefore, used, isTimeout) }),
       };
-      if (first === 'timeout') return { kind: 'timed_out', ...printed };
+      if (isTimeout) return { kind: 'timed_out', ...printed };
       if (isCallEnd) {
-        if (first.invalid !== undefined) return { kind: 'invalid_syntax', message: first.invalid, seconds };
-        const { exitCode, value } = first;
-        return { kind: 'finished', exitCode, ...printed, ...(value !== undefined && { value }) };
+        const { exitCode, invalid } = first;
+        if (invalid !== undefined)
+          return { kind: 'invalid_syntax', message: this.#explain(withoutPath(invalid, this.directory)), seconds };
+        return { kind: 'finished', exitCode, ...printed, ...shownValue(first) };
       }
       const { exitCode = 1, reason = null } = result ?? {};
       const stderr = reason === null ? printed.stderr : `${printed.stderr}Killed: ${reason}\n`;
@@ -157,9 +162,9 @@ export class KeptInterpreter {
     }
   }
 
-  #send({ code, stdin, environment, files, mark }: ReceivedRun & { readonly mark: string }): void {
+  #send({ code, stdin, environment, files, timeoutSeconds, mark }: ReceivedRun & { readonly mark: string }): void {
     const sizes = files?.map(({ path, bytes }) => ({ path, size: bytes.length })) ?? null;
-    const message = Buffer.from(JSON.stringify({ code, stdin, environment, files: sizes, mark }));
+    const message = Buffer.from(JSON.stringify({ code, stdin, environment, files: sizes, timeoutSeconds, mark }));
     this.#pipe?.write(`${message.length}\n`);
     this.#pipe?.write(message);
     for (const { bytes } of files ?? []) this.#pipe?.write(bytes);
@@ -175,15 +180,6 @@ function useSince(cpuSecondsBefore: number, used: ResourceUse, isTimeout: boolea
   };
 }
 
-function readEnd(text: string): CallEnd | null {
-  try {
-    const { exitCode, value, invalid } = JSON.parse(text) as Record<string, unknown>;
-    return {
-      exitCode: Number.isInteger(exitCode) ? (exitCode as number) & 0xff : 1,
-      ...(typeof value === 'string' && { value }),
-      ...(typeof invalid === 'string' && { invalid }),
-    };
-  } catch {
-    return null;
-  }
+function shownValue({ value, html, table }: CallEnd): Partial<ShownValue> {
+  return { ...(value !== undefined && { value }), ...(html !== undefined && { html }), ...(table && { table }) };
 }

@@ -1,4 +1,5 @@
 import { SHARED_DIRECTORIES } from './confinement.ts';
+import { groupFacts } from './group-facts.ts';
 import { MAX_FILES } from './held-resources.ts';
 import type { Launch } from './launch.ts';
 import type { MemoryGroup } from './memory-groups.ts';
@@ -76,6 +77,7 @@ export function launcherArguments(launch: Launch, memoryGroup: MemoryGroup | nul
     directory.path,
     ...SYSTEM,
     ...SYSTEM_FACTS,
+    ...groupFacts(memoryGroup),
     ...readable,
     '--',
     ...sharedDirectories(launch),

@@ -55,6 +55,16 @@ const MISSING = [
   /Cannot find (?:module|package) '([^'./\n][^'\n]{0,200})'/,
 ];
 
+const OFFLINE =
+  /Name or service not known|Temporary failure in name resolution|getaddrinfo|Network is unreachable|NameResolutionError/;
+
+/** A line for errors of programs that looked for a network. */
+export function offlineHint(stderr: string): string | null {
+  return OFFLINE.test(stderr)
+    ? 'Programs have no network. Send the data that they need as files of the request.'
+    : null;
+}
+
 /** A line that lists the available packages, for errors that report a missing one. */
 export function missingPackageHint(
   stderr: string,

@@ -60,3 +60,8 @@ export class RunDirectory {
     if (this.uid !== null) this.#confinement.releaseUid(this.uid);
   }
 }
+
+/** Stacks name files as the program's author does. */
+export function withoutPath(text: string, { path }: Pick<RunDirectory, 'path'>): string {
+  return text.replaceAll(`${path}/`, '');
+}

@@ -4,13 +4,13 @@ import type { Confinement } from './confinement.ts';
 import type { Command, Language } from './installed-languages.ts';
 import { KeptInterpreter } from './kept-interpreter.ts';
 import { type LaunchInput, type LaunchResult, launch, type OutputListener } from './launch.ts';
-import { missingPackageHint } from './packages.ts';
+import { missingPackageHint, offlineHint } from './packages.ts';
 import { type PlacedFile, placeFiles } from './place-files.ts';
 import { PrestartedInterpreter } from './prestarted-interpreter.ts';
 import { PrestartedInterpreters } from './prestarted-interpreters.ts';
 import { programEnvironment } from './program-environment.ts';
 import type { ReceivedRun } from './read-run.ts';
-import { RunDirectory } from './run-directory.ts';
+import { RunDirectory, withoutPath } from './run-directory.ts';
 
 /** The language is not installed here. */
 export class LanguageMissing extends Error {
@@ -173,11 +173,13 @@ export class ProgramRunner {
   }
 }
 
-/** Adds a hint for the program's author if a requested package is missing. */
+/** Adds hints for the program's author if a requested package is missing, or the network. */
 function withHint(outcome: RunOutcome, { name, packages = [] }: Language): RunOutcome {
   if (outcome.kind !== 'finished' || outcome.exitCode === 0) return outcome;
-  const hint = HAS_PACKAGES.has(name) ? missingPackageHint(outcome.stderr, name, packages) : null;
-  return hint === null ? outcome : { ...outcome, stderr: `${outcome.stderr}${hint}\n` };
+  const { stderr } = outcome;
+  const missing = HAS_PACKAGES.has(name) ? missingPackageHint(stderr, name, packages) : null;
+  const hints = [missing, offlineHint(stderr)].filter((hint) => hint !== null);
+  return hints.length === 0 ? outcome : { ...outcome, stderr: `${stderr}${hints.join('\n')}\n` };
 }
 
 const HAS_PACKAGES: ReadonlySet<Language['name']> = new Set(['javascript', 'python', 'typescript']);
@@ -320,9 +322,4 @@ class Steps {
     const message = explain(withoutPath(stderr.trim() || stdout.trim(), this.#place.directory));
     return { kind: 'invalid_syntax', message: message.slice(0, MAX_MESSAGE_CHARACTERS), seconds: this.#seconds };
   }
-}
-
-/** Stacks name files as the program's author does. */
-function withoutPath(text: string, { path }: RunDirectory): string {
-  return text.replaceAll(`${path}/`, '');
 }

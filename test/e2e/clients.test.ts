@@ -106,7 +106,7 @@ describe('the client for TypeScript', () => {
     await run(folder, 'npm', 'install', '--no-audit', '--no-fund', client);
     const code = (await readme('typescript')).replace('body, request.headers', 'process.env.WEBHOOK!, sent');
     const program = `
-${code.replace("import { verifyWebhook }", "const sent = JSON.parse(process.env.HEADERS!);\nimport { verifyWebhook }")}
+${code.replace('import { verifyWebhook }', 'const sent = JSON.parse(process.env.HEADERS!);\nimport { verifyWebhook }')}
 import { accountsGetBalance } from 'tripod-client/api';
 import { TripodError } from 'tripod-client';
 const balance = await accountsGetBalance({ client: tripod.client });

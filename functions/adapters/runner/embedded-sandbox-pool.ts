@@ -4,7 +4,7 @@ import type { KeptSessions, SandboxPool } from '../../sandbox/domain/sandbox-poo
 import { systemClock } from '../shared/system-ports.ts';
 import type { OpenInput } from './run-body.ts';
 import { RunnerHttp } from './runner-http.ts';
-import { RUNNER_TOKEN } from './runner-process.ts';
+import { RUNNER_TOKEN, type RunnerProcessEvents } from './runner-process.ts';
 import { RunnerProcesses } from './runner-processes.ts';
 
 /** Programs that run at the same time, a runner each. */
@@ -37,11 +37,13 @@ export function embeddedSandboxPool(open: OpenInput): SandboxPool & KeptSessions
   return made;
 }
 
-function reportMissingOnce() {
+function reportMissingOnce(): RunnerProcessEvents['missing'] {
   let isReported = false;
-  return (missing: readonly { readonly name: string; readonly hint: string }[]) => {
+  return (missing, installed) => {
     if (isReported) return;
     isReported = true;
+    if (!installed.some(({ packages }) => packages !== undefined))
+      console.log('Programs have no packages such as pandas or lodash: npm run sandbox:packages installs them.');
     for (const { name, hint } of missing)
       console.log(`The sandbox cannot run ${name}, which is not installed: ${hint}`);
   };

@@ -27,8 +27,11 @@ export interface RunnerProcess {
 }
 
 export interface RunnerProcessEvents {
-  /** Called with the languages that are not installed here, and how to install each. */
-  readonly missing: (languages: readonly { readonly name: string; readonly hint: string }[]) => void;
+  /** Called with the languages that are not installed here and how to install each, and with those that are. */
+  readonly missing: (
+    languages: readonly { readonly name: string; readonly hint: string }[],
+    installed: readonly AvailableLanguage[],
+  ) => void;
   readonly ended: () => void;
 }
 
@@ -41,13 +44,14 @@ interface Message {
 
 /** @throws SandboxUnavailable when no program can be confined on this machine; it says why. */
 export async function startRunnerProcess(events: RunnerProcessEvents): Promise<RunnerProcess> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const { PATH, NODE_COMPILE_CACHE, RUNNER_PACKAGES } = process.env;
   const child = spawn(process.execPath, [...RUNNER_OPTIONS, RUNNER], {
     // Nothing of what this process knows, which holds credentials.
     env: {
       PATH,
       // Half of its start is compiling. Programs neither see the variable nor may write there.
       ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
+      ...(RUNNER_PACKAGES !== undefined && { RUNNER_PACKAGES }),
       RUNNER_TOKEN,
       RUNNER_MAX_USES: String(MAX_USES),
       RUNNER_ENDS_WITH_STDIN: '1',
@@ -66,7 +70,7 @@ export async function startRunnerProcess(events: RunnerProcessEvents): Promise<R
       if (languages !== undefined) found = languages;
       if (ready !== undefined) resolve(ready);
       if (cannot !== undefined) reject(new SandboxUnavailable(`Code execution is not possible here. ${cannot}`));
-      if (missing !== undefined) events.missing(missing);
+      if (missing !== undefined) events.missing(missing, found);
     });
   });
   letGo(child);

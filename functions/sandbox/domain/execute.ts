@@ -73,7 +73,7 @@ export async function execute(
   if (outcome.kind === 'invalid_syntax') throw invalidSyntax(outcome);
   if (outcome.kind === 'timed_out') {
     const [{ stdout, stderr }] = bounded([outcome]) as [typeof outcome];
-    throw new ExecutionFailed(timedOut(run.timeoutSeconds), undefined, { stdout, stderr });
+    throw new ExecutionFailed(timedOut(run.timeoutSeconds, outcome), undefined, { stdout, stderr });
   }
   return resultOf(request, executionId, endingOf(run, outcome));
 }

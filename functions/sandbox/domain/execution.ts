@@ -96,7 +96,7 @@ function wholeEndingOf({ timeoutSeconds }: Pick<Run, 'timeoutSeconds'>, outcome:
     case 'timed_out': {
       const { kind: _, stderr, ...rest } = outcome;
       const separator = stderr === '' || stderr.endsWith('\n') ? '' : '\n';
-      return { ...failure(`${stderr}${separator}${timedOut(timeoutSeconds)}`), ...rest };
+      return { ...failure(`${stderr}${separator}${timedOut(timeoutSeconds, outcome)}`), ...rest };
     }
     case 'invalid_syntax':
       return { ...failure(invalidSyntax(outcome).message), seconds: outcome.seconds };
@@ -108,8 +108,9 @@ export function failure(reason: string): Ending {
   return { status: 'failed', exitCode: -1, seconds: 0, stdout: '', stderr: reason };
 }
 
-export function timedOut(timeoutSeconds: number): string {
-  return `Execution timed out after ${timeoutSeconds} second${timeoutSeconds === 1 ? '' : 's'}`;
+export function timedOut(timeoutSeconds: number, { session }: Pick<RunTraces, 'session'>): string {
+  const message = `Execution timed out after ${timeoutSeconds} second${timeoutSeconds === 1 ? '' : 's'}`;
+  return session?.isKept ? `${message}. The session and its variables are kept` : message;
 }
 
 export function invalidSyntax({ message }: { readonly message: string }): ExecutionRefused {

@@ -81,13 +81,28 @@ export interface ResourceUse {
   readonly limit: RunLimit | null;
 }
 
+/** The first rows of a table; `rowCount` and `columnCount` are those of the whole one. */
+export interface ShownTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  readonly rowCount: number;
+  readonly columnCount: number;
+}
+
+/** The last expression of a call in a kept session. */
+export interface ShownValue {
+  /** As its language shows it. */
+  readonly value: string;
+  /** Of tables of pandas and polars. */
+  readonly html: string;
+  readonly table: ShownTable;
+}
+
 /** Traces of a run other than its output. */
-export interface RunTraces {
-  /** Present when the run asked for its files. */
+export interface RunTraces extends Partial<ShownValue> {
+  /** Present when the run asked for its files, or has shown a figure in a kept session. */
   readonly outputs?: OutputFiles;
   readonly used?: ResourceUse;
-  /** Of a call in a kept session: its last expression, as its language shows it. */
-  readonly value?: string;
   /** Of a call in a kept session. */
   readonly session?: KeptState;
 }

@@ -92,10 +92,28 @@ describe('a kept session', () => {
     await end('line');
   });
 
-  it('ends with a timeout, and a workspace has two at a time', async () => {
+  it('keeps its variables after a timeout', async () => {
+    const timedOut = await execute(service, kept('late', 'x = 1; print("so far")\nwhile True: pass', { timeout: 1 }));
+    expect([timedOut.status, timedOut.json]).toMatchObject([
+      500,
+      {
+        detail: 'Execution failed: Execution timed out after 1 second. The session and its variables are kept',
+        stdout: 'so far\n',
+        stderr: expect.stringContaining('File "main.py", line 2'),
+      },
+    ]);
+    expect(resultOf(await execute(service, kept('late', 'x')))).toMatchObject({ value: '1', session: { new: false } });
+    await end('late');
+  });
+
+  it('ends with a timeout that its program ignores, and a workspace has two at a time', async () => {
     await execute(service, kept('one', 'x = 1'));
-    const timedOut = await execute(service, kept('one', 'print("so far")\nwhile True: pass', { timeout: 1 }));
-    expect([timedOut.status, timedOut.json]).toMatchObject([500, { stdout: 'so far\n' }]);
+    const deaf = 'import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\nwhile True: pass';
+    const timedOut = await execute(service, kept('one', deaf, { timeout: 1 }));
+    expect([timedOut.status, timedOut.json]).toMatchObject([
+      500,
+      { detail: 'Execution failed: Execution timed out after 1 second' },
+    ]);
     expect(resultOf(await execute(service, kept('one', '1')))).toMatchObject({ session: { new: true } });
     await execute(service, kept('two', '1'));
     const third = await execute(service, kept('three', '1'));
