@@ -1,6 +1,6 @@
 /**
  * `npm run build:clients`: the clients of clients/ as packages in dist/clients, with code generated from the service's OpenAPI document.
- * The generators are installed beside the copies that are built there. With `typescript` or `python` it builds one of them.
+ * The generators are installed next to the copies that are built there. With `typescript` or `python` it builds one of them.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -9,7 +9,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findPython } from './runner/installed-languages.ts';
-import { defaultPackagesFolder, type InstalledPackage, LIST_FILE } from './runner/packages.ts';
+import {
+  defaultPackagesFolder,
+  type InstalledPackage,
+  LIST_FILE,
+  minorVersion,
+  PYTHON_VERSION_FILE,
+} from './runner/packages.ts';
 
 const run = promisify(execFile);
 const MB = 1024 * 1024;
@@ -70,6 +76,8 @@ async function installPython(): Promise<void> {
   const env = { PATH: '/usr/bin:/bin', PYTHONPATH: target, PYTHONDONTWRITEBYTECODE: '1', HOME: fonts };
   await run(python, [join(lists, 'python', 'make_fonts.py'), fonts], { env });
   await run(python, ['-I', '-m', 'compileall', '-q', '-j', '0', target], { maxBuffer: 16 * MB }).catch(() => undefined);
+  const { stdout } = await run(python, ['-I', '-c', 'import platform; print(platform.python_version(), end="")']);
+  await writeFile(join(target, PYTHON_VERSION_FILE), minorVersion(stdout));
   await writeList(
     target,
     wanted.map((line) => line.split('==')),
@@ -119,7 +127,7 @@ process.umask(0o022);
 await mkdir(dirname(folder), { recursive: true });
 await rm(draft, { recursive: true, force: true });
 await mkdir(draft);
-console.log('Installing packages for programs: about 350 MB to download, 1 GB on the disk.');
+console.log('Installing packages for programs: about 300 MB to download, 1.1 GB on the disk.');
 await installJavascript();
 await installPython();
 await rm(join(draft, 'javascript', 'node_modules', CJK_FONT.name), { recursive: true });

@@ -122,6 +122,44 @@ static void copy_entry(word from, const char *name, void *context) {
   CALL(__NR_close, copy);
 }
 
+static void append(word file, const char *text) {
+  size_t length = 0;
+  while (text[length]) length++;
+  need("names", CALL(__NR_write, file, text, length));
+}
+
+/* The machine's list with one more name, in place of the machine's: a program that asks for the name of its user or group is `program`. */
+static void put_name(const struct launch *launch, word top, word etc, const char *name, const char *list, int is_user) {
+  struct stat file;
+  if (CALL(__NR_newfstatat, etc, name, &file, AT_SYMLINK_NOFOLLOW) < 0 || (file.st_mode & S_IFMT) != S_IFREG) return;
+  copy_entry(etc, name, &top);
+  struct line id = {.length = 0};
+  put_digits(&id, launch->uid);
+  const char *digits = ended(&id);
+  word copy = need(name, CALL(__NR_openat, top, name, O_WRONLY | O_APPEND | O_CLOEXEC));
+  append(copy, "\nprogram:x:");
+  append(copy, digits);
+  append(copy, ":");
+  if (is_user) {
+    append(copy, digits);
+    append(copy, "::");
+    append(copy, launch->directory);
+    append(copy, ":/bin/sh");
+  }
+  append(copy, "\n");
+  bind(copy, list);
+  CALL(__NR_close, copy);
+}
+
+static void name_user(const struct launch *launch, word top) {
+  if (!launch->has_uid) return;
+  word etc = CALL(__NR_openat, AT_FDCWD, "/etc", O_DIRECTORY | O_CLOEXEC);
+  if (etc < 0) return;
+  put_name(launch, top, etc, "passwd", "/etc/passwd", 1);
+  put_name(launch, top, etc, "group", "/etc/group", 0);
+  CALL(__NR_close, etc);
+}
+
 static word make_directory(word parent, const char *name, uint32_t mode) {
   need(name, CALL(__NR_mkdirat, parent, name, OWNER_ONLY));
   word directory = need(name, CALL(__NR_openat, parent, name, O_DIRECTORY | O_CLOEXEC));
@@ -170,6 +208,7 @@ static void mount_own_files(const struct launch *launch) {
     CALL(__NR_close, directory);
   }
   close_terminals(top);
+  name_user(launch, top);
   for (size_t i = 0; i < kept_count; i++) {
     expose(kept[i], kept_paths[i]);
     CALL(__NR_close, kept[i]);

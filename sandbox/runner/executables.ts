@@ -4,14 +4,14 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The first of `names` on the path that programs can use, without wrappers: a link is followed, a script is no answer. */
+/** The first of `names` in any folder of the path that programs can use, without wrappers: a link is followed, a script is no answer. */
 export async function executable(
   names: readonly string[],
   { forOtherUsers }: { readonly forOtherUsers: boolean },
 ): Promise<string | null> {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
-  for (const folder of [...folders, '/usr/local/bin', '/usr/bin', '/bin']) {
-    for (const name of names) {
+  for (const name of names) {
+    for (const folder of [...folders, '/usr/local/bin', '/usr/bin', '/bin']) {
       const path = await realpath(join(folder, name)).catch(() => null);
       if (path === null || path.includes('/shims/')) continue;
       if (forOtherUsers ? await isWorldExecutable(path) : await isExecutable(path)) return path;

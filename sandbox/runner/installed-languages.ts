@@ -21,6 +21,7 @@ export interface Language {
   readonly environment: Readonly<Record<string, string>>;
   /** Packages that programs can import in addition to the standard library. */
   readonly packages?: readonly InstalledPackage[];
+  readonly packagesFolder?: string;
   /** Address space that the runtime reserves and never fills. */
   readonly reservedMb: number;
   /** @param main the file to run */
@@ -179,11 +180,11 @@ function python(options: FindOptions): Finder {
     async find() {
       const program = await findPython(options);
       if (program === null) return null;
-      const packages = await packagesOf(options.packages, 'python');
       const [version, prefix] = (
         await output(program, '-I', '-c', 'import sys; print(sys.version.split()[0]); print(sys.base_prefix)')
       ).split('\n');
       if (version === undefined || prefix === undefined) return null;
+      const packages = await packagesOf(options.packages, 'python', version);
       const check = 'import sys; compile(open(sys.argv[1], "rb").read(), sys.argv[1], "exec")';
       return {
         ...COMMON,
@@ -192,7 +193,7 @@ function python(options: FindOptions): Finder {
         file: 'main.py',
         readable: [prefix, ...(packages ? [packages.folder] : [])],
         environment: { PYTHONDONTWRITEBYTECODE: '1', ...(packages && pythonPackages(packages)) },
-        ...(packages && { packages: packages.installed }),
+        ...(packages && { packages: packages.installed, packagesFolder: packages.folder }),
         run: (_, main) => [program, '-s', main],
         // The source of another encoding is read twice, which a pipe cannot be.
         prestart: { command: () => [program, '-s', 'main.py'], isUnfit: declaresEncoding },
@@ -208,8 +209,9 @@ function python(options: FindOptions): Finder {
   };
 }
 
+/** The newest one; `python3` of a system is often older. */
 export function findPython(options: Pick<FindOptions, 'forOtherUsers'>): Promise<string | null> {
-  return executable(['python3', 'python3.13', 'python3.12', 'python3.11'], options);
+  return executable(['python3.14', 'python3.13', 'python3.12', 'python3', 'python3.11'], options);
 }
 
 /** One thread does the arithmetic, as a program has one processor; figures that are shown become files. */
@@ -327,7 +329,7 @@ function node(
         version: process.versions.node,
         file,
         readable: [program, ...(packages ? linkNodeModules(directory, packages) : [])],
-        ...(packages && { packages: packages.installed }),
+        ...(packages && { packages: packages.installed, packagesFolder: join(packages.folder, 'node_modules') }),
         environment: { NODE_DISABLE_COMPILE_CACHE: '1' },
         reservedMb: NODE_RESERVED_MB,
         run,

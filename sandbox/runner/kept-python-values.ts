@@ -17,7 +17,7 @@ export const PYTHON_VALUES = `
         return html if isinstance(html, str) and len(html.encode()) <= MAX_VALUE else None
 
     def cell_of(value):
-        if value is None or isinstance(value, (bool, int)): return value
+        if isinstance(value, (bool, int, type(None))): return value
         if isinstance(value, float): return value if value - value == 0 else None
         return str(value)[:MAX_CELL]
 

@@ -65,7 +65,7 @@ ${PYTHON_VALUES}
         result = eval(code, main.__dict__)
         if not code.co_flags & inspect.CO_COROUTINE: return result
         import asyncio
-        if loop is None: loop = asyncio.new_event_loop()
+        loop = loop or asyncio.new_event_loop()
         try: return loop.run_until_complete(result)
         except Timeout:
             # What still waits there would continue with a later call.
@@ -74,13 +74,13 @@ ${PYTHON_VALUES}
             raise
 
     def use(environment):
-        before = {name: os.environ.get(name) for name in environment}
+        before = {name: os.environ[name] for name in environment if name in os.environ}
         os.environ.update(environment)
         def restore():
-            for name, value in before.items():
-                if os.environ.get(name) != environment[name]: continue
-                if value is None: del os.environ[name]
-                else: os.environ[name] = value
+            for name, value in environment.items():
+                if os.environ.get(name) != value: continue
+                if name in before: os.environ[name] = before[name]
+                else: del os.environ[name]
         return restore
 
     while True:

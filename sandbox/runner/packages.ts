@@ -18,6 +18,9 @@ export interface Packages {
 /** In a language's folder: the requested packages, without their dependencies. */
 export const LIST_FILE = 'tripod-packages.json';
 
+/** In Python's folder: the `major.minor` of the interpreter that the compiled ones are for. */
+export const PYTHON_VERSION_FILE = 'tripod-python.txt';
+
 /** For root's runners, readable by every user, since programs run as separate users. */
 export function defaultPackagesFolder(uid: number | undefined): string {
   if (uid === 0) return '/var/lib/tripod-packages';
@@ -29,16 +32,29 @@ export function defaultPackagesFolder(uid: number | undefined): string {
   }
 }
 
-/** @returns null where none are installed, or where others could have changed them */
-export async function packagesOf(root: string, language: 'python' | 'javascript'): Promise<Packages | null> {
+/**
+ * @param pythonVersion of the interpreter that is to import them
+ * @returns null where none are installed, where others could have changed them, or if they are for another version of Python
+ */
+export async function packagesOf(
+  root: string,
+  language: 'python' | 'javascript',
+  pythonVersion?: string,
+): Promise<Packages | null> {
   const folder = join(root, language);
   try {
     for (const place of [root, folder]) await requireTrustedDirectory(place);
+    const madeFor = join(folder, PYTHON_VERSION_FILE);
+    if (pythonVersion !== undefined && existsSync(madeFor))
+      if (readFileSync(madeFor, 'utf8') !== minorVersion(pythonVersion)) return null;
     return { folder, installed: JSON.parse(readFileSync(join(folder, LIST_FILE), 'utf8')) };
   } catch {
     return null;
   }
 }
+
+/** @param version such as 3.13.2 */
+export const minorVersion = (version: string): string => version.split('.').slice(0, 2).join('.');
 
 /**
  * Node looks for packages in the parents of a program's directory; the nearest common one is the runs' base directory.

@@ -72,7 +72,7 @@ export class ProgramRunner {
    */
   async run(request: ReceivedRun, signal?: AbortSignal, onOutput?: OutputListener): Promise<RunOutcome> {
     const prepared = await this.#prepared(request, signal);
-    return withHint(await this.#run(request, prepared, signal, onOutput), prepared.language);
+    return explained(await this.#run(request, prepared, signal, onOutput), prepared.language);
   }
 
   async #run(
@@ -173,13 +173,14 @@ export class ProgramRunner {
   }
 }
 
-/** Adds hints for the program's author if a requested package is missing, or the network. */
-function withHint(outcome: RunOutcome, { name, packages = [] }: Language): RunOutcome {
-  if (outcome.kind !== 'finished' || outcome.exitCode === 0) return outcome;
-  const { stderr } = outcome;
+/** Names files of packages as their authors do, and adds hints if a requested package is missing, or the network. */
+function explained(outcome: RunOutcome, { name, packages = [], packagesFolder }: Language): RunOutcome {
+  if (outcome.kind === 'invalid_syntax') return outcome;
+  const stderr = packagesFolder === undefined ? outcome.stderr : withoutPath(outcome.stderr, { path: packagesFolder });
+  if (outcome.kind !== 'finished' || outcome.exitCode === 0) return { ...outcome, stderr };
   const missing = HAS_PACKAGES.has(name) ? missingPackageHint(stderr, name, packages) : null;
   const hints = [missing, offlineHint(stderr)].filter((hint) => hint !== null);
-  return hints.length === 0 ? outcome : { ...outcome, stderr: `${stderr}${hints.join('\n')}\n` };
+  return { ...outcome, stderr: [stderr, ...hints.map((hint) => `${hint}\n`)].join('') };
 }
 
 const HAS_PACKAGES: ReadonlySet<Language['name']> = new Set(['javascript', 'python', 'typescript']);

@@ -76,7 +76,7 @@ for (const { name: setting, options, asRoot } of SETTINGS)
       expect(await shown('asyncio.run(two()) + y')).toBe('5');
     });
 
-    it('says what stands in the place of a notebook’s commands', async ({ skip }) => {
+    it('names a remedy for a notebook’s commands', async ({ skip }) => {
       open(skip, 'python');
       expect(await cell('!ls -l')).toMatchObject({
         kind: 'invalid_syntax',
@@ -166,7 +166,7 @@ joined('a', 'b')`;
       const go = (path: string) => (language === 'python' ? `os.chdir("${path}")` : `process.chdir("${path}")`);
       const setUp = language === 'python' ? 'import os; os.mkdir("below")' : 'require("fs").mkdirSync("below")';
 
-      it(`collects files of ${language} wherever it has gone`, async ({ skip }) => {
+      it(`collects files of ${language} in any directory that it has entered`, async ({ skip }) => {
         open(skip, language);
         const input = { path: 'in.txt', base64: 'eA==' };
         await cell(`${setUp}; ${go('below')}`);

@@ -34,7 +34,7 @@ export interface Program extends Omit<SandboxExecuteRequest, 'files'> {
 }
 
 export interface ProgramResult extends Omit<SandboxExecuteResponse, 'files'> {
-  /** What the program wrote below `out/`, by paths relative to it. */
+  /** Files that the program wrote below `out/`, by paths relative to it. */
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
 
