@@ -10,6 +10,7 @@ import type {
   executionSummary,
   inputFile,
   outputFile,
+  shownTable,
 } from './schemas.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { applicationOn } from '../../helpers/chat.ts';
 import { sandboxService } from '../../helpers/sandbox.ts';
 import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../helpers/scripted-provider.ts';
 
@@ -8,8 +9,11 @@ import { callsTool, type ScriptedProvider, says, scriptedProvider } from '../../
 
 const service = sandboxService();
 let provider: ScriptedProvider;
+let chat: string;
 beforeAll(async () => {
   provider = await scriptedProvider();
+  const { id } = await applicationOn(service, provider.baseUrl);
+  chat = `${service.baseUrl}/api/v1/chat/${id}`;
 });
 afterAll(() => provider.stop());
 
@@ -18,8 +22,8 @@ async function run(file: string, ...parameters: string[]): Promise<string> {
     ...process.env,
     TRIPOD_URL: service.baseUrl,
     KEY: service.apiKey,
-    OPENAI_API_KEY: 'of the provider',
-    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_API_KEY: service.apiKey,
+    OPENAI_BASE_URL: chat,
   };
   const { stdout } = await promisify(execFile)(process.execPath, [`examples/agents/${file}`, ...parameters], { env });
   return stdout;
