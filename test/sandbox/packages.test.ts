@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LanguageName } from '../../functions/sandbox/domain/run.ts';
+import { DEFAULT_RESOURCES, type LanguageName } from '../../functions/sandbox/domain/run.ts';
+import { findPython } from '../../sandbox/runner/installed-languages.ts';
 import { defaultPackagesFolder, packagesOf } from '../../sandbox/runner/packages.ts';
 import { ORDINARY_USER } from '../helpers/go-library.ts';
 import { DOCKER } from './hostile/docker-setting.ts';
 import { isRoot } from './hostile/kept-in.ts';
+import { PYTHON_PROGRAMS } from './package-programs.ts';
 import { notInstalled, type RunnerProcess, type RunnerProcessOptions, startRunner } from './runner-process.ts';
 
 /** As `npm run sandbox:packages` lays it out, with a package for each language. */
@@ -75,6 +79,8 @@ for (const { name: setting, options, asRoot } of SETTINGS)
           code: 'import { word } from "tiny"; console.log(word as string)',
         } as const;
         expect(await runner.run(typed)).toMatchObject({ stdout: 'tiny in Node\n' });
+        const shell = { language: 'bash', code: 'python3 -c "import tiny; print(tiny.word)"' } as const;
+        expect(await runner.run(shell)).toMatchObject({ stdout: 'tiny in Python\n' });
       }
     });
 
@@ -111,6 +117,18 @@ except OSError: print("refused")`;
     });
   });
 
+it('compiled packages of another Python are not used', async () => {
+  const made = packagesFolder();
+  try {
+    writeFileSync(join(made, 'python', 'tripod-python.txt'), '3.12', { mode: 0o644 });
+    expect(await packagesOf(made, 'python', '3.12.9')).toMatchObject({ installed: [{ name: 'tiny' }] });
+    expect(await packagesOf(made, 'python', '3.1.2')).toBe(null);
+    expect(await packagesOf(made, 'python', '3.13.0')).toBe(null);
+  } finally {
+    rmSync(made, { recursive: true });
+  }
+});
+
 it('a folder that others can write to is not used, nor one that is a link', async () => {
   const open = packagesFolder();
   try {
@@ -124,10 +142,10 @@ it('a folder that others can write to is not used, nor one that is a link', asyn
 });
 
 describe('the packages of npm run sandbox:packages', () => {
-  const installed = defaultPackagesFolder(process.getuid?.());
+  const installed = process.env.RUNNER_PACKAGES ?? defaultPackagesFolder(process.getuid?.());
   let runner: RunnerProcess | string = '';
   beforeAll(async () => {
-    if (existsSync(installed)) runner = await startRunner();
+    if (existsSync(installed)) runner = await startRunner({ environment: { RUNNER_PACKAGES: installed } });
   });
   afterAll(async () => {
     if (typeof runner !== 'string') await runner.stop();
@@ -145,5 +163,19 @@ plt.show()`;
     expect(outcome).toMatchObject({ outputs: { files: [{ path: 'figure-1.png' }], skipped: [] } });
     const without = await runner.run({ language: 'python', code, timeoutSeconds: 60 });
     expect(without).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('do what they do under the bare interpreter', async ({ skip }) => {
+    if (typeof runner === 'string') return skip(runner || 'they are not installed here');
+    const program = await findPython({ forOtherUsers: isRoot });
+    const folder = mkdtempSync(join(tmpdir(), 'tripod-bare-'));
+    const env = { PATH: process.env.PATH, HOME: folder, PYTHONPATH: join(installed, 'python'), MPLBACKEND: 'agg' };
+    for (const code of PYTHON_PROGRAMS) {
+      const bare = await promisify(execFile)(program!, ['-s', '-c', code], { cwd: folder, env });
+      const resources = { ...DEFAULT_RESOURCES, memoryMb: 1024 };
+      const run = await runner.run({ language: 'python', code, timeoutSeconds: 120, resources });
+      expect(run, code).toMatchObject({ exitCode: 0, stdout: bare.stdout });
+    }
+    rmSync(folder, { recursive: true });
   });
 });
