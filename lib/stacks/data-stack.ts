@@ -101,11 +101,12 @@ export class DataStack extends Stack {
   #exportAll(): void {
     const values = [
       this.secretsKey.keyArn,
-      ...Object.values(this.tables).flatMap(({ tableArn, tableName, tableStreamArn }) => [
-        tableArn,
-        tableName,
-        ...(tableStreamArn === undefined ? [] : [tableStreamArn]),
-      ]),
+      ...Object.values(this.tables).flatMap(({ tableArn, tableName }) => [tableArn, tableName]),
+      // The construct names a stream of each table, and CloudFormation refuses an output of one that is not there.
+      ...Object.entries<TableDefinition>(tables).flatMap(([id, { isStreamed }]) => {
+        const { tableStreamArn } = this.tables[id as TableId];
+        return isStreamed === true && tableStreamArn !== undefined ? [tableStreamArn] : [];
+      }),
       ...[...Object.values(this.buckets), this.master.bucket].flatMap(({ bucketArn, bucketName }) => [
         bucketArn,
         bucketName,
