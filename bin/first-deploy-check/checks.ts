@@ -47,7 +47,9 @@ export function checks(page: string): readonly Check[] {
       },
     },
     answers('stored extraction', 'GET', '/extractions/{extraction}'),
-    answers('link for an upload', 'POST', '/uploads', { body: { contentType: 'image/png' } }),
+    answers('link for an upload', 'POST', '/uploads', {
+      body: { contentType: 'image/png', contentLength: Buffer.byteLength(page, 'base64') },
+    }),
     makes('batch', 'POST', '/edi-extract-lite/extract-batch-async', { body: { images: [page] } }, (body) => body.jobId),
     ends('end of the batch', '/jobs/{batch}', (body) => body.status),
     answers('program', 'POST', '/execute', { body: { language: 'javascript', code: 'console.log(6 * 7)' } }),

@@ -7,7 +7,8 @@ const CALLS = 20;
 
 let service: ServiceProcess;
 beforeAll(async () => {
-  service = await startServiceProcess();
+  // As on premises: an upload must say its length.
+  service = await startServiceProcess({ env: { UPLOADS_NEED_LENGTH: '1' } });
 });
 afterAll(() => service?.stop());
 
