@@ -1,6 +1,7 @@
 /**
  * `npm run rehearse`: the API's tests with every function in its own process, under its synthesized environment, before stores that
- * ask its synthesized role. Ends with 1 where a role lacks a right, or a test fails. Other test files can be named.
+ * ask its synthesized role; then a first deployment and an upgrade of all stacks in moto, where it is installed. Ends with 1 where a role lacks
+ * a right, a test fails, or a stack is refused. Other test files can be named, or `deployment` for that part alone.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,6 +16,7 @@ import { buildOcrLayer } from '../lib/packaging/ocr-layer.ts';
 import type { Cpu } from '../lib/packaging/ocr-layer-contents.ts';
 import { REHEARSAL_LAYOUT, type RehearsedCall } from '../test/helpers/rehearsal/rehearsal.ts';
 import { type GrantedRight, grantedRights } from '../test/helpers/rights/granted-rights.ts';
+import { rehearseDeployment } from './rehearse/first-deploy.ts';
 
 /** One test file or more for each service. */
 const REHEARSED = [
@@ -24,23 +26,30 @@ const REHEARSED = [
   ...['knowledge/knowledge', 'sandbox/get-execution', 'system/system', 'workflows/runs', 'workflows/triggers'],
 ].map((name) => `test/http/${name}`);
 
-const folder = mkdtempSync(join(tmpdir(), 'tripod-rehearsal-'));
-try {
-  const functions = [...routes, ...workers];
-  await bundleFunctions({ outdir: join(folder, REHEARSAL_LAYOUT.functions), entries: functionEntries(functions) });
-  await buildOcrLayer(process.arch as Cpu, join(folder, REHEARSAL_LAYOUT.layer));
-  const named = process.argv.slice(2);
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...(named.length > 0 ? named : REHEARSED)],
-    { env: { ...process.env, REHEARSAL: folder }, stdio: 'inherit' },
-  );
-  const stored = (await grantedRights()).filter(({ resource }) => /^(table|bucket):/.test(resource));
-  const denied = report(callsOf(join(folder, REHEARSAL_LAYOUT.calls)), stored);
-  if (status !== 0) console.log('Some tests failed: those that look into the process of a function do here.');
-  process.exitCode = denied > 0 ? 1 : 0;
-} finally {
-  rmSync(folder, { recursive: true });
+const DEPLOYMENT = 'deployment';
+const named = process.argv.slice(2);
+const tests = named.filter((name) => name !== DEPLOYMENT);
+if (named.length === 0 || tests.length > 0) await rehearseCalls(tests.length > 0 ? tests : REHEARSED);
+if (named.length === 0 || named.includes(DEPLOYMENT)) await rehearseDeployment();
+
+async function rehearseCalls(files: readonly string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tripod-rehearsal-'));
+  try {
+    const functions = [...routes, ...workers];
+    await bundleFunctions({ outdir: join(folder, REHEARSAL_LAYOUT.functions), entries: functionEntries(functions) });
+    await buildOcrLayer(process.arch as Cpu, join(folder, REHEARSAL_LAYOUT.layer));
+    const { status } = spawnSync(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...files],
+      { env: { ...process.env, REHEARSAL: folder }, stdio: 'inherit' },
+    );
+    const stored = (await grantedRights()).filter(({ resource }) => /^(table|bucket):/.test(resource));
+    const denied = report(callsOf(join(folder, REHEARSAL_LAYOUT.calls)), stored);
+    if (status !== 0) console.log('Some tests failed: those that look into the process of a function do here.');
+    if (denied > 0) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** @returns the number of calls that a role denied. */
