@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run rehearse:images [-- --keep]
 
 Builds both images of deploy/on-premises/compose.yaml with podman, starts the containers as that file says, and rehearses: health, first workspace,
 extraction, chat, programs, console, backup, restore, upgrade. Their bases are made from packages of Debian and npm, without a registry of
-images. Needs podman, debootstrap and Go, as root; without podman it only says so.
+images. Needs podman, debootstrap and Go, as root; without podman or debootstrap it only says so.
 
   --keep  leaves the images in place, and takes those of an earlier run`;
 
@@ -45,8 +45,10 @@ await runCommand(USAGE, run);
 async function run(): Promise<void> {
   const { keep = false } = parseArgs({ options: { keep: { type: 'boolean' } } }).values;
   const podman = await findPodman();
-  if (podman === null)
-    return console.log('The images were not rehearsed: there is no podman here. apt-get install podman debootstrap');
+  if (podman === null || (await finish('debootstrap', ['--version'])).status !== 0)
+    return console.log(
+      'The images were not rehearsed: that takes podman and debootstrap. apt-get install podman debootstrap',
+    );
   const started = Date.now();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}-`));
   try {
@@ -91,7 +93,8 @@ async function build(podman: Podman, folder: string, keep: boolean): Promise<Pod
 
 async function previousVersion(podman: Podman, folder: string): Promise<void> {
   const commit = lastRelease();
-  if (commit === null) return console.log('The upgrade is not rehearsed: this clone has no release. git fetch --unshallow');
+  if (commit === null)
+    return console.log('The upgrade is not rehearsed: this clone has no release. git fetch --unshallow');
   const reason = unpackPreviousVersion(folder, commit);
   if (reason !== '') throw new Error(reason);
   rmSync(join(folder, 'node_modules'));
@@ -118,8 +121,7 @@ async function rehearse(podman: Podman, folder: string): Promise<void> {
   const stack = new Stack(podman, IMAGES, secrets);
   await timed('containers start, and are healthy', () => stack.start());
   const hasPrevious = (await podman.try(['image', 'exists', PREVIOUS])).status === 0;
-  for (const step of smoke({ backup }, hasPrevious ? PREVIOUS : undefined))
-    await timed(step.name, () => step.run(stack));
+  for (const step of smoke(backup, hasPrevious ? PREVIOUS : undefined)) await timed(step.name, () => step.run(stack));
 }
 
 async function timed(name: string, how: () => Promise<unknown>): Promise<void> {

@@ -98,26 +98,41 @@ export async function findMeans(podman: Podman, image: string, probe: string): P
   const { text } = await finish('sh', ['-c', 'ulimit -Hn']);
   const ulimits = ['--ulimit', `nofile=${text.trim()}:${text.trim()}`, '--ulimit', `nproc=${PROCESSES}:${PROCESSES}`];
   const limits = ['--memory=64m', '--pids-limit=64', `--cpus=${availableParallelism()}`];
-  let means: Means | undefined;
-  let refused = '';
   const confined = ['--rm', '--network=none', '--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
-  for (const hasLimits of [true, false])
-    for (const runtime of [[], ['--runtime=runc'], ['--runtime=crun']])
-      for (const run of [[], ulimits]) {
-        if (means !== undefined) break;
+  const candidates = [true, false].flatMap((hasLimits) =>
+    [[], ['--runtime=runc'], ['--runtime=crun']].flatMap((runtime) =>
+      [[], ulimits].map((run): Means => {
         const options = hasLimits ? run : [...run, '--cgroups=disabled'];
-        const tried = new Podman({ ...MINIMAL, global: [...global, ...runtime], run: options, hasLimits });
-        const result = await tried.try(['run', ...options, ...confined, ...(hasLimits ? limits : []), image, 'true']);
-        if (result.status === 0) means = tried.means;
-        else refused = lastLines(result.text);
-      }
-  if (means === undefined) throw new CommandFailed(`podman runs no container here: ${refused}`);
-  const ran = await new Podman(means).try(['run', ...means.run, ...confined, '--init', image, 'true']);
-  return new Podman({
-    ...means,
-    hasInit: ran.status === 0,
-    build: await findBuildOptions(new Podman(means), image, probe),
-  });
+        return { ...MINIMAL, global: [...global, ...runtime], run: options, hasLimits };
+      }),
+    ),
+  );
+  let refused = '';
+  for (const means of candidates) {
+    const tried = new Podman(means);
+    const result = await tried.try([
+      'run',
+      ...means.run,
+      ...confined,
+      ...(means.hasLimits ? limits : []),
+      image,
+      'true',
+    ]);
+    if (result.status === 0) return withInitAndBuild(tried, [...confined, '--init', image, 'true'], image, probe);
+    refused = lastLines(result.text);
+  }
+  throw new CommandFailed(`podman runs no container here: ${refused}`);
+}
+
+async function withInitAndBuild(
+  podman: Podman,
+  withInit: readonly string[],
+  image: string,
+  probe: string,
+): Promise<Podman> {
+  const { status } = await podman.try(['run', ...podman.means.run, ...withInit]);
+  const build = await findBuildOptions(podman, image, probe);
+  return new Podman({ ...podman.means, hasInit: status === 0, build });
 }
 
 async function findBuildOptions(podman: Podman, image: string, probe: string): Promise<readonly string[]> {

@@ -11,12 +11,6 @@ interface Credentials {
   readonly apiKey: string;
 }
 
-/** Files with which one data set replaces another one. */
-export interface Folders {
-  /** On this machine, for the archive of the volumes. */
-  readonly backup: string;
-}
-
 /** One program of each language that the image of the runner is to have. */
 const PROGRAMS = {
   bash: 'echo 42',
@@ -27,16 +21,23 @@ const PROGRAMS = {
   typescript: 'const product: number = 6 * 7; console.log(product)',
 } as const;
 
-/** The steps in their order, on a stack that has just started. @param previous image of the previous version; absent: no upgrade */
-export function smoke(folders: Folders, previous: string | undefined): readonly Step[] {
+/** CHOWN, DAC_OVERRIDE, KILL, SETGID and SETUID, as the kernel prints them. */
+const RUNNER_CAPABILITIES = '0{14}e3';
+
+/**
+ * The steps in their order, on a stack that has just started.
+ * @param backup empty folder of this machine for an archive
+ * @param previous image of the last release; absent: no upgrade
+ */
+export function smoke(backup: string, previous: string | undefined): readonly Step[] {
   return [
     { name: 'containers are confined', run: confined },
     { name: 'first workspace, and one more by its command', run: workspaces },
     { name: 'extraction, chat, batch, program and fourteen other calls, through the proxy', run: calls },
     { name: 'programs of each language', run: programs },
-    { name: 'console and script for websites', run: console_ },
+    { name: 'console and script for websites', run: consoleServed },
     { name: 'lines of metrics name the service', run: metrics },
-    { name: 'backup and restore', run: (stack) => restored(stack, folders.backup) },
+    { name: 'backup and restore', run: (stack) => restored(stack, backup) },
     ...(previous === undefined
       ? []
       : [{ name: 'upgrade and roll-back', run: (stack: Stack) => upgraded(stack, previous) }]),
@@ -45,16 +46,22 @@ export function smoke(folders: Folders, previous: string | undefined): readonly 
 
 async function confined(stack: Stack): Promise<string> {
   const look = 'grep CapEff /proc/self/status; id -u; touch /app/x 2>&1; touch /tmp/x && echo writable';
-  const text = await stack.exec('sh', '-c', look);
-  for (const expected of [/CapEff:\s+0{16}$/m, /^1000$/m, /Read-only file system/, /^writable$/m])
-    if (!expected.test(text)) throw new Error(`Not confined as compose.yaml says: ${expected} is not in\n${text}`);
-  return 'no capabilities, user 1000, a read-only root';
+  for (const [name, capabilities, user] of [
+    ['tripod', '0{16}', '1000'],
+    ['runner-1', RUNNER_CAPABILITIES, '0'],
+  ] as const) {
+    const text = await stack.exec(name, 'sh', '-c', look);
+    for (const expected of [`CapEff:\\s+${capabilities}`, `${user}`, '.*Read-only file system', 'writable'])
+      if (!new RegExp(`^${expected}$`, 'm').test(text))
+        throw new Error(`${name} is not confined as compose.yaml says: ${expected} is not in\n${text}`);
+  }
+  return 'read-only roots, user 1000 without capabilities, runners with five';
 }
 
 async function workspaces(stack: Stack): Promise<string> {
   const first = await keyOf(stack);
   const command = ['node', 'bin/workspace-create.ts', '--email', 'ward@hospital.example', '--data-dir', '/data'];
-  const { apiKey } = jsonIn<Credentials>(await stack.exec(...command));
+  const { apiKey } = jsonIn<Credentials>(await stack.exec('tripod', ...command));
   return `balances ${await balance(stack, first)} and ${await balance(stack, apiKey)} KRW`;
 }
 
@@ -74,7 +81,7 @@ async function programs(stack: Stack): Promise<string> {
   return Object.keys(PROGRAMS).join(', ');
 }
 
-async function console_(stack: Stack): Promise<string> {
+async function consoleServed(stack: Stack): Promise<string> {
   const page = await stack.call('GET', '/');
   const scripts = [...page.text.matchAll(/<script[^>]* src="(\/[^"]+)"/g)].map(([, path = '']) => path);
   if (page.status !== 200 || scripts.length === 0)
@@ -130,7 +137,7 @@ async function upgraded(stack: Stack, previous: string): Promise<string> {
 async function topUp(stack: Stack, reference: string): Promise<number> {
   const { workspaceId, apiKey } = await credentials(stack);
   const payment = ['--workspace', workspaceId, '--amount', '1000', '--reference', reference];
-  await stack.exec('node', 'bin/top-up.ts', ...payment, '--data-dir', '/data');
+  await stack.exec('tripod', 'node', 'bin/top-up.ts', ...payment, '--data-dir', '/data');
   return balance(stack, apiKey);
 }
 
@@ -145,13 +152,15 @@ async function keyOf(stack: Stack): Promise<string> {
 
 /** Of the first workspace, as the operator reads them. */
 async function credentials(stack: Stack): Promise<Credentials> {
-  return jsonIn(await stack.exec('cat', '/data/credentials.json'));
+  return jsonIn(await stack.exec('tripod', 'cat', '/data/credentials.json'));
 }
 
 async function balance(stack: Stack, key: string): Promise<number> {
   const { status, text } = await stack.call('GET', '/api/v1/balance', key);
   if (status !== 200) throw new Error(`The balance was answered with ${status}: ${text}`);
-  return jsonIn<{ balanceKrw: number }>(text).balanceKrw;
+  const { balanceKrw } = jsonIn<{ balanceKrw?: number }>(text);
+  if (balanceKrw === undefined) throw new Error(`The balance is not in ${text}`);
+  return balanceKrw;
 }
 
 async function expectBalance(stack: Stack, expected: number): Promise<void> {

@@ -104,8 +104,8 @@ export class Stack {
 
   async stopService(): Promise<void> {
     for (const name of ['tripod', 'stores']) {
-      await this.#podman.call(['stop', this.container(name)]);
-      await this.#podman.call(['rm', this.container(name)]);
+      await this.#podman.call(['stop', this.#container(name)]);
+      await this.#podman.call(['rm', this.#container(name)]);
     }
   }
 
@@ -133,17 +133,17 @@ export class Stack {
     ]);
   }
 
-  container(name: string): string {
+  #container(name: string): string {
     return `${PREFIX}-${name}`;
   }
 
-  /** A command in the container of the service. */
-  exec(...command: readonly string[]): Promise<string> {
-    return this.#podman.exec(this.container('tripod'), ...command);
+  /** A command in a container, by its name in compose.yaml. */
+  exec(name: string, ...command: readonly string[]): Promise<string> {
+    return this.#podman.exec(this.#container(name), ...command);
   }
 
   logs(name: string): Promise<string> {
-    return this.#podman.call(['logs', this.container(name)]);
+    return this.#podman.call(['logs', this.#container(name)]);
   }
 
   /** A call through the proxy. */
@@ -173,12 +173,12 @@ export class Stack {
     );
     const options = runOptions(name, service, { prefix: this.#volumes, files, hasInit, hasLimits });
     const own = Object.entries(environment).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
-    const place = ['--detach', '--name', this.container(name), '--network', `container:${CLIENT}`, ...this.#hosts()];
+    const place = ['--detach', '--name', this.#container(name), '--network', `container:${CLIENT}`, ...this.#hosts()];
     await this.#podman.run([...place, ...options, ...own, image, ...(service.command ?? [])]);
   }
 
   async #startStores(image: string): Promise<void> {
-    const name = this.container('stores');
+    const name = this.#container('stores');
     const script = 'test/helpers/stores-main.ts';
     await this.#podman.run([
       ...[
@@ -202,7 +202,7 @@ export class Stack {
 
   /** Asks the image's own check. */
   async #untilHealthy(name: string): Promise<void> {
-    const check = ['healthcheck', 'run', this.container(name)];
+    const check = ['healthcheck', 'run', this.#container(name)];
     const healthy = await until(async () => ((await this.#podman.try(check)).status === 0 ? true : undefined));
     if (healthy === undefined)
       throw new CommandFailed(`${name} is not healthy:\n${(await this.logs(name)).slice(-2000)}`);

@@ -79,7 +79,9 @@ export class EmulatedAccount {
     for await (const { Exports = [] } of paginateListExports({ client: this.#client }, {}))
       for (const { Name } of Exports) known.add(Name);
     const { Stacks = [] } = await this.#client.send(new DescribeStacksCommand({ StackName: part }));
-    const added = (Stacks[0]?.Outputs ?? []).filter(({ ExportName }) => ExportName !== undefined && !known.has(ExportName));
+    const added = (Stacks[0]?.Outputs ?? []).filter(
+      ({ ExportName }) => ExportName !== undefined && !known.has(ExportName),
+    );
     if (added.length === 0) return;
     const Outputs = Object.fromEntries(
       added.map(({ OutputKey, OutputValue, ExportName }) => [

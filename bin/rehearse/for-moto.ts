@@ -34,7 +34,9 @@ export function forMoto(template: object): object {
   const { Resources } = template as { readonly Resources: Resources };
   const entries = Object.entries(Resources);
   const left: Resources = Object.fromEntries(entries.filter(([, { Type }]) => NOT_IN_MOTO.has(Type)));
-  const kept = entries.filter(([name]) => !(name in left)).map(([name, resource]) => [name, deployable(name, resource, left)]);
+  const kept = entries
+    .filter(([name]) => !(name in left))
+    .map(([name, resource]) => [name, deployable(name, resource, left)]);
   return referring({ ...template, Resources: Object.fromEntries(kept) }, left) as object;
 }
 

@@ -23,7 +23,9 @@ describe('a rehearsed container', () => {
 
   it('has the capabilities, memory disks and limits of a runner', () => {
     const options = runOptions('runner-1', services['runner-1']!, place).join(' ');
-    expect(options).toContain('--cap-add CHOWN --cap-add DAC_OVERRIDE --cap-add KILL --cap-add SETGID --cap-add SETUID');
+    expect(options).toContain(
+      '--cap-add CHOWN --cap-add DAC_OVERRIDE --cap-add KILL --cap-add SETGID --cap-add SETUID',
+    );
     expect(options).toContain('--tmpfs /programs:exec,nosuid,nodev,size=1100m');
     expect(options).toContain('--restart always --cpus 2 --memory 4g --pids-limit 512');
     expect(options).toContain('--env RUNNER_TOKEN=token --env RUNNER_MAX_USES=1');
