@@ -4,7 +4,7 @@ import { CommandFailed, finish, type Podman } from './podman.ts';
 
 /** A base image of a Dockerfile, as the default of its argument names it. */
 export interface Base {
-  /** Such as `public.ecr.aws/docker/library/node:24.21.0-bookworm-slim`. */
+  /** Name with its registry and tag, such as `public.ecr.aws/docker/library/node:24.21.0-bookworm-slim`. */
   readonly image: string;
   readonly version: string;
   /** Release of Debian. */
@@ -35,7 +35,7 @@ export async function makeNodeBase(podman: Podman, name: string, base: Base, fol
   cpSync(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
   for (const command of ['npm', 'npx'])
     symlinkSync(`../lib/node_modules/npm/bin/${command}-cli.js`, join(root, 'usr/local/bin', command));
-  // A network may have an authority of its own.
+  // A network may have its own authority.
   if (existsSync(CERTIFICATES)) cpSync(CERTIFICATES, join(root, CERTIFICATES));
   await succeed('chroot', [root, 'useradd', '--uid', '1000', '--create-home', 'node']);
   for (const cache of ['var/cache/apt', 'var/lib/apt/lists']) rmSync(join(root, cache), { recursive: true });
@@ -50,7 +50,7 @@ export async function makeNodeBase(podman: Podman, name: string, base: Base, fol
 export async function makeGoBase(podman: Podman, name: string): Promise<void> {
   const go = process.env.GO ?? 'go';
   const root = await outputOf(go, 'env', 'GOROOT').catch(() => {
-    throw new CommandFailed('The image of the runner needs Go on this machine: apt-get install golang-go');
+    throw new CommandFailed('The image of the runner requires Go: apt-get install golang-go');
   });
   const prefix = realpathSync(root).replace(/^\//, '');
   await importFolder(podman, name, '/', ['--dereference', `--transform=s,^${prefix},usr/local/go,`, prefix], []);

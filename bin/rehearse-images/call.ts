@@ -1,4 +1,4 @@
-/** One call from within the network of the rehearsed containers: method, address, API key, JSON body. Prints what was answered, as JSON. */
+/** One call from within the network of the rehearsed containers: method, address, API key, JSON body. Prints the response as JSON. */
 const [method = 'GET', url = '', key = '', body = ''] = process.argv.slice(2);
 const response = await fetch(url, {
   method,

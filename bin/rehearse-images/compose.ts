@@ -22,7 +22,7 @@ export interface ComposeService {
   readonly pids_limit?: number;
 }
 
-/** What a rehearsal has in place of Compose's own means. */
+/** The rehearsal's own means, in place of those of Compose. */
 export interface Place {
   /** Prefix of the names of volumes. */
   readonly prefix: string;
@@ -32,7 +32,7 @@ export interface Place {
   readonly hasLimits: boolean;
 }
 
-/** Members whose part the rehearsal plays itself: one network of loopback addresses, an order of its own. */
+/** Members that the rehearsal replaces: by one network of loopback addresses, and by the order of its starts. */
 const PLAYED = ['build', 'depends_on', 'healthcheck', 'image', 'logging', 'networks', 'ports', 'sysctls'];
 
 /**
@@ -103,7 +103,7 @@ function option(text: string): string {
   return text.replace(/:true$/, '');
 }
 
-/** Podman's memory disks have no owner: whoever the owner is to be may write. */
+/** Podman's memory disks have no owner, so every user may write. */
 function ofEveryone(disk: string): string {
   return disk.replace(/uid=\d+,gid=\d+/, 'mode=1777');
 }

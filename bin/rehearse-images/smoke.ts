@@ -2,7 +2,7 @@ import { ORIGIN, type Stack } from './stack.ts';
 
 export interface Step {
   readonly name: string;
-  /** @returns what was seen, in a few words. @throws Error that says what was not as it should be */
+  /** @returns the finding, in a few words. @throws Error that names the difference */
   readonly run: (stack: Stack) => Promise<string>;
 }
 

@@ -109,7 +109,7 @@ export class Stack {
     }
   }
 
-  /** Goes on with other data: volumes that do not exist yet are empty. */
+  /** Continues with other data. Volumes that do not exist yet are empty. */
   useVolumes(name: string): void {
     this.#volumes = `${PREFIX}-${name}`;
   }
