@@ -136,14 +136,21 @@ async function timed(name: string, how: () => Promise<unknown>): Promise<void> {
 
 /** Of this rehearsal, and of one that was interrupted. */
 async function removeContainers(podman: Podman): Promise<void> {
-  const names = await podman.try(['ps', '--all', '--format', '{{.Names}}', '--filter', `name=^${PREFIX}-`]);
-  const containers = names.text.split('\n').filter((name) => name.startsWith(`${PREFIX}-`));
-  // The owner of the network last.
-  for (const name of containers.toSorted((a, b) => Number(a.endsWith('-client')) - Number(b.endsWith('-client'))))
-    await podman.try(['rm', '--force', '--time', '0', name]);
-  const volumes = await podman.try(['volume', 'ls', '--quiet', '--filter', `name=${PREFIX}-`]);
-  for (const volume of volumes.text.split('\n').filter((name) => name.startsWith(`${PREFIX}-`)))
+  // A container that podman is starting again at this moment remains.
+  for (let round = 0; round < 3; round++) {
+    const containers = await namesOf(podman, ['ps', '--all', '--format', '{{.Names}}']);
+    // The owner of the network last.
+    for (const name of containers.toSorted((a, b) => Number(a.endsWith('-client')) - Number(b.endsWith('-client'))))
+      await podman.try(['rm', '--force', '--time', '0', name]);
+  }
+  for (const volume of await namesOf(podman, ['volume', 'ls', '--quiet']))
     await podman.try(['volume', 'rm', '--force', volume]);
+}
+
+/** The names that a listing prints, those of rehearsals alone. */
+async function namesOf(podman: Podman, listing: readonly string[]): Promise<readonly string[]> {
+  const { text } = await podman.try(listing);
+  return text.split('\n').filter((name) => name.startsWith(`${PREFIX}-`));
 }
 
 function seconds(since: number): string {

@@ -20,6 +20,7 @@ export interface ComposeService {
   readonly cpus?: number;
   readonly mem_limit?: string;
   readonly pids_limit?: number;
+  readonly shm_size?: string;
 }
 
 /** The rehearsal's own means, in place of those of Compose. */
@@ -83,6 +84,7 @@ export function runOptions(name: string, service: ComposeService, place: Place):
     cpus: place.hasLimits ? one('--cpus', service.cpus) : [],
     mem_limit: place.hasLimits ? one('--memory', service.mem_limit) : [],
     pids_limit: place.hasLimits ? one('--pids-limit', service.pids_limit) : [],
+    shm_size: one('--shm-size', service.shm_size),
     // After the image.
     command: [],
   };
