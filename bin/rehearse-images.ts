@@ -141,7 +141,7 @@ async function removeContainers(podman: Podman): Promise<void> {
     const containers = await namesOf(podman, ['ps', '--all', '--format', '{{.Names}}']);
     // The owner of the network last.
     for (const name of containers.toSorted((a, b) => Number(a.endsWith('-client')) - Number(b.endsWith('-client'))))
-      await podman.try(['rm', '--force', '--time', '0', name]);
+      await podman.try(['rm', '--force', '--volumes', '--time', '0', name]);
   }
   for (const volume of await namesOf(podman, ['volume', 'ls', '--quiet']))
     await podman.try(['volume', 'rm', '--force', volume]);

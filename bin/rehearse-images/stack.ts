@@ -105,7 +105,7 @@ export class Stack {
   async stopService(): Promise<void> {
     for (const name of ['tripod', 'stores']) {
       await this.#podman.call(['stop', this.#container(name)]);
-      await this.#podman.call(['rm', this.#container(name)]);
+      await this.#podman.call(['rm', '--volumes', this.#container(name)]);
     }
   }
 
