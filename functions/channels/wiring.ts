@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { DynamoOutbox } from '../adapters/accounts/dynamo-outbox.ts';
-import { DynamoAnswerRuns } from '../adapters/channels/dynamo-answer-runs.ts';
 import { DynamoBreakers } from '../adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../adapters/channels/dynamo-channels.ts';
 import { DynamoConversationIds } from '../adapters/channels/dynamo-conversation-ids.ts';
@@ -10,10 +9,11 @@ import { DynamoLanes } from '../adapters/channels/dynamo-lanes.ts';
 import { DynamoOpenThreads } from '../adapters/channels/dynamo-open-threads.ts';
 import { DynamoSentReplies } from '../adapters/channels/dynamo-sent-replies.ts';
 import { type LaneQueueId, laneQueues } from '../adapters/channels/lane-queues.ts';
-import { ProcessAnswerRuns } from '../adapters/channels/process-answer-runs.ts';
 import { sealedChannelSecrets } from '../adapters/channels/sealed-channel-secrets.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
+import { DynamoRunningWork } from '../adapters/shared/dynamo-running-work.ts';
+import { ProcessRunningWork } from '../adapters/shared/process-running-work.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
 import type { SafeFetch } from '../adapters/web/safe-fetch.ts';
@@ -212,7 +212,9 @@ export function answerPorts(): AnswerPorts {
 const answerShares = memoize(() => {
   return new AnswerShares({
     // Of one process they end with it: the answers of a killed one leave their share to its successor at once.
-    runs: servesMany() ? new ProcessAnswerRuns() : new DynamoAnswerRuns(dynamoClient(), channelsTable(), systemClock),
+    running: servesMany()
+      ? new ProcessRunningWork()
+      : new DynamoRunningWork(dynamoClient(), channelsTable(), 'ANSWER', systemClock),
     clock: systemClock,
     answersAtOnce: environment('ANSWERS_AT_ONCE').ANSWERS_AT_ONCE,
     onUncounted: (error) => logger().warn('A slow answer could not be counted', { error: error as Error }),

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoAnswerRuns } from '../../functions/adapters/channels/dynamo-answer-runs.ts';
 import { DynamoBreakers } from '../../functions/adapters/channels/dynamo-breakers.ts';
 import { DynamoChannels } from '../../functions/adapters/channels/dynamo-channels.ts';
 import { DynamoConversationIds } from '../../functions/adapters/channels/dynamo-conversation-ids.ts';
 import { DynamoDeadLetters } from '../../functions/adapters/channels/dynamo-dead-letters.ts';
 import { DynamoLanes } from '../../functions/adapters/channels/dynamo-lanes.ts';
 import { DynamoSentReplies } from '../../functions/adapters/channels/dynamo-sent-replies.ts';
+import { DynamoRunningWork } from '../../functions/adapters/shared/dynamo-running-work.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { acceptWebhook } from '../../functions/channels/domain/accept-webhook.ts';
 import { answerLane, type Question } from '../../functions/channels/domain/answer-lane.ts';
@@ -55,8 +55,8 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   };
   await channels.create(channel);
 
-  const runs = new DynamoAnswerRuns(dynamo.client, TABLES.channels, clock);
-  const answerShares = new AnswerShares({ runs, clock, answersAtOnce: 8, onUncounted: uncounted });
+  const running = new DynamoRunningWork(dynamo.client, TABLES.channels, 'ANSWER', clock);
+  const answerShares = new AnswerShares({ running, clock, answersAtOnce: 8, onUncounted: uncounted });
 
   let queued: TimedMessage[] = [];
   const queues = {
@@ -148,7 +148,7 @@ export async function channelFlow(dynamo: EmbeddedDynamo, type: ChannelType = 'c
   };
   let events = 0;
   return {
-    ...{ clock, channel, ports, sent, asked, died, refused, how, deadLetters, channels, lanes, breakers, runs },
+    ...{ clock, channel, ports, sent, asked, died, refused, how, deadLetters, channels, lanes, breakers },
     /** A webhook with a message. */
     async say(
       text: string,

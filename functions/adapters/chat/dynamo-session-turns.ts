@@ -12,13 +12,10 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { ABSENT, equal } from '../dynamodb/expressions.ts';
 import { epochSeconds } from '../dynamodb/keys.ts';
+import { LEASE_SECONDS, renewedLease } from '../dynamodb/renewed-lease.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { sessionPartitionOf } from './session-partition.ts';
 
-/** A function that dies keeps its place for so long. */
-const LEASE_MS = 20_000;
-/** Well within a lease. */
-const RENEWAL_MS = 7_000;
 const MAX_ATTEMPTS = 12;
 
 interface Ticket {
@@ -59,14 +56,11 @@ export class DynamoSessionTurns implements SessionTurns {
       if (before.length > MAX_WAITING_TURNS) throw tooManyWaiting();
       return [...before, this.#ticket(id)];
     });
-    const renewing = setInterval(() => {
-      const renewed = (before: readonly Ticket[]) => before.map((each) => (each.id === id ? this.#ticket(id) : each));
-      // One that fails is made up for by the next.
-      this.#changeLine(key, renewed).catch(() => undefined);
-    }, RENEWAL_MS);
-    renewing.unref();
+    const letGo = renewedLease(() =>
+      this.#changeLine(key, (before) => before.map((each) => (each.id === id ? this.#ticket(id) : each))),
+    );
     const leave = async () => {
-      clearInterval(renewing);
+      letGo();
       // A ticket that cannot be taken out is out when its lease has ended.
       await this.#changeLine(key, (before) => before.filter((each) => each.id !== id)).catch(() => undefined);
     };
@@ -105,7 +99,7 @@ export class DynamoSessionTurns implements SessionTurns {
   }
 
   #ticket(id: string): Ticket {
-    return { id, untilMs: this.#ports.clock.now() + LEASE_MS };
+    return { id, untilMs: this.#ports.clock.now() + LEASE_SECONDS * 1_000 };
   }
 
   #liveTickets(item: LineItem | null): readonly Ticket[] {

@@ -231,9 +231,9 @@ export const openThreadKey = (channelId: string, hash: string) =>
 /** A reply that the platform has accepted, and may report as failed. */
 export const sentReplyKey = (channelId: string, partId: string) =>
   ({ pk: `CHANNEL#${channelId}#SENT#${partId}`, sk: 'SENT' }) as const;
-export const answerRunsOf = (workspaceId: string) => `ANSWER_RUNS#${workspaceId}`;
-export const answerRunKey = (workspaceId: string, startedAtMs: number, messageId: string) =>
-  ({ pk: answerRunsOf(workspaceId), sk: `${String(startedAtMs).padStart(15, '0')}#${messageId}` }) as const;
+export const runningWorkOf = (kind: string, workspaceId: string) => `${kind}_RUNS#${workspaceId}`;
+export const runningWorkKey = (kind: string, workspaceId: string, startedAtMs: number, workId: string) =>
+  ({ pk: runningWorkOf(kind, workspaceId), sk: `${String(startedAtMs).padStart(15, '0')}#${workId}` }) as const;
 export const breakerKey = (circuit: string) => ({ pk: `BREAKER#${circuit}`, sk: 'BREAKER' }) as const;
 /** Dead letters of an outage: those of a channel by their conversations, in the order of time. */
 export const outageLetterPartition = (channelId: string) => `CHANNEL#${channelId}#OUTAGE`;

@@ -198,7 +198,7 @@ async function answerTo(
   // The lease must not run out while the answer is on its way.
   const signal = AbortSignal.timeout(Math.max(0, deadlineMs - ports.clock.now() - 10_000));
   try {
-    return await ports.answerShares.within({ workspaceId, messageId, untilMs: deadlineMs }, async () => {
+    return await ports.answerShares.within({ workspaceId, messageId }, async () => {
       const question: Question = {
         ...{ workspaceId, applicationId, channelId },
         sessionId: `${message.conversationId}|${isShared(channel, message) ? '*' : message.sender.id}`,

@@ -1,20 +1,13 @@
 import type { Clock } from '../../shared/ports/clock.ts';
+import type { RunningWork } from '../../shared/ports/running-work.ts';
 import { SlowWorkspaces } from './give-way.ts';
 
 /** Of the answers at the same time, how many a workspace may have: the other workers stay free for others. */
 const MAX_SHARE = 0.75;
 
-/** The answers that are being made, by all workers. */
-export interface AnswerRuns {
-  /**
-   * Counts an answer from its start, unless `max` of its workspace have begun before.
-   * @param untilMs when it counts no more, for one whose worker is gone. @returns what ends it; null where there are as many.
-   */
-  begin(workspaceId: string, messageId: string, untilMs: number, max: number): Promise<(() => Promise<void>) | null>;
-}
-
 export interface AnswerSharesPorts {
-  readonly runs: AnswerRuns;
+  /** The answers that are being made, by all workers. */
+  readonly running: RunningWork;
   readonly clock: Clock;
   /** Answers that are made at the same time. */
   readonly answersAtOnce: number;
@@ -38,13 +31,13 @@ export class AnswerShares {
   }
 
   async within<T>(
-    { workspaceId, messageId, untilMs }: { workspaceId: string; messageId: string; untilMs: number },
+    { workspaceId, messageId }: { readonly workspaceId: string; readonly messageId: string },
     answer: () => Promise<T>,
   ): Promise<Shared<T>> {
-    const { runs, clock, answersAtOnce, onUncounted } = this.#ports;
+    const { running, clock, answersAtOnce, onUncounted } = this.#ports;
     const max = Math.max(1, Math.floor(answersAtOnce * MAX_SHARE));
     // Where it cannot be counted it is made all the same.
-    const run = await runs.begin(workspaceId, messageId, untilMs, max).catch((error: unknown) => {
+    const run = await running.begin(workspaceId, messageId, max).catch((error: unknown) => {
       onUncounted(error);
       return async () => undefined;
     });

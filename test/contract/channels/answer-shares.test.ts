@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { DynamoAnswerRuns } from '../../../functions/adapters/channels/dynamo-answer-runs.ts';
+import { DynamoRunningWork } from '../../../functions/adapters/shared/dynamo-running-work.ts';
 import { AnswerFailed } from '../../../functions/channels/domain/answer-lane.ts';
 import { DeliveryShares } from '../../../functions/channels/domain/delivery/delivery-shares.ts';
 import { DELIVERED } from '../../../functions/channels/domain/platforms/send-outcome.ts';
@@ -48,15 +48,15 @@ it('an answer that fails counts no more, nor does one whose worker is gone', asy
   expect(flow.asked).toHaveLength(2 * MAX_ANSWERS);
 
   const clock = testClock();
-  const runs = new DynamoAnswerRuns(dynamo.client, TABLES.channels, clock);
-  const begin = (id: string) => runs.begin(workspaceId, id, clock.now() + 1_000, 2);
+  const running = new DynamoRunningWork(dynamo.client, TABLES.channels, 'ANSWER', clock);
+  const begin = (id: string) => running.begin(workspaceId, id, 2);
   const first = await begin('1');
   await begin('2');
   expect(await begin('3')).toBeNull();
   await first!();
   expect(await begin('4')).not.toBeNull();
   expect(await begin('5')).toBeNull();
-  clock.advance(2);
+  clock.advance(21);
   expect(await begin('6')).not.toBeNull();
 });
 

@@ -1,10 +1,10 @@
-import type { AnswerRuns } from '../../channels/domain/answer-shares.ts';
+import type { RunningWork } from '../../shared/ports/running-work.ts';
 
-/** Counts the answers of the one process that makes all of them. */
-export class ProcessAnswerRuns implements AnswerRuns {
+/** Counts the work of the one process that does all of it: it ends with the process. */
+export class ProcessRunningWork implements RunningWork {
   readonly #running = new Map<string, number>();
 
-  async begin(workspaceId: string, _messageId: string, _untilMs: number, max: number) {
+  async begin(workspaceId: string, _workId: string, max: number) {
     const count = this.#running.get(workspaceId) ?? 0;
     if (count >= max) return null;
     this.#running.set(workspaceId, count + 1);
