@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoAudit } from '../adapters/accounts/dynamo-audit.ts';
 import { DynamoAccessTokens } from '../adapters/chat/dynamo-access-tokens.ts';
@@ -55,9 +55,12 @@ export function changePorts() {
 /** @param usageTable null where no turns are appended. */
 export function conversations(usageTable: string | null = null): DynamoConversations {
   const { CONVERSATIONS_TABLE } = environment('CONVERSATIONS_TABLE');
-  const ports = { clock: systemClock, ids: ulidIds, backoff: jitteredBackoff };
+  const ports = { clock: systemClock, ids: ulidIds, backoff: jitteredBackoff, process: onlyProcess() };
   return new DynamoConversations(dynamoClient(), CONVERSATIONS_TABLE, usageTable, ports);
 }
+
+/** Id of the process where one answers all requests. */
+const onlyProcess = memoize(() => (environment('MANY_AT_A_TIME').MANY_AT_A_TIME ? randomUUID() : null));
 
 /** One for all handlers of a process, whose messages of a session wait for each other. */
 export const sessionTurns = memoize((): SessionTurns => {

@@ -7,7 +7,6 @@ import {
   CONVERSATION_KEPT_SECONDS,
   type Conversation,
   type ConversationLog,
-  KEY_LEASE_SECONDS,
   type Rating,
   type RecordedTurn,
   type Session,
@@ -23,8 +22,9 @@ import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Ids } from '../../shared/ports/ids.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
-import { ABSENT, and, atMost, type Condition, equal, missing, or, PRESENT } from '../dynamodb/expressions.ts';
+import { ABSENT, and, atMost, type Condition, equal, missing, or, PRESENT, unequal } from '../dynamodb/expressions.ts';
 import { conversationKey, conversationPartition, epochSeconds, TURNS } from '../dynamodb/keys.ts';
+import { LEASE_SECONDS, renewedLease } from '../dynamodb/renewed-lease.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
 import { type TransactItem, transact } from '../dynamodb/transactions.ts';
 import { sessionPartitionOf } from './session-partition.ts';
@@ -34,8 +34,6 @@ const MAX_TURNS_READ = 100;
 /** An item has at most 400 KB; images and files are not part of a history beyond this. */
 const MAX_CONTENT_BYTES = 300 * 1024;
 const MAX_TITLE_LENGTH = 100;
-/** Well within a lease. */
-const KEY_RENEWAL_MS = 7_000;
 const MAX_ATTEMPTS = 12;
 const CONCURRENCY = 20;
 /**
@@ -63,8 +61,18 @@ type ConversationItem = Conversation & { readonly expiresAt: number };
 interface KeyItem {
   readonly bodyHash: string;
   readonly owner: string;
+  /** That holds it, where one process answers all requests. */
+  readonly process?: string;
   readonly turn?: TurnItem;
   readonly expiresAt: number;
+}
+
+interface ConversationPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly backoff: Backoff;
+  /** Id of the one process that answers all requests: a key that another one holds is free, as that one has died. Null: functions answer them. */
+  readonly process: string | null;
 }
 
 /** A session's turns lie in a separate partition, an item each; the conversation's summary is stored with its application. */
@@ -72,15 +80,10 @@ export class DynamoConversations implements ConversationLog {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
   readonly #usage: DynamoTable | null;
-  readonly #ports: { readonly clock: Clock; readonly ids: Ids; readonly backoff: Backoff };
+  readonly #ports: ConversationPorts;
 
   /** @param usageTable null where no turns are appended. */
-  constructor(
-    client: DynamoDBDocumentClient,
-    table: string,
-    usageTable: string | null,
-    ports: { readonly clock: Clock; readonly ids: Ids; readonly backoff: Backoff },
-  ) {
+  constructor(client: DynamoDBDocumentClient, table: string, usageTable: string | null, ports: ConversationPorts) {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
     this.#usage = usageTable === null ? null : new DynamoTable(client, usageTable);
@@ -114,14 +117,11 @@ export class DynamoConversations implements ConversationLog {
     if (key === null) return async () => undefined;
     const item = keyOf(sessionPartitionOf(session), key.key);
     const condition = heldBy(key.owner);
-    const renewing = setInterval(() => {
-      const set = { expiresAt: this.#nowSeconds() + KEY_LEASE_SECONDS };
-      // One that fails is made up for by the next.
-      this.#table.update(item, { set, condition }).catch(() => undefined);
-    }, KEY_RENEWAL_MS);
-    renewing.unref();
+    const letGo = renewedLease(() =>
+      this.#table.update(item, { set: { expiresAt: this.#nowSeconds() + LEASE_SECONDS }, condition }),
+    );
     return async (isRecorded) => {
-      clearInterval(renewing);
+      letGo();
       if (isRecorded) return;
       // A key that cannot be given back is free when its lease has ended.
       await this.#table.delete(item, condition).catch(() => undefined);
@@ -279,8 +279,9 @@ export class DynamoConversations implements ConversationLog {
 
   /** @returns what else holds the key; null when this request holds it now. */
   async #take(partition: string, { key, bodyHash, owner }: SessionKey): Promise<KeyItem | null> {
-    const expiresAt = this.#nowSeconds() + KEY_LEASE_SECONDS;
-    const item = { ...keyOf(partition, key), bodyHash, owner, expiresAt };
+    const expiresAt = this.#nowSeconds() + LEASE_SECONDS;
+    const { process } = this.#ports;
+    const item = { ...keyOf(partition, key), bodyHash, owner, ...(process !== null && { process }), expiresAt };
     const outcome = await this.#table.put(item, this.#isFree(owner));
     return outcome.written ? null : (outcome.item as unknown as KeyItem);
   }
@@ -292,7 +293,9 @@ export class DynamoConversations implements ConversationLog {
 
   /** Its own claim is free, too: the SDK repeats a put whose response was lost. */
   #isFree(owner: string): Condition {
-    return or(ABSENT, atMost('expiresAt', this.#nowSeconds()), heldBy(owner));
+    const { process } = this.#ports;
+    const isFree = or(ABSENT, atMost('expiresAt', this.#nowSeconds()), heldBy(owner));
+    return process === null ? isFree : or(isFree, heldByOtherThan(process));
   }
 
   #nowSeconds(): number {
@@ -309,6 +312,8 @@ export class DynamoConversations implements ConversationLog {
 }
 
 const heldBy = (owner: string): Condition => and(missing('turn'), equal('owner', owner));
+const heldByOtherThan = (process: string): Condition =>
+  and(missing('turn'), or(missing('process'), unequal('process', process)));
 const headOf = (partition: string): Key => ({ pk: partition, sk: 'HEAD' });
 const keyOf = (partition: string, key: string): Key => ({ pk: partition, sk: `KEY#${key}` });
 

@@ -48,9 +48,6 @@ export interface SessionKey {
   readonly owner: string;
 }
 
-/** A request that dies leaves its key held for so long. */
-export const KEY_LEASE_SECONDS = 20;
-
 /** Kept for so long after the last turn, where the workspace does not say otherwise. */
 export const CONVERSATION_KEPT_SECONDS = MAX_RETENTION_DAYS * 24 * 60 * 60;
 

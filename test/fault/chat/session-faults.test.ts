@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DataSettingsStore } from '../../../functions/accounts/domain/data-settings.ts';
 import { DynamoConversations } from '../../../functions/adapters/chat/dynamo-conversations.ts';
 import { ProcessSessionTurns } from '../../../functions/adapters/chat/process-session-turns.ts';
+import { LEASE_SECONDS } from '../../../functions/adapters/dynamodb/renewed-lease.ts';
 import { ulidIds } from '../../../functions/adapters/shared/system-ports.ts';
 import { type Application, DEFAULT_CONFIG } from '../../../functions/chat/domain/application.ts';
 import type { ModelPart, ModelRequest } from '../../../functions/chat/domain/chat-model.ts';
 import { type CompletionPart, complete, recordedAnswer } from '../../../functions/chat/domain/complete.ts';
-import { KEY_LEASE_SECONDS, type Session } from '../../../functions/chat/domain/conversations.ts';
+import type { Session } from '../../../functions/chat/domain/conversations.ts';
 import { openSession } from '../../../functions/chat/domain/open-session.ts';
 import type { Tool } from '../../../functions/chat/domain/tools/tool.ts';
 import { testClock } from '../../helpers/clock.ts';
@@ -28,7 +29,7 @@ afterAll(() => dynamo.stop());
  * Completions of one session over the embedded DynamoDB; the model repeats what it is asked, once it has called the tool of
  * an application that has one.
  */
-function chatFlow({ hasTool = false } = {}) {
+function chatFlow({ hasTool = false, process = null }: { hasTool?: boolean; process?: string | null } = {}) {
   const clock = testClock();
   const workspaceId = `ws_${randomBytes(8).toString('hex')}`;
   const at = new Date(clock.now()).toISOString();
@@ -41,6 +42,7 @@ function chatFlow({ hasTool = false } = {}) {
     clock,
     ids: ulidIds,
     backoff: instantBackoff,
+    process,
   });
   let asked = 0;
   const models = {
@@ -156,7 +158,7 @@ describe.each(FAULTS)('%s at every port call of a completion with a session', (f
       for (const [said, answer] of turns) expect(answer).toBe(`echo ${said}`);
       if (first.answered) expect(turns.at(-1)).toEqual(['q', 'echo q']);
       // A request that died holds its key until the lease ends.
-      flow.clock.advance(KEY_LEASE_SECONDS);
+      flow.clock.advance(LEASE_SECONDS);
       const again = await flow.say('q', 'k');
       expect(again.answered).toContainEqual({ kind: 'text', text: 'echo q' });
       expect(await flow.history()).toEqual([
@@ -180,7 +182,7 @@ describe.each(FAULTS)('%s at every port call of a completion with a tool', (faul
       const whole = ['q', 'echo q', ...STEPS];
       for (const turn of await flow.history()) expect(turn).toEqual(whole);
       // A request that died holds its key until the lease ends.
-      flow.clock.advance(KEY_LEASE_SECONDS);
+      flow.clock.advance(LEASE_SECONDS);
       const again = await flow.say('q', 'k');
       expect(again.answered).toContainEqual({ kind: 'text', text: 'echo q' });
       expect(await flow.history()).toEqual([whole]);

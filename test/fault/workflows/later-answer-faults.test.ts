@@ -34,7 +34,7 @@ const origin: Origin = { conversationId: 'c', replyTo: { conversation_id: 'c' },
 function voiceOn(channel: ChannelFlow): { voice: Voice; conversations: DynamoConversations } {
   const { clock } = channel;
   const conversations = new DynamoConversations(dynamo.client, TABLES.conversations, null, {
-    ...{ clock, ids: ulidIds, backoff: instantBackoff },
+    ...{ clock, ids: ulidIds, backoff: instantBackoff, process: null },
   });
   const { workspaceId, channelId } = channel.channel;
   const stores = {
