@@ -44,7 +44,8 @@ const SHARED_SERVICE = [
   'test/http/extraction/!(extract-batch-async-of-100.202|extract-overload.503|extract.429|extract.503).test.ts',
   'test/http/sandbox/!(execute.503).test.ts',
   'test/http/channels/!(webhooks.404).test.ts',
-  'test/http/{chat,knowledge,mcp,system,workflows}/*.test.ts',
+  'test/http/workflows/!(run-shares).test.ts',
+  'test/http/{chat,knowledge,mcp,system}/*.test.ts',
 ];
 
 /** Tests of templates alone: what one file has synthesized, another one of the same process need not. The others start services. */

@@ -21,6 +21,7 @@ export function commonEnvironment(config: Config, version: string): Record<strin
     POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
     ...(config.tracesEndpoint !== undefined && { TRACES_ENDPOINT: config.tracesEndpoint }),
     ANSWERS_AT_ONCE: String(config.answerConcurrency),
+    RUNS_OF_WORKSPACE: String(config.workspaceRuns),
     ...(config.maxUploadSize !== undefined && { SERVICE_MAX_UPLOAD_SIZE: String(config.maxUploadSize) }),
   };
 }

@@ -64,6 +64,8 @@ const configSchema = z
     executionConcurrency: concurrency.default(20),
     /** Runs of workflows that workers continue at the same time. */
     runConcurrency: concurrency.default(20),
+    /** Runs of one workspace at the same time that requests wait for, those within them included: 40 a second where a run takes 5 seconds. */
+    workspaceRuns: concurrency.default(200),
     /** Messages of channels that are answered at the same time: 4 a second where a model takes 5 seconds. */
     answerConcurrency: concurrency.default(20),
     /** Functions that deliver replies of channels at the same time: ten of eighteen for high priority, two for low. */

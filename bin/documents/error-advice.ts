@@ -140,6 +140,8 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   too_many_budgets: 'A workspace has at most 50 budgets. Remove one first.',
   too_many_keys: 'Revoke an API key before you create another.',
   too_many_tokens: 'Revoke an access token before you create another.',
+  too_many_runs:
+    'The workspace has as many runs under way as it may have, those within others included. Wait for `Retry-After`, or send `background: true`.',
   too_many_triggers: 'The workspace has as many triggers as it may have. Remove one first.',
   tool_error: 'A tool failed in a way that the model could not work around. The message names it.',
   trigger_changed: 'The trigger has changed since you read it, or has fired. Read it again, then repeat your change.',

@@ -108,6 +108,8 @@ export const settings = {
   WEB_SEARCH_KEY: () => name().optional(),
   /** Messages of channels that are answered at the same time. */
   ANSWERS_AT_ONCE: () => z.coerce.number().int().min(1).max(1_000).default(8),
+  /** Runs of workflows of one workspace at the same time that requests wait for, those within them included. */
+  RUNS_OF_WORKSPACE: () => z.coerce.number().int().min(1).max(1_000).default(50),
   /** Consecutive errors of a messaging platform that open its circuit breaker. */
   BREAKER_ERROR_THRESHOLD: () => z.coerce.number().int().min(1).max(1_000).default(5),
   /** Seconds within which these errors must occur. */

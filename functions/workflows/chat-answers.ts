@@ -14,6 +14,7 @@ import type { RecordedRun, RunHead } from './domain/run/run.ts';
 import { replayRun, streamRun } from './domain/run/run-parts.ts';
 import { RunRefused } from './domain/run/run-refused.ts';
 import { WorkflowRefused } from './domain/workflow-refused.ts';
+import { RETRY_AFTER_SECONDS } from './http-errors.ts';
 import { HIDDEN_FROM_VISITORS, shownEvent } from './shown-values.ts';
 import { runPorts, runs, workflows } from './wiring.ts';
 
@@ -45,8 +46,8 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
       const options = { deadlineMs: asked.deadlineMs, client: signal };
       const { head, outputs } =
         chosen === null
-          ? resumed(earlier!, options)
-          : begun(toRun({ ...question, variables: kept.variables }, chosen, known), options);
+          ? await resumed(earlier!, options)
+          : await begun(toRun({ ...question, variables: kept.variables }, chosen, known), options);
       let hasText = false;
       let next = await outputs.next();
       for (; !next.done; next = await outputs.next()) {
@@ -71,15 +72,19 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
     return { known, earlier: run && !['failed', 'cancelled'].includes(run.head.status) ? run : null };
   }
 
-  function resumed(earlier: RecordedRun, options: StreamOptions) {
+  /** @throws ModelFailed */
+  async function resumed(earlier: RecordedRun, options: StreamOptions) {
     const { head } = earlier;
     if (head.said !== undefined) return { head, outputs: streamAsLeft(earlier) };
-    return { head, outputs: streamForConversation(head, replayRun(earlier, options, ports), ports) };
+    const replayed = await replayRun(earlier, options, ports).catch(throwModelFailure);
+    return { head, outputs: streamForConversation(head, replayed, ports) };
   }
 
-  function begun(checked: CheckedRun, options: StreamOptions) {
+  /** @throws ModelFailed */
+  async function begun(checked: CheckedRun, options: StreamOptions) {
     const { head } = checked;
-    return { head, outputs: streamForConversation(head, streamRun(checked, options, ports), ports) };
+    const streamed = await streamRun(checked, options, ports).catch(throwModelFailure);
+    return { head, outputs: streamForConversation(head, streamed, ports) };
   }
 
   /** @throws ModelFailed */
@@ -116,11 +121,19 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
   }
 });
 
+function throwModelFailure(error: unknown): never {
+  throw toModelFailure(error);
+}
+
 function toModelFailure(error: unknown): unknown {
   if (error instanceof RunRefused && error.fields) {
     const fields = Object.entries(error.fields).map(([name, message]) => `start_node_inputs.${name}: ${message}`);
     return new ModelFailed('invalid_request', `${fields.join('; ')}.`, { cause: error });
   }
+  if (error instanceof RunRefused && error.refusal === 'too_many_runs')
+    return new ModelFailed('rate_limit', error.message, {
+      ...{ isPassing: true, retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error },
+    });
   if (error instanceof RunRefused || error instanceof WorkflowRefused)
     return new ModelFailed('invalid_request', error.message, { cause: error });
   return error;

@@ -21,6 +21,7 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal | TriggerRefusal, num
   invalid_inputs: 422,
   invalid_schema: 422,
   inputs_too_large: 422,
+  too_many_runs: 429,
   not_waiting: 409,
   already_decided: 409,
   approval_expired: 409,
@@ -38,6 +39,9 @@ const STATUS: Readonly<Record<WorkflowRefusal | RunRefusal | TriggerRefusal, num
   trigger_off: 409,
 };
 
+/** A run of an ordinary workflow takes so long. */
+export const RETRY_AFTER_SECONDS = 5;
+
 /** Errors of workflows and runs, as their clients get them. */
 export function toProblem(error: unknown): Problem | null {
   if (error instanceof WorkflowRefused) {
@@ -54,7 +58,10 @@ export function toProblem(error: unknown): Problem | null {
     );
   if (error instanceof RunRefused) {
     const { refusal, message, fields } = error;
-    return new Problem(STATUS[refusal], refusal, message, fields ? { details: { fields } } : {});
+    return new Problem(STATUS[refusal], refusal, message, {
+      ...(fields && { details: { fields } }),
+      ...(refusal === 'too_many_runs' && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
+    });
   }
   if (error instanceof TriggerRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
   return null;

@@ -1,4 +1,5 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
+import { retryable } from '../shared/http/implied-errors.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
@@ -25,6 +26,13 @@ import {
 } from './schemas.ts';
 
 const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
+/** Of routes that wait for a run. */
+export const runsUnderWay = {
+  429: retryable(
+    'rate_limited: too many requests; too_many_runs: as many runs of the workspace are under way as may be, those within ' +
+      'others included. Retry-After says in how many seconds to come back',
+  ),
+} as const satisfies Route['responses'];
 const readRuns = { tables: { runs: 'read' } } as const satisfies Route['access'];
 export const runsLimit = perMinute('workflow-runs', 120);
 
@@ -48,6 +56,7 @@ export const runWorkflowRoute = {
   body: runBody,
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
+    ...runsUnderWay,
     200: {
       description: 'The run, which has ended; with stream: true its events',
       schema: envelopeOf(run),
@@ -86,6 +95,7 @@ export const runNodeRoute = {
   body: runNodeBody,
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
+    ...runsUnderWay,
     200: { description: 'The run, which has ended', schema: envelopeOf(run) },
     202: { description: 'The run, which continues', schema: envelopeOf(run) },
     404: { description: 'not_found; no_such_node: the draft has no such node, or it is the start' },

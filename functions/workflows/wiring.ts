@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { DynamoRunningWork } from '../adapters/shared/dynamo-running-work.ts';
+import { ProcessRunningWork } from '../adapters/shared/process-running-work.ts';
 import { jitteredBackoff, systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import { countDeadLetter } from '../adapters/sqs/dead-letters.ts';
 import { type MessageQueue, queueByUrl } from '../adapters/sqs/queue-by-url.ts';
@@ -31,6 +33,7 @@ import type { NodeEffects } from './domain/run/node-effects.ts';
 import type { ProcessPorts } from './domain/run/process-run.ts';
 import type { RunId } from './domain/run/run.ts';
 import type { StreamPorts } from './domain/run/run-parts.ts';
+import { RunShares } from './domain/run/run-shares.ts';
 import type { TemplateChecks } from './domain/template-issues.ts';
 import type { FirePorts } from './domain/triggers/fire-schedules.ts';
 import type { TriggerPorts } from './domain/triggers/manage-triggers.ts';
@@ -150,6 +153,7 @@ export function runPorts(): StreamPorts & Omit<ProcessPorts, 'later'> {
     serviceUrl: serviceUrl(),
     pause,
     onFault,
+    shares: runShares(),
   };
   const performing: NodeEffects = effects({
     run: (call, surroundings) =>
@@ -157,6 +161,18 @@ export function runPorts(): StreamPorts & Omit<ProcessPorts, 'later'> {
   });
   return { ...parts, effects: performing };
 }
+
+/** One for all handlers of a process. */
+const runShares = memoize(() => {
+  const { MANY_AT_A_TIME, RUNS_OF_WORKSPACE } = environment('MANY_AT_A_TIME', 'RUNS_OF_WORKSPACE');
+  return new RunShares({
+    running: MANY_AT_A_TIME
+      ? new ProcessRunningWork()
+      : new DynamoRunningWork(dynamoClient(), runsTable(), 'RUN', systemClock),
+    maxRuns: RUNS_OF_WORKSPACE,
+    onFault,
+  });
+});
 
 export function evaluatePorts(): EvaluatePorts {
   return { ...runPorts(), schemas: zodSchemaChecks };

@@ -35,7 +35,8 @@ export const completionErrors = {
   429: {
     description:
       'rate_limited: 20 requests a minute, 5 at once; rate_limit: that of the model provider; budget_used_up: the day’s ' +
-      'requests or tokens of a public access token, or of one of its visitors, or a budget of the workspace',
+      'requests or tokens of a public access token, or of one of its visitors, or a budget of the workspace. rate_limit also: ' +
+      'as many runs of the workspace’s workflows are under way as may be',
   },
   502: {
     description:

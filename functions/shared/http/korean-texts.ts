@@ -121,6 +121,7 @@ export const KOREAN_ERRORS: Readonly<Record<string, string>> = {
   too_many_budgets: '예산은 50개까지입니다. 쓰지 않는 것을 삭제하세요.',
   too_many_documents: '문서를 더 넣을 수 없습니다. 문서를 삭제하거나 지식 베이스를 하나 더 만드세요.',
   too_many_keys: 'API 키를 더 만들 수 없습니다. 쓰지 않는 것을 폐기하세요.',
+  too_many_runs: '이 워크스페이스에서 진행 중인 실행이 너무 많습니다. 일부가 끝난 뒤 다시 보내세요.',
   too_many_sources: '출처를 더 추가할 수 없습니다. 쓰지 않는 것을 삭제하세요.',
   too_many_tokens: '공개 토큰을 더 만들 수 없습니다. 쓰지 않는 것을 폐기하세요.',
   too_many_triggers: '트리거를 더 만들 수 없습니다. 쓰지 않는 것을 삭제하세요.',

@@ -25,7 +25,8 @@ const endpoint = pipeline(runNodeRoute, http, async ({ principal, params, body, 
   const trigger = { kind: 'api', caller: { kind, id }, applicationId: null, sessionId: null } as const;
   const request = { ...workflowId, workflowVersion: null, graph, inputs: body.inputs as JsonObject, query, files };
   const checked = checkedRun({ ...request, history: [], trigger }, ports);
-  const { left } = await beginRun(checked, { deadlineMs, client: signal }, ports);
+  const options = { deadlineMs, client: signal };
+  const { left } = await ports.shares.within(checked.head, trigger.kind, () => beginRun(checked, options, ports));
   const found = await ports.runs.read(checked.head);
   if (found === null) throw new Error(`Run ${checked.head.runId} is gone.`);
   const hasEnded = left === 'ended';

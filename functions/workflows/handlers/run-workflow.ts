@@ -31,7 +31,8 @@ const endpoint = pipeline(
     const key = headers['idempotency-key'];
     const asked = key === undefined ? null : { key, bodyHash: bodyHash(body) };
     const earlier = asked && (await earlierRun(workflowId, asked));
-    if (earlier) return replied(earlier.head, replayRun(earlier, { deadlineMs, client: signal }, ports), shows, true);
+    if (earlier)
+      return replied(earlier.head, await replayRun(earlier, { deadlineMs, client: signal }, ports), shows, true);
     const chosen = await graphToRun(workflowId, body.version, stored);
     const { query, files, priority } = body;
     const trigger = { kind: 'api', caller: { kind, id }, applicationId: null, sessionId: null } as const;
@@ -54,7 +55,7 @@ const endpoint = pipeline(
     }
     // A request with a key may lose its connection: its run continues.
     const client = asked ? new AbortController().signal : signal;
-    return replied(checked.head, streamRun(checked, { deadlineMs, client }, ports), shows, false);
+    return replied(checked.head, await streamRun(checked, { deadlineMs, client }, ports), shows, false);
   },
 );
 

@@ -15,6 +15,7 @@ import { restoredMachine } from '../run/process-run.ts';
 import type { RunId } from '../run/run.ts';
 import { RunKeyTaken, type RunLeases, type Runs } from '../run/run-ports.ts';
 import { RunRefused } from '../run/run-refused.ts';
+import type { RunShares } from '../run/run-shares.ts';
 import type { Workflows } from '../workflow-ports.ts';
 import { WorkflowRefused } from '../workflow-refused.ts';
 import { filesOf } from './read-files.ts';
@@ -24,6 +25,7 @@ export interface SubRunPorts extends BeginPorts, FollowPorts {
   readonly runs: Pick<Runs, 'create' | 'find' | 'findByKey' | 'read' | 'entriesFrom'>;
   readonly leases: BeginPorts['leases'] & Pick<RunLeases, 'decide' | 'cancel'>;
   readonly workflows: Workflows;
+  readonly shares: Pick<RunShares, 'within'>;
 }
 
 /** Workflows within each other. */
@@ -55,13 +57,10 @@ export async function runSubWorkflow(
       'config.workflow_id: the workflow is running already, around this node, and may not run within itself. Loop inside it, or name another one.',
     );
   const key = `${effectKey(call)}:${attempt}`;
-  const earlier = await ports.runs.findByKey(id.workspaceId, id.workflowId, key);
-  const runId = earlier?.runId ?? (await begun());
-  const machine = await followed({ workspaceId: id.workspaceId, runId }).catch(async (error: unknown) => {
-    // Another function that continues the node follows the run: only a node that is given up ends it.
-    const isGivenUp = signal.reason instanceof NodeAbandoned || signal.reason instanceof NodeFailed;
-    if (isGivenUp) await cancelRun({ workspaceId: id.workspaceId, runId }, 'workflow', ports).catch(() => undefined);
-    throw error;
+  const counted = { workspaceId: id.workspaceId, runId: key };
+  const { machine, runId } = await ports.shares.within(counted, 'workflow', ended).catch((error: unknown) => {
+    if (!(error instanceof RunRefused)) throw error;
+    throw new NodeFailed(error.refusal, error.message, { isPassing: true, cause: error });
   });
   const { status, failure, answer, outputs } = machine;
   if (status === 'succeeded') return { outputs: { answer, outputs, run_id: runId } };
@@ -72,6 +71,18 @@ export async function runSubWorkflow(
     'timeout',
     `Run ${runId} has not ended in time: it ${machine.isWaiting ? 'waits for an approval' : 'goes on'}.`,
   );
+
+  async function ended() {
+    const earlier = await ports.runs.findByKey(id.workspaceId, id.workflowId, key);
+    const runId = earlier?.runId ?? (await begun());
+    const machine = await followed({ workspaceId: id.workspaceId, runId }).catch(async (error: unknown) => {
+      // Another function that continues the node follows the run: only a node that is given up ends it.
+      const isGivenUp = signal.reason instanceof NodeAbandoned || signal.reason instanceof NodeFailed;
+      if (isGivenUp) await cancelRun({ workspaceId: id.workspaceId, runId }, 'workflow', ports).catch(() => undefined);
+      throw error;
+    });
+    return { machine, runId };
+  }
 
   async function begun(): Promise<string> {
     try {

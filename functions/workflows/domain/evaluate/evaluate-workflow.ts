@@ -6,6 +6,7 @@ import type { DriveOptions } from '../run/drive-run.ts';
 import { pinnedGraph } from '../run/pinned-graph.ts';
 import type { RunTrigger } from '../run/run.ts';
 import { RunRefused } from '../run/run-refused.ts';
+import type { RunShares } from '../run/run-shares.ts';
 import type { WorkflowId } from '../workflow.ts';
 import { faultOf, type SchemaChecks, subjectOf } from './check-value.ts';
 import { judgeGraph } from './judge-graph.ts';
@@ -13,6 +14,7 @@ import type { CaseReport, Check, TestCase } from './test-case.ts';
 
 export interface EvaluatePorts extends BeginPorts {
   readonly schemas: SchemaChecks;
+  readonly shares: Pick<RunShares, 'within'>;
 }
 
 export interface Evaluation extends WorkflowId {
@@ -119,6 +121,6 @@ async function ran(
 ) {
   const trigger = { kind: 'evaluation', caller, applicationId: null, sessionId: null } as const;
   const checked = checkedRun({ workspaceId, workflowId, workflowVersion, ...of, history: [], trigger }, ports);
-  const { machine } = await beginRun(checked, options, ports);
+  const { machine } = await ports.shares.within(checked.head, trigger.kind, () => beginRun(checked, options, ports));
   return { machine, runId: checked.head.runId };
 }

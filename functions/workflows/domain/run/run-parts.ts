@@ -5,7 +5,8 @@ import { type BeginPorts, beginRun, type CheckedRun } from './begin-run.ts';
 import { cancelRun, type DecidePorts } from './decide-run.ts';
 import type { DriveOptions } from './drive-run.ts';
 import { type FollowPorts, followRun } from './follow-run.ts';
-import type { RecordedRun } from './run.ts';
+import { hasEnded, type RecordedRun } from './run.ts';
+import type { RunShares } from './run-shares.ts';
 
 /** The state of a run when its stream ends. */
 export interface StreamedRun {
@@ -14,72 +15,88 @@ export interface StreamedRun {
   readonly hasEnded: boolean;
 }
 
-/** Replays a run's events, and continues until it ends: for a repeated request. Going away does not cancel it. */
-export async function* replayRun(
+type Show = (outputs: readonly Output[]) => void;
+
+/**
+ * Shows a run to a repeated request: its events until now, and further ones until it ends. Going away does not cancel it.
+ * @throws RunRefused 'too_many_runs'
+ */
+export async function replayRun(
   { head, graph, events, nextEntry }: RecordedRun,
   { deadlineMs, client }: DriveOptions & { readonly client: AbortSignal },
-  ports: FollowPorts,
-): AsyncGenerator<Output, StreamedRun> {
-  const machine = new RunMachine(compiledGraph(graph));
-  for (const event of events) yield* machine.apply(event).outputs;
-  const pending: Output[] = [];
-  const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
-  const onOutputs = (outputs: readonly Output[]) => void pending.push(...outputs);
-  await followRun(head, followed, { signal: client, onOutputs }, ports);
-  yield* pending;
-  return { machine, hasEnded: machine.status !== 'running' };
+  ports: FollowPorts & SharePorts,
+): Promise<AsyncGenerator<Output, StreamedRun>> {
+  const end = hasEnded(head) ? null : await ports.shares.begin(head, head.trigger.kind);
+  return shownWhile(end, async (onOutputs) => {
+    const machine = new RunMachine(compiledGraph(graph));
+    for (const event of events) onOutputs(machine.apply(event).outputs);
+    const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
+    await followRun(head, followed, { signal: client, onOutputs }, ports);
+    return machine;
+  });
 }
 
-export type StreamPorts = BeginPorts & FollowPorts & Pick<DecidePorts, 'runs' | 'leases'>;
+interface SharePorts {
+  readonly shares: Pick<RunShares, 'begin' | 'within'>;
+}
+
+export type StreamPorts = BeginPorts & FollowPorts & SharePorts & Pick<DecidePorts, 'runs' | 'leases'>;
 
 /**
  * Runs a workflow and yields the clients' view of it as it happens, also if another function continues it.
  * @param options its deadline ends the stream, not the run.
- * @throws the reason of an aborted `signal`
+ * @throws RunRefused 'too_many_runs'; while it runs, the reason of an aborted `signal`
  */
-export async function* streamRun(
+export async function streamRun(
   checked: CheckedRun,
   { deadlineMs, client }: DriveOptions & { readonly client: AbortSignal },
   ports: StreamPorts,
-): AsyncGenerator<Output, StreamedRun> {
-  const pending: Output[] = [];
-  let wake: () => void = () => undefined;
-  const onOutputs = (outputs: readonly Output[]) => {
-    pending.push(...outputs);
-    wake();
-  };
-  let isOver = false;
-  const running = (async () => {
-    const driven = await beginRun(checked, { deadlineMs, client, onOutputs }, ports);
-    const { machine, left, nextEntry } = driven;
+): Promise<AsyncGenerator<Output, StreamedRun>> {
+  const { head } = checked;
+  const end = await ports.shares.begin(head, head.trigger.kind);
+  return shownWhile(end, async (onOutputs) => {
+    const { machine, left, nextEntry } = await beginRun(checked, { deadlineMs, client, onOutputs }, ports);
     if (left === 'handed_over') {
       const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
-      await followRun(checked.head, followed, { signal: client, onOutputs }, ports).catch(async (error: unknown) => {
-        if (client.aborted) await cancelRun(checked.head, 'client', ports);
+      await followRun(head, followed, { signal: client, onOutputs }, ports).catch(async (error: unknown) => {
+        if (client.aborted) await cancelRun(head, 'client', ports);
         throw error;
       });
     }
     return machine;
-  })();
-  const ended = running.then(
-    () => undefined,
-    () => undefined,
-  );
+  });
+}
+
+/** Yields what `work` shows while it runs. It ends by itself, and calls `end` then, whether or not anyone takes its outputs. */
+function shownWhile(
+  end: (() => Promise<void>) | null,
+  work: (onOutputs: Show) => Promise<RunMachine>,
+): AsyncGenerator<Output, StreamedRun> {
+  const pending: Output[] = [];
+  let wake: () => void = () => undefined;
+  let isOver = false;
+  const onOutputs = (outputs: readonly Output[]) => {
+    pending.push(...outputs);
+    wake();
+  };
+  const running = work(onOutputs).finally(end);
   const settle = () => {
     isOver = true;
     wake();
   };
-  void ended.then(settle);
-  for (;;) {
-    while (pending.length > 0) yield pending.shift()!;
-    if (isOver) break;
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      if (pending.length > 0 || isOver) resolve();
-    });
-  }
-  const machine = await running;
-  return { machine, hasEnded: machine.status !== 'running' };
+  void running.then(settle, settle);
+  return (async function* () {
+    for (;;) {
+      while (pending.length > 0) yield pending.shift()!;
+      if (isOver) break;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (pending.length > 0 || isOver) resolve();
+      });
+    }
+    const machine = await running;
+    return { machine, hasEnded: machine.status !== 'running' };
+  })();
 }
 
 /** Part of a function's time that is kept for the end of its answer. */

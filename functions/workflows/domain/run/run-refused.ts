@@ -7,6 +7,8 @@ export type RunRefusal =
   /** Of a check of an evaluation. */
   | 'invalid_schema'
   | 'inputs_too_large'
+  /** The workspace has as many runs under way as it may have. */
+  | 'too_many_runs'
   /** The run does not wait for this decision. */
   | 'not_waiting'
   | 'already_decided'
