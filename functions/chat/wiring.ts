@@ -97,7 +97,7 @@ export function conversationPorts() {
 
 /** Runs of workflows, loaded with the first erasure. */
 export const sessionRuns: SessionRuns = {
-  erase: async (session) => (await import('../workflows/wiring.ts')).sessionRuns().erase(session),
+  erase: async (session, isOf = null) => (await import('../workflows/wiring.ts')).sessionRuns().erase(session, isOf),
 };
 
 export function tokenPorts(): TokenPorts {

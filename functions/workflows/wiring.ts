@@ -189,7 +189,10 @@ export function runErasures(): DynamoRunErasures {
 /** Erases the runs of a session. */
 export function sessionRuns() {
   const ports = { ...decidePorts(), erasures: runErasures(), pause };
-  return { erase: (session: RunSession) => eraseRunsOf(session, ports) };
+  return {
+    erase: (session: RunSession, isOf: ((turnId: string) => Promise<boolean>) | null) =>
+      eraseRunsOf(session, isOf, ports),
+  };
 }
 
 /** The beginning of links that leave the service. */

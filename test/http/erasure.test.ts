@@ -127,6 +127,42 @@ it('a conversation, a document, a base and a run are erased from every store and
   expect(await filesWith()).toEqual([]);
 });
 
+it('a response, its run and the runs of responses that continue it are erased, and no other run', {
+  timeout: 180_000,
+}, async () => {
+  const caller = as(await createWorkspace());
+  const inner = await publishedWorkflow(caller, graph([start, say], ['start > say']));
+  const ran = node('call', 'sub_workflow', { workflow_id: inner, query: '{{sys.query}}' });
+  const said = node('said', 'answer', { text: '{{call.answer}}' });
+  const workflow_id = await publishedWorkflow(caller, graph([start, ran, said], ['start > call', 'call > said']));
+  const { id } = await createApplication(caller, { type: 'workflow', config: { workflow_id } });
+  const path = `/api/v1/chat/${id}/responses`;
+  const respond = async (input: string, previous?: string) => {
+    const body = { model: 'any', input, ...(previous !== undefined && { previous_response_id: previous }) };
+    const { status, json } = await call(caller, 'POST', path, { body });
+    expect([status, json]).toMatchObject([200, { status: 'completed' }]);
+    return (json as { id: string }).id;
+  };
+  const first = await respond('Hello');
+  const planted = await respond(`It is ${WORD}`, first);
+  await respond('And then?', await respond('Really?', planted));
+  await respond('Something else', first);
+  const before = await placesNaming(service, WORD);
+  expect(before.filter((place) => place.startsWith('runs ')).length).toBeGreaterThan(3);
+  const runsOf = async () => {
+    const { json } = await call(caller, 'GET', `/api/v1/workflows/${workflow_id}/runs`);
+    return (json as { data: { runs: object[] } }).data.runs;
+  };
+  expect(await runsOf()).toHaveLength(5);
+
+  expect((await call(caller, 'DELETE', `${path}/${planted}`)).status).toBe(200);
+  expect(await placesNaming(service, WORD)).toEqual([]);
+  expect(await runsOf()).toHaveLength(2);
+  expect((await call(caller, 'DELETE', `${path}/${planted}`)).status).toBe(404);
+  await service.aws.removeExpired(Date.now() + 4 * HOUR_MS);
+  expect(await filesWith()).toEqual([]);
+});
+
 it('a workspace is erased from every store and file', { timeout: 180_000 }, async () => {
   await conversationsWith(other);
   await documentsWith(other);
@@ -134,6 +170,6 @@ it('a workspace is erased from every store and file', { timeout: 180_000 }, asyn
   expect((await requestDeletion(as(other), other)).status).toBe(202);
   await eraseAt(Date.now() + 8 * DAY_MS);
   expect(await placesNaming(service, WORD)).toEqual([]);
-  await service.aws.removeExpired(Date.now() + 4 * HOUR_MS);
+  await service.aws.removeExpired(Date.now() + 6 * HOUR_MS);
   expect(await filesWith()).toEqual([]);
 });

@@ -20,7 +20,7 @@ const conversationAccess = {
   tables: { applications: 'read', conversations: 'read' },
 } as const satisfies Route['access'];
 /** Runs are erased, and those under way cancelled, with their conversations. */
-const eraseAccess = {
+export const eraseAccess = {
   tables: { applications: 'read', conversations: 'read-write', runs: 'read-write' },
   queues: { runs: 'send' },
 } as const satisfies Route['access'];

@@ -106,6 +106,6 @@ export interface ConversationLog {
 
 /** The runs of workflows that answered in a session. */
 export interface SessionRuns {
-  /** Erases them; those under way are cancelled first. */
-  erase(session: SessionId): Promise<void>;
+  /** Erases them; those under way are cancelled first. @param isOf of the turns that it holds for; absent: all of the session */
+  erase(session: SessionId, isOf?: ((turnId: string) => Promise<boolean>) | null): Promise<void>;
 }

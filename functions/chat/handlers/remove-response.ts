@@ -2,9 +2,9 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { removeResponseRoute } from '../responses-api/routes.ts';
 import { removeResponse } from '../responses-api/stored-response.ts';
-import { conversationPorts, http } from '../wiring.ts';
+import { conversationPorts, http, sessionRuns } from '../wiring.ts';
 
-const ports = conversationPorts();
+const ports = { ...conversationPorts(), runs: sessionRuns };
 
 const endpoint = pipeline(removeResponseRoute, http, async ({ principal, params }) => {
   const application = { workspaceId: principal.workspaceId, applicationId: params.application_id };

@@ -1,6 +1,7 @@
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import { chatLimit } from '../../shared/limits/base-limits.ts';
 import { bodyLimit, completionAccess, completionErrors, completionLimits } from '../completions/routes.ts';
+import { eraseAccess } from '../conversations/routes.ts';
 import {
   inputItemList,
   inputItemsQuery,
@@ -117,10 +118,13 @@ export const removeResponseRoute = {
   role: 'admin',
   doc: {
     summary: 'Remove a response, in OpenAI’s form',
-    description: 'Responses that continue it no longer know it, nor the responses before it.',
+    description:
+      'Responses that continue it no longer know it, nor the responses before it. The run of a workflow that gave it is erased, as ' +
+      'are the runs of the responses that continue it: their records have its texts.',
   },
   responses: { 200: { description: 'Removed', schema: removedResponse }, 404: notFound },
-  access: { tables: { applications: 'read', conversations: 'read-write' } },
+  limits: { timeoutSeconds: 29, memoryMb: 512 },
+  access: eraseAccess,
 } as const satisfies Route;
 
 export const responsesApiRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ApplicationId } from '../domain/application.ts';
 import { recordedAnswer } from '../domain/complete.ts';
-import type { Caller, SessionId } from '../domain/conversations.ts';
+import type { Caller, SessionId, SessionRuns } from '../domain/conversations.ts';
 import { findApplication } from '../domain/manage-applications.ts';
 import type { ConversationPorts } from '../domain/read-conversations.ts';
 import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
@@ -65,11 +65,32 @@ export async function cancelResponse(id: StoredResponse, ports: Ports): Promise<
   throw turn === null ? responseGone(id.responseId) : cannotCancel();
 }
 
-/** @throws Problem, ApplicationRefused */
-export async function removeResponse(id: StoredResponse, ports: Ports): Promise<void> {
+/** Removes a response and its run, with the runs of responses that continue it: their history has its texts. @throws Problem, ApplicationRefused */
+export async function removeResponse(id: StoredResponse, ports: Ports & { readonly runs: SessionRuns }): Promise<void> {
+  const { conversations, runs } = ports;
   await findApplication(id, ports);
+  const session = sessionOf(id);
   const { turnId } = turnOfResponse(id.responseId);
-  if (!(await ports.conversations.removeTurn(sessionOf(id), turnId))) throw responseGone(id.responseId);
+  if ((await conversations.turn(session, turnId)) === null) throw responseGone(id.responseId);
+  // The runs first: after a crash the response is still there, and can be removed again.
+  await runs.erase(session, followersOf(turnId, session, ports));
+  if (!(await conversations.removeTurn(session, turnId))) throw responseGone(id.responseId);
+}
+
+/** Whether a turn is the given one, or continues it. Each turn is read once. */
+function followersOf(turnId: string, session: SessionId, { conversations }: ConversationPorts) {
+  const known = new Map<string, Promise<boolean>>([[turnId, Promise.resolve(true)]]);
+  const isFollower = (id: string): Promise<boolean> => {
+    // Ids are in the order of time.
+    const found = known.get(id) ?? (id < turnId ? Promise.resolve(false) : continues(id));
+    known.set(id, found);
+    return found;
+  };
+  async function continues(id: string): Promise<boolean> {
+    const previous = (await conversations.turn(session, id))?.previousTurnId;
+    return previous !== undefined && isFollower(previous);
+  }
+  return isFollower;
 }
 
 function sessionOf({ workspaceId, applicationId, caller, responseId: id }: StoredResponse): SessionId {

@@ -51,11 +51,19 @@ export interface EraseSessionPorts extends DecidePorts {
   readonly pause: Pause;
 }
 
-/** Erases all runs of a session. Those under way are cancelled, and after a few seconds erased before their end. */
-export async function eraseRunsOf(session: RunSession, ports: EraseSessionPorts): Promise<void> {
+/**
+ * Erases runs of a session. Those under way are cancelled, and after a few seconds erased before their end.
+ * @param isOf of a message, by its turn; null: all of the session
+ */
+export async function eraseRunsOf(
+  session: RunSession,
+  isOf: ((turnId: string) => Promise<boolean>) | null,
+  ports: EraseSessionPorts,
+): Promise<void> {
   const { erasures, clock, pause } = ports;
   const ids: RunId[] = [];
-  for await (const id of erasures.ofSession(session)) ids.push(id);
+  for await (const id of erasures.ofSession(session))
+    if (isOf === null || (await isRunOf(id, isOf, ports))) ids.push(id);
   const untilMs = clock.now() + ENDING_MS;
   const { signal } = new AbortController();
   let open = ids;
@@ -66,6 +74,15 @@ export async function eraseRunsOf(session: RunSession, ports: EraseSessionPorts)
     await pause.wait(POLL_INTERVAL_MS, signal);
   }
   for (const id of ids) await erasures.erase(id);
+}
+
+async function isRunOf(
+  id: RunId,
+  isOf: (turnId: string) => Promise<boolean>,
+  { runs }: Pick<EraseRunPorts, 'runs'>,
+): Promise<boolean> {
+  const turnId = (await runs.find(id))?.trigger.conversation?.turnId;
+  return turnId !== undefined && isOf(turnId);
 }
 
 async function unended(ids: readonly RunId[], { runs }: Pick<EraseRunPorts, 'runs'>): Promise<RunId[]> {
