@@ -14,7 +14,7 @@ import { USER_LIMIT_PER_MINUTE } from '../functions/shared/limits/base-limits.ts
 import { mapValues } from '../lib/map-values.ts';
 import { oneOf, wholeNumber } from './arguments.ts';
 import type { Flood } from './fairness/flood.ts';
-import { type LocalService, startLocalService } from './local-service.ts';
+import { type LocalService, posted, registered, startLocalService } from './local-service.ts';
 
 const MAX_RATIO = 3;
 const AT_ONCE = 20;
@@ -24,7 +24,6 @@ const FLOOD_AHEAD_MS = 5_000;
 const EBB_MS = 10_000;
 const RETRY_MS = 200;
 const MAX_TRIES = 600;
-const PASSWORD = 'correct horse battery';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' }, flood: { type: 'string' } } });
 const rounds = wholeNumber(values.rounds, '--rounds');
@@ -166,17 +165,8 @@ function startFlood({ url, key }: Tenant, path: string, body: object): { end(): 
 }
 
 async function newTenant({ url }: LocalService, name: string): Promise<Tenant> {
-  const email = `${name}@example.com`;
-  const registered = await answer(
-    url,
-    '/api/v1/auth/register',
-    {},
-    { email, password: PASSWORD, workspace_name: name },
-  );
-  const { key } = registered.data.api_key;
-  const headers = { 'x-api-key': key };
-  await answer(url, '/api/v1/balance/top-ups', headers, { amountKrw: 10_000_000, reference: name });
-  const application = await answer(url, '/api/v1/applications', headers, { name, type: 'chat' });
+  const { apiKey: key } = await registered(url, name);
+  const application = await posted(`${url}/api/v1/applications`, key, { name, type: 'chat' });
   const each = { items: '{{start.items}}', output: '{{line.text}}', concurrency: 20 };
   const graph = {
     nodes: [
@@ -195,20 +185,9 @@ async function newTenant({ url }: LocalService, name: string): Promise<Tenant> {
       { source: 'each', target: 'end' },
     ],
   };
-  const workflow = await answer(url, '/api/v1/workflows', headers, { name, graph });
-  await answer(url, `/api/v1/workflows/${workflow.data.id}/versions`, headers, {});
+  const workflow = await posted(`${url}/api/v1/workflows`, key, { name, graph });
+  await posted(`${url}/api/v1/workflows/${workflow.data.id}/versions`, key, {});
   return { url, key, applicationId: application.data.id, workflowId: workflow.data.id };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: three answers of three forms.
-async function answer(url: string, path: string, headers: Record<string, string>, body: object): Promise<any> {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`POST ${path} was answered with ${response.status}: ${await response.text()}`);
-  return response.json();
 }
 
 async function post({ url, key }: Tenant, path: string, body: object): Promise<number> {

@@ -44,6 +44,28 @@ export async function startLocalService(
   }
 }
 
+/** A new workspace with a balance. @param name unique in the service */
+export async function registered(baseUrl: string, name: string) {
+  const email = `${name}@example.com`;
+  const { data } = await posted(`${baseUrl}/api/v1/auth/register`, null, {
+    ...{ email, password: 'correct horse battery', workspace_name: name },
+  });
+  const apiKey: string = data.api_key.key;
+  await posted(`${baseUrl}/api/v1/balance/top-ups`, apiKey, { amountKrw: 10_000_000, reference: name });
+  return { baseUrl, apiKey, workspaceId: String(data.workspace?.id ?? '') };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of several forms.
+export async function posted(url: string, key: string | null, body: object): Promise<any> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key !== null && { 'x-api-key': key }) },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${url} was answered with ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
 /** The committed pages, as base64. */
 export async function fixturePages(): Promise<string[]> {
   const folder = new URL('../test/fixtures/pages/', import.meta.url);
