@@ -16,6 +16,7 @@ import { declaredLength, isChunked, readBody } from './read-body.ts';
 import { refuseBrokenRequest, respond, respondToFailure } from './respond.ts';
 import { installLambdaGlobal, isStreaming, ResponseStream } from './response-stream.ts';
 import { router } from './routing.ts';
+import { UnheardConnections } from './unheard-connections.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export interface GatewayOptions {
@@ -68,6 +69,8 @@ export interface Gateway {
 /** A Lambda event has at most 6 MB. */
 const DEFAULT_BODY_LIMIT: BodyLimit = { maxBytes: 6 * 1024 * 1024, advice: '' };
 const HEADERS_TIMEOUT_MS = 15_000;
+/** Time-outs are noticed so late at most; Node's own interval doubles that of headers and more. */
+const CHECK_INTERVAL_MS = 3_000;
 /** A body of 26 MB on a line of 2 Mbit/s takes 104 s. */
 const REQUEST_TIMEOUT_MS = 120_000;
 /** Longer than a load balancer's, so that it never sends a request on a connection that closes. */
@@ -111,6 +114,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     try {
       // Node keeps the first one; a proxy before it may have gone by the other.
       if (countOf('host', request.rawHeaders) > 1) throw problems.severalHosts();
+      unheard.heard(request.socket);
       const { host } = request.headers;
       if (host !== undefined && options.isKnownHost?.(host) === false) throw problems.unknownHost(host);
       await options.ready;
@@ -180,8 +184,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   let stopping = false;
   let active = 0;
+  const unheard = new UnheardConnections({ now: () => Date.now() });
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const requestId = randomUUID();
+    unheard.heard(request.socket);
     response.setHeader('x-request-id', requestId);
     active += 1;
     response.once('close', () => {
@@ -208,12 +214,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
     onRequest,
   );
   // Large bodies are announced first (curl does so from 1 MB on); `receive` decides whether they may be sent.
   server.on('checkContinue', onRequest);
   server.on('clientError', refuseBrokenRequest);
+  // A proxy has all connections of its clients, and waits for their headers itself.
+  if (trustedProxy === 'none') server.on('connection', (socket) => unheard.opened(socket));
   if (options.upgrade) server.on('upgrade', onUpgrade);
   server.listen(options.port, options.host);
   await once(server, 'listening');

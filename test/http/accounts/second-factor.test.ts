@@ -138,6 +138,17 @@ describe('a second factor', () => {
     expect(await shown(token)).toMatchObject({ recovery_codes_left: 8 });
   });
 
+  it('takes a recovery code once among twenty sign-ins at the same moment', async () => {
+    const { recoveryCodes, token } = await enrolled(owner);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => loginWith(owner, recoveryCodes[0])));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => ![200, 403, 429].includes(status))).toEqual([]);
+    await refillLimits();
+    expect((await loginWith(owner, recoveryCodes[0])).status).toBe(403);
+    expect(await shown(token)).toMatchObject({ recovery_codes_left: 9 });
+  });
+
   it('gets new recovery codes for a code, and the former ones are refused', async () => {
     const { recoveryCodes, secret, token } = await enrolled(owner);
     expect((await as(token, 'POST', `${PATH}/recovery-codes`, { code: '000000' })).status).toBe(403);
