@@ -39,7 +39,9 @@ async function serve() {
   return { clock, open };
 }
 
-const closed = (socket: Socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'));
+/** Also by a reset, which is an error first. */
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));
 
 it('closes connections with half a request that have been open for a while, once an address has many', async () => {
   const { clock, open } = await serve();
