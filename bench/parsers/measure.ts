@@ -7,7 +7,7 @@ export interface Measured {
   readonly key: string;
 }
 
-/** Milliseconds of each answer, and how many were none. */
+/** Milliseconds of each answer, and the number of failures. */
 export interface Answers {
   readonly tookMs: readonly number[];
   readonly failed: number;

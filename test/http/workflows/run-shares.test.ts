@@ -15,7 +15,7 @@ const start = node('start', 'start');
 const as = (whose: TestWorkspace) => ({ baseUrl: service.baseUrl, ...whose });
 type Caller = ReturnType<typeof as>;
 
-/** Workspaces whose model answers when it is told to. */
+/** A model whose answers wait until they are released. */
 async function slowModel() {
   const provider: ScriptedProvider = await scriptedProvider();
   const held = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ async function withFullShare() {
   };
 }
 
-it('a workspace with as many runs as it may have is told when to come back, on every route that waits for a run', async () => {
+it('a workspace with as many runs as it may have gets 429 with Retry-After, on every route that waits for a run', async () => {
   const { workflow, letGo } = await withFullShare();
   for (const stream of [false, true]) {
     const { status, json, headers } = await call(greedy, 'POST', `/api/v1/workflows/${workflow}/run`, {
