@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -8,6 +9,12 @@ setPriority(constants.priority.PRIORITY_LOW);
 // A process a file compiles the same packages again and again: a tenth of the processor time of files that start services.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('./node_modules/.cache/compile', import.meta.url));
 
+// Chooses the calls at which walks over faults let them happen; given again, it repeats a run.
+if (process.env.FAULT_SEED === undefined) {
+  process.env.FAULT_SEED = String(randomInt(1_000_000));
+  console.log(`FAULT_SEED=${process.env.FAULT_SEED}`);
+}
+
 /** Of thousands of tests with real processes, one may meet a machine that stands still; the report says which were tried twice. */
 const RETRIES = process.env.CI ? 1 : 0;
 
@@ -16,6 +23,7 @@ const PURE = [
   'accounts',
   'bench',
   'chat',
+  'console',
   'extraction',
   'gateway',
   'knowledge',
@@ -53,6 +61,8 @@ const STACKS = 'test/stack/!(ocr-layer|rights).test.ts';
 
 export default defineConfig({
   test: {
+    // Node runs the sources as it does for users, from its cache of compiled code: nothing is transformed.
+    experimental: { viteModuleRunner: false },
     // A report of what failed, and of nothing else.
     setupFiles: ['test/support/output-by-test.ts'],
     silent: 'passed-only',
@@ -64,14 +74,15 @@ export default defineConfig({
     // Tests ask more often than people, and those of the limits set them back; they log in more often too.
     env: { USER_LIMIT_PER_MINUTE: '0', ADDRESS_LIMIT_PER_MINUTE: '0', PASSWORD_LOG2_COST: '10' },
     projects: [
+      // `npm run test:quick` runs the projects of this prefix.
       // A process a file costs more than most of these files.
       // A test of pure code that takes seconds hangs; the few that work on whole pages say so themselves.
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false, testTimeout: 30_000 } },
-      { extends: true, test: { name: 'own world', include: OWN_WORLD, isolate: false } },
+      { extends: true, test: { name: 'quick: pure', include: PURE, isolate: false, testTimeout: 30_000 } },
+      { extends: true, test: { name: 'quick: own world', include: OWN_WORLD, isolate: false } },
       {
         extends: true,
         test: {
-          name: 'shared service',
+          name: 'full: shared service',
           include: SHARED_SERVICE,
           isolate: false,
           retry: RETRIES,
@@ -80,7 +91,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'stacks',
+          name: 'full: stacks',
           include: [STACKS],
           isolate: false,
           // They wait for nothing, and each further process makes again what the others have: a quarter more time for a third.
@@ -91,7 +102,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'all else',
+          name: 'full: all else',
           globalSetup: 'test/helpers/go-library.ts',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...PURE, ...OWN_WORLD, ...SHARED_SERVICE, STACKS],

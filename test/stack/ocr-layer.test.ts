@@ -34,6 +34,21 @@ const VERSION = { version: 'test', serverUrl: '../..' };
 const MEGABYTE = 1_000_000;
 const run = promisify(execFile);
 
+const buffered = routes.filter(({ stream }) => !stream);
+/**
+ * One function a service and those whose content a test looks at; with `FUNCTIONS=all` (`npm run test:nightly`) every one: bundling two
+ * hundred takes longer than all other tests of templates.
+ */
+const bundled =
+  process.env.FUNCTIONS === 'all'
+    ? [...routes, ...workers]
+    : [
+        ...new Map(buffered.toReversed().map((route) => [route.id.split('.')[0], route])).values(),
+        ...buffered.filter(({ id }) => id === 'extraction.extract' || id === 'system.get-openapi'),
+        deliverNoticesWorker,
+      ];
+const bundledRoutes = buffered.filter((route) => bundled.includes(route));
+
 /** Other than 200: the id of the example does not exist, and on Lambda there are no runners yet. */
 const expectedStatus: Readonly<Record<string, number>> = {
   // Payments are the operator's and the payment provider's, and there is none yet.
@@ -146,9 +161,9 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     layer = await buildOcrLayer(process.arch as Cpu, join(temporary, 'opt'));
     functions = join(temporary, 'functions');
     const probes = { 'pdf-probe': 'test/stack/pdf-probe.ts', 'document-probe': 'test/stack/document-probe.ts' };
-    const entries = { ...probes, ...functionEntries([...routes, ...workers]) };
+    const entries = { ...probes, ...functionEntries(bundled) };
     await bundleFunctions({ outdir: functions, entries });
-    // A hundred bundles, in parallel with another test file.
+    // Two hundred bundles at most, in parallel with another test file.
   }, 600_000);
   afterAll(async () => {
     await service?.stop();
@@ -177,9 +192,8 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
 
   /** All in one process: starting one for each would take longer than everything else here. */
   const invoked = memoizeAsync(async () => {
-    const buffered = routes.filter(({ stream }) => !stream);
     const events = await Promise.all(
-      buffered.map(async ({ id }) => {
+      bundledRoutes.map(async ({ id }) => {
         const event = join(temporary, `${id}.json`);
         const example = await readFile(new URL(`../../events/${id}.json`, import.meta.url), 'utf8');
         await writeFile(event, example.replaceAll(API_KEY_TOKEN, service.apiKey));
@@ -189,10 +203,10 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     const output = await lambda(INVOKE, events.flat());
     // Metrics go to the same output, a line each; the answers come last, in one line.
     const answers = JSON.parse(output.slice(output.lastIndexOf('\n') + 1)) as { statusCode: number; body: string }[];
-    return new Map(buffered.map(({ id }, index) => [id, answers[index]!]));
+    return new Map(bundledRoutes.map(({ id }, index) => [id, answers[index]!]));
   });
 
-  it.each(routes.filter(({ stream }) => !stream))('answers as $id', async (route) => {
+  it.each(bundledRoutes)('answers as $id', async (route) => {
     const { statusCode, body } = (await invoked()).get(route.id)!;
     expect(statusCode, body).toBe(expectedStatus[route.id] ?? 200);
     if (route.id === 'extraction.extract') expect(JSON.parse(body)).toMatchObject({ foundTable: true });
@@ -233,7 +247,7 @@ describe.runIf(process.platform === 'linux')('the bundle with the OCR layer', ()
     const layerBytes = folderBytes(layer);
     console.log(`OCR layer, linux-${process.arch}: ${(layerBytes / MEGABYTE).toFixed(1)} MB unzipped`);
     expect(layerBytes).toBeLessThanOrEqual(120 * MEGABYTE);
-    const assets = [...routes, ...workers].map((entry) => folderBytes(join(functions, handlerModule(entry))));
+    const assets = bundled.map((entry) => folderBytes(join(functions, handlerModule(entry))));
     expect(layerBytes + Math.max(...assets)).toBeLessThanOrEqual(250 * MEGABYTE);
   });
 

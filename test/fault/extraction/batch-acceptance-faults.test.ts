@@ -8,6 +8,7 @@ import { testClock } from '../../helpers/clock.ts';
 import { type EmbeddedDynamo, startEmbeddedDynamo } from '../../helpers/embedded-dynamo.ts';
 import { openAccount, traces } from '../../helpers/extract-flow.ts';
 import { type Fault, faultyPorts } from '../../helpers/faulty-ports.ts';
+import { sampledCalls } from '../../helpers/sampled-calls.ts';
 
 const LEASE_SECONDS = 34;
 const FAULTS = ['killed before', 'killed after', 'fails before', 'answer lost'] as const;
@@ -85,7 +86,7 @@ it.each(FAULTS.flatMap((fault) => RECONCILED.map(([when, reconcile]) => [fault, 
     await whole.processAll();
     await expectOneJob(whole, accepted!.job.jobId);
     expect(calls.length).toBeGreaterThan(6);
-    for (let at = 0; at < calls.length; at++) {
+    for (const at of sampledCalls(calls.length)) {
       const client = await openClient();
       const first = await client.accept(fault, at);
       client.clock.advance(LEASE_SECONDS + 1);

@@ -1,9 +1,12 @@
+import type { LookupAllOptions } from 'node:dns';
+import dns from 'node:dns/promises';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptedJob } from '../../../functions/extraction/job-schemas.ts';
 import { upload as uploadSchema } from '../../../functions/extraction/schemas.ts';
 import { environment } from '../../../functions/shared/environment.ts';
@@ -19,14 +22,15 @@ const PRIVATE_NAMES: Readonly<Record<string, string>> = {
   'office.pictures.example': '10.1.2.3',
   'v6.pictures.example': 'fd00::1',
 };
-vi.mock('node:dns/promises', async (original) => {
-  const dns = await original<typeof import('node:dns/promises')>();
-  const lookup = async (host: string, options: object) => {
+const { lookup } = dns;
+// Of the one overload that the service calls.
+Object.assign(dns, {
+  lookup: async (host: string, options: LookupAllOptions) => {
     const address = PRIVATE_NAMES[host];
-    return address === undefined ? dns.lookup(host, options) : [{ address, family: address.includes(':') ? 6 : 4 }];
-  };
-  return { ...dns, lookup };
+    return address === undefined ? lookup(host, options) : [{ address, family: address.includes(':') ? 6 : 4 }];
+  },
 });
+syncBuiltinESMExports();
 
 let service: InProcessService;
 let page: Buffer;
