@@ -244,14 +244,10 @@ describe('the API', () => {
 
   it('has no address but its own name where it has one', () => {
     const closed = { DisableExecuteApiEndpoint: true };
-    const named = synthesize(
-      {
-        ...{ domainName: 'api.example.com', certificateArn: CERTIFICATE },
-        ...{ socketDomainName: 'sockets.example.com', socketCertificateArn: CERTIFICATE },
-      },
-      routes,
-      { isChecked: false },
-    );
+    const named = synthesize({
+      ...{ domainName: 'api.example.com', certificateArn: CERTIFICATE },
+      ...{ socketDomainName: 'sockets.example.com', socketCertificateArn: CERTIFICATE },
+    });
     named.template('api').hasResourceProperties('AWS::ApiGateway::RestApi', closed);
     named.template('api').hasResourceProperties('AWS::ApiGatewayV2::Api', closed);
     named.template('api').hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: 'dev' });

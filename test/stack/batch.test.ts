@@ -1,4 +1,3 @@
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, expect, it } from 'vitest';
 import { failImageWorker, processImageWorker } from '../../functions/extraction/workers.ts';
 import { queues } from '../../functions/shared/resources.ts';
@@ -44,8 +43,4 @@ it('the reconciler runs on a schedule', () => {
   const rules = Object.entries(resourcesOf(stack.template('extraction'), 'AWS::Events::Rule'));
   const [, { Properties }] = rules.find(([id]) => id.startsWith('BatchWork'))!;
   expect(Properties).toMatchObject({ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' });
-});
-
-it('has no finding of cdk-nag', () => {
-  expect(new AwsSolutionsChecks().validateScope(stack.app).violations).toEqual([]);
 });

@@ -28,7 +28,7 @@ const BEDROCK = 'arn:<AWS::Partition>:bedrock';
 
 describe('the reader bedrock', () => {
   it('the reader may ask its one model, and no function may ask Textract', () => {
-    const stack = synthesize({ reader: 'bedrock', bedrockModel: MODEL });
+    const stack = synthesize({ reader: 'bedrock', bedrockModel: MODEL }, undefined, { isChecked: true });
     const [right] = modelRights(stack);
     expect(right!.Action).toBe('bedrock:InvokeModel');
     expect(arnsOf(right!)).toEqual([`${BEDROCK}:<AWS::Region>::foundation-model/${MODEL}`]);
@@ -46,7 +46,7 @@ describe('the reader bedrock', () => {
 
   it('gets no right and no setting where another reader reads', () => {
     for (const reader of ['textract', 'embedded']) {
-      const stack = synthesize({ reader, bedrockModel: MODEL }, undefined, { isChecked: false });
+      const stack = synthesize({ reader, bedrockModel: MODEL });
       expect(modelRights(stack)).toEqual([]);
       expect(extractEnvironment(stack)).not.toHaveProperty('BEDROCK_MODEL');
     }

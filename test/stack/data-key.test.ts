@@ -33,7 +33,7 @@ describe('a customer’s key for stored data', () => {
 
   it('is named by its ARN, and absent unless it is named', () => {
     expect(() => readConfig((name) => (name === 'dataKeyArn' ? 'alias/data' : undefined))).toThrow('the ARN of a key');
-    const text = JSON.stringify(synthesize({}, undefined, { isChecked: false }).template('data').toJSON());
+    const text = JSON.stringify(synthesize({}).template('data').toJSON());
     expect(text).not.toContain('KmsMasterKeyId');
   });
 });

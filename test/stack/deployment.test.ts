@@ -45,11 +45,11 @@ describe('the data', () => {
     for (const { Properties } of Object.values(resourcesOf(prod.template('data'), 'AWS::DynamoDB::GlobalTable')))
       expect(Properties).toMatchObject({ Replicas: [{ DeletionProtectionEnabled: true }] });
     expect(prod.data.terminationProtection).toBe(true);
-    const live = synthesize({ stage: 'live', keepData: 'true' }, undefined, { isChecked: false });
+    const live = synthesize({ stage: 'live', keepData: 'true' });
     expect(new Set(policies(live))).toEqual(new Set(['Retain']));
     expect(live.data.terminationProtection).toBe(true);
     const warned = ({ data }: Synthesized) => JSON.stringify(data.node.metadata).includes('tripod:data-not-kept');
-    const lost = synthesize({ stage: 'production' }, undefined, { isChecked: false });
+    const lost = synthesize({ stage: 'production' });
     expect([warned(lost), warned(live), warned(dev)]).toEqual([true, false, false]);
   });
 

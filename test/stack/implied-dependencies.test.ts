@@ -12,7 +12,7 @@ const resourcesOf = ({ templates }: Synthesized) =>
 
 it('resources depend explicitly on others, but on none that their properties name', () => {
   for (const context of [{}, EVERYTHING]) {
-    const resources = resourcesOf(synthesize(context, undefined, { isChecked: false }));
+    const resources = resourcesOf(synthesize(context));
     const dependent = resources.filter(([, { DependsOn }]) => DependsOn !== undefined);
     expect(dependent.length).toBeGreaterThan(0);
     for (const [id, { DependsOn = [], Properties = {} }] of dependent)

@@ -1,4 +1,3 @@
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deliverNoticesWorker } from '../../functions/accounts/workers.ts';
 import { functionOf, resourcesOf, type Synthesized, synthesize } from './synthesized.ts';
@@ -92,10 +91,6 @@ describe('the low-balance e-mail', () => {
       ScheduleExpression: 'rate(5 minutes)',
       Targets: [{ Arn: { 'Fn::GetAtt': [worker(mailing).id, 'Arn'] } }],
     });
-  });
-
-  it('has no finding of cdk-nag', () => {
-    expect(new AwsSolutionsChecks().validateScope(mailing.app).violations).toEqual([]);
   });
 
   it('needs a sender: without one there is no function, and the deployment says so', () => {

@@ -81,14 +81,10 @@ describe('alarms', () => {
   });
 
   it('have a section each in the runbook, which names no other', async () => {
-    const full = synthesize(
-      {
-        ...{ sandbox: 'fargate', chatModels: 'anthropic.claude-3-5-haiku-20241022-v1:0' },
-        ...{ inlineImages: 'container', intakeCertificateArn: 'arn:aws:acm:ap-northeast-2:1:certificate/1' },
-      },
-      undefined,
-      { isChecked: false },
-    );
+    const full = synthesize({
+      ...{ sandbox: 'fargate', chatModels: 'anthropic.claude-3-5-haiku-20241022-v1:0' },
+      ...{ inlineImages: 'container', intakeCertificateArn: 'arn:aws:acm:ap-northeast-2:1:certificate/1' },
+    });
     const alarms = full.app.node.findAll().filter((construct) => construct instanceof Alarm);
     const [runbook] = (await readFile('docs/operate.md', 'utf8')).split('\n## Backup and restore');
     const sections = [...runbook!.matchAll(/^### (.+)$/gm)].flatMap(([, names]) => names!.split(', '));
@@ -206,7 +202,7 @@ describe('the dashboard', () => {
 
   it('shows the pool of runners where there is one', () => {
     expect(widgets(dev)).not.toContain('ECS/ContainerInsights');
-    const pooled = widgets(synthesize({ sandbox: 'fargate' }, undefined, { isChecked: false }));
+    const pooled = widgets(synthesize({ sandbox: 'fargate' }));
     expect(pooled).toContain('"ECS/ContainerInsights","TaskCount","ClusterName","tripod-dev-sandbox"');
     expect(pooled).toContain('NoFreeRunners');
   });
@@ -241,9 +237,9 @@ describe('logs', () => {
 
 describe('the region', () => {
   const warned = (targetRegion: string, context = {}) =>
-    JSON.stringify(
-      synthesize(context, undefined, { targetRegion, isChecked: false }).services.map(({ node }) => node.metadata),
-    ).includes('tripod:no-textract');
+    JSON.stringify(synthesize(context, undefined, { targetRegion }).services.map(({ node }) => node.metadata)).includes(
+      'tripod:no-textract',
+    );
 
   it('is warned about where Textract is not known to be in it and is needed', () => {
     expect(warned('ap-northeast-1', { reader: 'textract' })).toBe(true);

@@ -10,8 +10,8 @@ const everything = {
 let dev: Synthesized;
 let prod: Synthesized;
 beforeAll(() => {
-  dev = synthesize(everything, undefined, { isChecked: false });
-  prod = synthesize({ ...everything, stage: 'prod' }, undefined, { isChecked: false });
+  dev = synthesize(everything);
+  prod = synthesize({ ...everything, stage: 'prod' });
 });
 
 interface Removable extends Resource {

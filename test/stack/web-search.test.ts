@@ -8,7 +8,7 @@ import { functionOf, synthesize } from './synthesized.ts';
 
 const URL = 'https://api.search.brave.com/res/v1/web/search';
 const SECRET = 'arn:aws:secretsmanager:ap-northeast-2:123456789012:secret:search-AbCdEf';
-const stack = () => synthesize({ webSearchUrl: URL, webSearchSecretArn: SECRET });
+const stack = () => synthesize({ webSearchUrl: URL, webSearchSecretArn: SECRET }, undefined, { isChecked: true });
 
 it.each([completeChatRoute, runWorkflowRoute, processRunWorker])(
   '$id knows the search provider, and may read its key',

@@ -14,15 +14,11 @@ interface TemplateStatement {
 
 /** Rights and settings of all functions, out of the templates. */
 export function synthesizedRights(): ReadonlyMap<string, FunctionRights> {
-  const stack = synthesize(
-    {
-      ...{ sandbox: 'fargate', reader: 'textract', priceChatKrwPer1kTokens: 1, priceSandboxKrwPerSecond: 1 },
-      webSearchUrl: 'https://search.example.com/search',
-      webSearchSecretArn: 'arn:aws:secretsmanager:ap-northeast-2:123456789012:secret:search-AbCdEf',
-    },
-    routes,
-    { isChecked: false },
-  );
+  const stack = synthesize({
+    ...{ sandbox: 'fargate', reader: 'textract', priceChatKrwPer1kTokens: 1, priceSandboxKrwPerSecond: 1 },
+    webSearchUrl: 'https://search.example.com/search',
+    webSearchSecretArn: 'arn:aws:secretsmanager:ap-northeast-2:123456789012:secret:search-AbCdEf',
+  });
   const rights = new Map<string, FunctionRights>();
   for (const entry of [...routes, ...workers]) {
     const made = functionOf(stack, entry);
