@@ -54,6 +54,7 @@ const SHARED_SERVICE = [
   'test/http/channels/!(webhooks.404).test.ts',
   'test/http/workflows/!(run-shares).test.ts',
   'test/http/{chat,knowledge,mcp,system}/*.test.ts',
+  'test/browser/!(screenshots|session).test.ts',
 ];
 
 /** Tests of templates alone: what one file has synthesized, another one of the same process need not. The others start services. */

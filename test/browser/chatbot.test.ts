@@ -1,18 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '../helpers/browser.ts';
 import { applicationOn, createToken, type ShownApplication } from '../helpers/chat.ts';
-import { launchChromium } from '../helpers/chromium.ts';
 import { eventually } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
 import { type ScriptedProvider, says, scriptedProvider } from '../helpers/scripted-provider.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 
-let service: InProcessService;
 let provider: ScriptedProvider;
 let application: ShownApplication;
-let browser: Browser | null;
 let context: BrowserContext;
 let page: Page;
 /** Sites that embed the chatbot: another origin than the service. */
@@ -21,9 +17,7 @@ let html = '';
 
 const originOf = (host = '127.0.0.1') => `http://${host}:${(site.address() as AddressInfo).port}`;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  service = await startService();
+const browsing = useBrowser(async () => {
   provider = await scriptedProvider();
   application = await applicationOn(service, provider.baseUrl);
   site = createServer((_, response) =>
@@ -39,15 +33,12 @@ beforeAll(async () => {
   await new Promise<void>((ready) => site.listen(0, ready));
 });
 afterAll(async () => {
-  await browser?.close();
   site?.close();
   await provider?.stop();
-  await service?.stop();
 });
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
-  context = await browser.newContext({ locale: 'en-US' });
+const { service } = browsing;
+beforeEach(async () => {
+  context = await browsing.browser.newContext({ locale: 'en-US' });
   page = await context.newPage();
 });
 afterEach(() => context?.close());
@@ -100,7 +91,7 @@ describe('the chatbot on a page of another origin', () => {
     await open('Open the chat');
     await say('secret of Ann');
     await eventually(() => page.getByRole('log').innerText()).toContain('ok');
-    const other = await (await browser!.newContext({ locale: 'en-US' })).newPage();
+    const other = await (await browsing.browser.newContext({ locale: 'en-US' })).newPage();
     await visit(token, {}, other);
     await open('Open the chat', other);
     expect(await other.getByRole('log').innerText()).not.toContain('secret');

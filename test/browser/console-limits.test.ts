@@ -1,49 +1,37 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { call, extractWhenFree } from '../helpers/api.ts';
+import { useBrowser } from '../helpers/browser.ts';
 import { applicationOn } from '../helpers/chat.ts';
-import { launchChromium } from '../helpers/chromium.ts';
 import { eventually, visitConsole } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
 import { oneLinePage } from '../helpers/page-images.ts';
 import { hangs, type ScriptedProvider, says, scriptedProvider } from '../helpers/scripted-provider.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 
-let service: InProcessService;
-let browser: Browser | null;
 let owner: TestWorkspace;
 let provider: ScriptedProvider;
 let folder: string;
 let small: Buffer;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  if (browser === null) return;
-  service = await startService();
+const browsing = useBrowser(async () => {
   owner = await createWorkspace({ balanceKrw: 100_000 });
   provider = await scriptedProvider();
   folder = await mkdtemp(join(tmpdir(), 'tripod-files-'));
   small = await oneLinePage();
 });
 afterAll(async () => {
-  await browser?.close();
   await provider?.stop();
-  await service?.stop();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
-});
 
+const { service } = browsing;
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 const picker = (page: Page) => page.locator('input[type=file][multiple]');
-const visit = () => visitConsole(browser!, service, owner);
+const visit = () => visitConsole(browsing.browser, service, owner);
 const api = async (method: string, path: string, body?: object) => {
   const response = await call(service, method, `/api/v1/${path}`, { key: owner.apiKey, ...(body && { body }) });
   expect(response.status, JSON.stringify(response.json)).toBeLessThan(300);
@@ -85,7 +73,7 @@ describe('the console, given too much,', () => {
   });
 
   it('says how long to wait after too many attempts to log in', async () => {
-    const page = await browser!.newPage({ locale: 'en-US', baseURL: service.baseUrl });
+    const page = await browsing.browser.newPage({ locale: 'en-US', baseURL: service.baseUrl });
     await page.goto('/login');
     await page.getByLabel('E-mail').fill('nobody@example.com');
     await page.getByLabel('Password').fill('wrong password');

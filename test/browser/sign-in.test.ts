@@ -1,11 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { call } from '../helpers/api.ts';
-import { launchChromium } from '../helpers/chromium.ts';
+import { useBrowser } from '../helpers/browser.ts';
 import { accessibilityFaults, eventually, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
-import { refillLimits } from '../helpers/limits.ts';
 import { accept, mailTo, tokenOf } from '../helpers/members.ts';
-import { type InProcessService, startService } from '../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
 import { CLIENT, playTextRecords, type RunningProvider, startOidcProvider } from '../support/identity-providers.ts';
 
@@ -13,32 +10,22 @@ import { CLIENT, playTextRecords, type RunningProvider, startOidcProvider } from
 
 const DOMAIN = 'ganada.example';
 const dns = playTextRecords();
-let service: InProcessService;
-let browser: Browser | null;
 let provider: RunningProvider;
 let owner: TestWorkspace;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  if (browser === null) return;
-  service = await startService();
+const browsing = useBrowser(async ({ service }) => {
   provider = await startOidcProvider([`${service.baseUrl}/sso`]);
   owner = await createWorkspace();
 });
 afterAll(async () => {
   dns.spy.mockRestore();
-  await browser?.close();
   await provider?.stop();
-  await service?.stop();
 });
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip('no Chromium is installed');
-  await refillLimits();
-});
+const { service } = browsing;
 
 describe('single sign-on in the console', () => {
   it('is configured by an owner, who proves the domain by the record that is shown', async () => {
-    const { page, context, complaints } = await visitConsole(browser!, service, owner);
+    const { page, context, complaints } = await visitConsole(browsing.browser, service, owner);
     await page.goto('/account?tab=security');
     await page.getByText(`${service.baseUrl}/sso`).waitFor();
     await page.getByLabel('Issuer').fill(provider.issuer);
@@ -62,7 +49,7 @@ describe('single sign-on in the console', () => {
 
   it('leads from the login to the provider, and back to the page that was wanted', async () => {
     provider.people.set('ann', { sub: 'ann', email: `ann@${DOMAIN}`, email_verified: true });
-    const context = await browser!.newContext({ locale: 'ko-KR', baseURL: service.baseUrl });
+    const context = await browsing.browser.newContext({ locale: 'ko-KR', baseURL: service.baseUrl });
     const page = await context.newPage();
     await page.goto('/extractions');
     await page.getByLabel('이메일').fill(`ann@${DOMAIN}`);
@@ -83,7 +70,7 @@ describe('single sign-on in the console', () => {
   });
 
   it('says why a sign-in failed, and leads back to the login', async () => {
-    const context = await browser!.newContext({ locale: 'en-US', baseURL: service.baseUrl });
+    const context = await browsing.browser.newContext({ locale: 'en-US', baseURL: service.baseUrl });
     const page = await context.newPage();
     await page.goto('/sso?state=invented&code=invented');
     await page.getByRole('alert').getByText('began in another browser').waitFor();
@@ -100,14 +87,14 @@ describe('single sign-on in the console', () => {
     const as = { ...service, apiKey: owner.apiKey };
     await call(as, 'POST', '/api/v1/members', { body: { email, role: 'viewer' } });
     expect(await accept(service, tokenOf(await mailTo(service, email)))).toMatchObject({ status: 200 });
-    const { page, context } = await visitConsole(browser!, service, owner);
+    const { page, context } = await visitConsole(browsing.browser, service, owner);
     await page.goto('/account?tab=security');
     await page.getByLabel(/cannot log in by password/).check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await context.close();
 
-    const other = await browser!.newContext({ locale: 'en-US', baseURL: service.baseUrl });
+    const other = await browsing.browser.newContext({ locale: 'en-US', baseURL: service.baseUrl });
     const login = await other.newPage();
     await login.goto('/login');
     await login.getByLabel('E-mail').fill(email);
