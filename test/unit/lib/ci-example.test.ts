@@ -8,6 +8,7 @@ const FILE = 'docs/ci/github-actions.yml';
 /** The workflow of this repository. */
 const ACTIVE = '.github/workflows/ci.yml';
 const CODEQL = '.github/workflows/codeql.yml';
+const NIGHTLY = '.github/workflows/nightly.yml';
 const text = readFileSync(FILE, 'utf8');
 
 interface Step {
@@ -62,6 +63,18 @@ it('the active workflow runs the whole check, with the actions of the example an
   for (const [, action] of active.matchAll(/uses: (\S+)/g)) expect(text).toContain(`uses: ${action}`);
 });
 
+it('the nightly workflow runs the tests that a push takes samples of, with the same actions and no rights', () => {
+  const nightly = readFileSync(NIGHTLY, 'utf8');
+  const { permissions, jobs } = parse(nightly) as typeof workflow;
+  expect(permissions).toEqual({ contents: 'read' });
+  expect(Object.values(jobs).flatMap((job) => job.steps.flatMap(({ run = [] }) => run))).toEqual([
+    'npm ci',
+    'npm run test:nightly',
+  ]);
+  expect(packageFile.scripts['test:nightly']).toMatch(/FAULTS=all FUNCTIONS=all vitest run/);
+  for (const [, action] of nightly.matchAll(/uses: (\S+)/g)) expect(text).toContain(`uses: ${action}`);
+});
+
 it('the analysis of the code may only read it and report, by actions pinned to commits', () => {
   const analysis = readFileSync(CODEQL, 'utf8');
   const { permissions, jobs } = parse(analysis) as typeof workflow;
@@ -70,7 +83,7 @@ it('the analysis of the code may only read it and report, by actions pinned to c
   for (const [, action] of analysis.matchAll(/uses: (\S+)/g)) expect(action).toMatch(/@[0-9a-f]{40}$/);
 });
 
-it.for([FILE, ACTIVE, CODEQL])('%s passes actionlint', (file, { skip }) => {
+it.for([FILE, ACTIVE, CODEQL, NIGHTLY])('%s passes actionlint', (file, { skip }) => {
   try {
     execFileSync('actionlint', ['-version'], { stdio: 'ignore' });
   } catch {
