@@ -104,6 +104,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'full: all else',
+          // Each has a separate process. Vitest's runner has always loaded them; Node's has been tried with the other projects.
+          experimental: { viteModuleRunner: true },
           globalSetup: 'test/helpers/go-library.ts',
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...PURE, ...OWN_WORLD, ...SHARED_SERVICE, STACKS],
