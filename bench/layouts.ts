@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     const known = knownDrugsOf(master);
     const scores: PageScore[] = [];
     for (const page of pages) {
-      const reading = await reader.read(page.bytes(), template);
+      const reading = await page.read(reader, template);
       const started = performance.now();
       const { lists } = interpretPage(reading, template, known);
       const between = performance.now();

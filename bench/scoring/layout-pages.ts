@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { DrugMaster } from '../../functions/extraction/domain/master/drug-master.ts';
+import type { PageReading, TableReader } from '../../functions/extraction/domain/reading/table-reader.ts';
+import type { Template } from '../../functions/extraction/domain/reading/template.ts';
 import { chosenMaster } from '../chosen-master.ts';
 import type { ItemValues } from '../corpus/truth.ts';
 import { printedDrugs } from '../look-alikes.ts';
 import { corpusPages, masterFile } from '../pages.ts';
+import { generatedPages } from './generated-pages.ts';
 import { type RealRow, realPages, valuesOf } from './real-truth.ts';
 import { NUMERIC_FIELDS } from './values.ts';
 
@@ -14,7 +17,7 @@ export interface LayoutPage {
   readonly file: string;
   /** Pages of one layout are counted together. */
   readonly layout: string;
-  readonly bytes: () => Uint8Array;
+  readonly read: (reader: TableReader, template: Template) => Promise<PageReading>;
   /** null: not printed, or unreadable and not scored. */
   readonly rows: readonly ItemValues[];
 }
@@ -37,10 +40,12 @@ const SMALL = z.object({
 });
 
 /**
- * The pages of a folder: of `npm run corpus`, of `npm run bench real`, or pictures with a truth.json that lists `pages` with their rows.
+ * The pages of a folder: of `npm run corpus`, of `npm run bench real`, pictures with a truth.json that lists `pages` with their rows, or
+ * generated ones of `training/tables/write_pages.py`, which were never pictures.
  * @throws Error that names the missing file or member.
  */
 export async function layoutSet(folder: string): Promise<LayoutSet> {
+  if (existsSync(join(folder, GENERATED))) return generatedSet(join(folder, GENERATED));
   const file = join(folder, 'truth.json');
   if (!existsSync(file)) return corpusSet(folder);
   const small = SMALL.safeParse(JSON.parse(readFileSync(file, 'utf8')));
@@ -50,18 +55,25 @@ export async function layoutSet(folder: string): Promise<LayoutSet> {
   return {
     pages: listed.map((page) => ({
       ...page,
-      bytes: () => readFileSync(join(folder, page.file)),
+      read: (reader, template) => reader.read(readFileSync(join(folder, page.file)), template),
       rows: page.rows.map(valuesOf),
     })),
     master: printedDrugs(listed.flatMap(({ rows }) => rows)),
   };
 }
 
+const GENERATED = 'pages.json';
+
+async function generatedSet(file: string): Promise<LayoutSet> {
+  const pages = generatedPages(file).map(({ reading, ...page }) => ({ ...page, read: async () => reading }));
+  return { pages, master: await chosenMaster('shipped') };
+}
+
 async function corpusSet(folder: string): Promise<LayoutSet> {
   const pages = corpusPages(folder).map(({ truth, bytes }) => ({
     file: truth.image.file,
     layout: truth.class,
-    bytes,
+    read: (reader: TableReader, template: Template) => reader.read(bytes(), template),
     rows: (truth.table?.rows ?? []).filter(({ cut }) => !cut).map(({ item }) => item),
   }));
   return { pages, master: await chosenMaster(masterFile(folder)) };

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from paper import Paper
-from vocabulary import ENGLISH_HEADERS, FOREIGN, FOREIGN_HEADERS, MARKS, NOTES, UNITS, USAGE
+from roles import FIELDS
+from vocabulary import BILLED_HEADERS, ENGLISH_HEADERS, FOREIGN, FOREIGN_HEADERS, MARKS, NOTES, UNITS, USAGE
+
+
+# Columns that hold several fields.
+PARTS = {"codeName": ("drugCode", "drugName"), "doses": ("quantity", "timesPerDay", "days")}
 
 
 class DrugPaper(Paper):
     """Drugs as papers print them: styles, values and headers of columns."""
 
-    def drug(self, style: dict) -> dict[str, str]:
+    def drug(self, style: dict) -> dict:
         r = self.rng
         if self.some(0.93):
             code, price, maker, listed, *names = r.choice(self.world.drugs)
@@ -20,7 +25,7 @@ class DrugPaper(Paper):
         if style["no_brackets"]:
             name = name.split("(")[0] or name
         qty = r.choice([1, 1, 1, 1, 2, 0.5, 3, 1.5, 0.25, 10, 0.33, 5, 20, 0.75]) if style["dose"] else r.choice([1, 2, 3, 6, 10, 30, 60, 90, 100, 300, 1000, r.randrange(1, 3000)])
-        times = r.choice([1, 1, 2, 2, 3, 3, 3, 4])
+        times = 1 if style["billed"] else r.choice([1, 1, 2, 2, 3, 3, 3, 4])
         days = r.choice([1, 3, 3, 5, 7, 7, 14, 28, 30, 30, 60, 90, 2])
         daily = round(qty * times, 4)
         total = round(daily * days, 3) if style["dose"] else qty
@@ -42,7 +47,7 @@ class DrugPaper(Paper):
         won_mark = style["won"]
         shown_code = f"880{code}{r.randrange(10)}" if style["standard"] else code
         if style["grouped"]:
-            shown_code = " ".join([shown_code[:3], shown_code[3:6], shown_code[6:]])
+            shown_code = r.choice([" ", " ", "."]).join([shown_code[:3], shown_code[3:6], shown_code[6:]])
         if style["bracket_code"]:
             shown_code = f"{style['bracket_code'][0]}{shown_code}{style['bracket_code'][1]}"
         if self.some(style["name_tail"]):
@@ -67,14 +72,24 @@ class DrugPaper(Paper):
         }
         if self.some(style["empty"]):
             values[r.choice(["quantity", "timesPerDay", "days", "unitPrice", "prescribedQty"])] = ""
+        values["shown"] = {"drugCode": code, "drugName": name, "quantity": number(qty), "timesPerDay": number(times), "days": str(days),
+                           "prescribedQty": number(total), "unitPrice": number(won, True), "totalAmount": number(amount, True)}
         return values
+
+    def row_of(self, drug: dict, fields: list[str]) -> dict:
+        """What a line with these columns says of its drug: code and name, and numbers; None: not printed."""
+        values = drug["shown"]
+        shown = {part for f in fields for part in PARTS.get(f, (f,)) if drug[f] != ""}
+        row = {f: values[f] if f in shown else None for f in ("drugCode", "drugName")}
+        return row | {f: float(values[f].replace(",", "")) if f in shown else None for f in FIELDS[2:]}
 
     def style(self) -> dict:
         r = self.rng
+        billed = self.some(0.07)
         return {
-            "dose": self.some(0.72), "places": r.choices([0, 1, 2, 4], [75, 10, 8, 7])[0], "commas": self.some(0.75), "unit_behind": self.some(0.15),
+            "billed": billed, "dose": billed or self.some(0.72), "places": r.choices([0, 1, 2, 4], [75, 10, 8, 7])[0], "commas": self.some(0.75), "unit_behind": self.some(0.15),
             "mark": self.some(0.18), "mark_name": self.some(0.4), "won": r.choices([("", ""), ("₩", ""), ("", "원"), ("\\", "")], [85, 5, 7, 3])[0],
-            "standard": self.some(0.07), "grouped": self.some(0.03), "bracket_code": r.choices([None, "[]", "()", "<>"], [85, 8, 6, 1])[0],
+            "standard": self.some(0.07), "grouped": self.some(0.06), "bracket_code": r.choices([None, "[]", "()", "<>"], [85, 8, 6, 1])[0],
             "name_tail": r.choice([0, 0, 0.2]), "cut_names": r.choices([0, r.randrange(8, 22)], [70, 30])[0], "join": r.choice([" ", " ", "  ", "/", ") ", "_", ""]),
             "name_first": self.some(0.2), "words": self.some(0.07), "each_words": r.choice([("1회 ", "1일 ", "총 "), ("1회", "하루", ""), ("", "하루 ", "")]), "count_words": self.some(0.15),
             "doses": r.choice(["{q}/{t}/{d}", "{q}{u} x {t}회 x {d}일", "{q} * {t} * {d}", "1회 {q}{u} 1일 {t}회 {d}일분", "{q}-{t}-{d}", "{q}{u}씩 {t}회 {d}일분", "{q} {t} {d}"]),
@@ -101,6 +116,8 @@ class DrugPaper(Paper):
         r = self.rng
         some = self.some
         fields: list[str] = []
+        if style["billed"]:
+            return self.billed_columns()
         if some(0.16):
             fields += ["codeName"]
         else:
@@ -131,9 +148,18 @@ class DrugPaper(Paper):
             fields.insert(at, kind)
         if some(0.1):
             r.shuffle(fields)
+        if "serial" not in fields and some(0.2):
+            fields.insert(0, "serial")
         return fields
 
-    def header_of(self, kind: str) -> str:
+    def billed_columns(self) -> list[str]:
+        """Of an itemised bill: the price first, then how often and for how many days."""
+        fields = ["drugCode", "drugName"] if self.some(0.8) else ["codeName"]
+        fields += ["unitPrice", "quantity"] + (["days"] if self.some(0.8) else []) + ["totalAmount"]
+        fields += self.rng.sample(["insured", "ratio", "note"], self.rng.randrange(3))
+        return self.rng.sample(["date", "sub", "category"], self.rng.randrange(3)) + fields
+
+    def header_of(self, kind: str, billed=False) -> str:
         r = self.rng
         if kind in FOREIGN_HEADERS:
             return r.choice(FOREIGN_HEADERS[kind]) if self.some(0.75) else r.choice(self.world.headers["other"])
@@ -143,6 +169,8 @@ class DrugPaper(Paper):
             return r.choice(["용량/횟수/일수", "투약", "용법", "1회/1일/일수", "처방"])
         if kind in ENGLISH_HEADERS and self.some(0.06):
             return ENGLISH_HEADERS[kind]
+        if billed and kind in BILLED_HEADERS:
+            return r.choice(BILLED_HEADERS[kind])
         word = r.choice(self.world.headers[kind])
         if self.some(0.06) and len(word) <= 3:
             return " ".join(word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import zlib
 
 from drug_paper import DrugPaper
 from paper import ROLE, Column, World, text_width
@@ -22,7 +23,7 @@ class Page(DrugPaper):
         levels = r.choices([1, 2, 3], [74, 21, 5])[0]
         if levels > 1 and len(fields) < 3:
             levels = 1
-        self.layout += f" {levels}-level {'ruled' if ruled else 'open'}{' unnumbered' if False else ''}"
+        self.layout += f" {levels}-level {'ruled' if ruled else 'open'}"
         drugs = [self.drug(style) for _ in range(rows)]
         wrap = r.uniform(8, 20) if some(0.35) else None
         has_header = some(0.86)
@@ -34,9 +35,11 @@ class Page(DrugPaper):
             at = sorted(r.sample(range(1, len(fields)), levels - 1)) if len(fields) >= levels else [1]
             for i, f in enumerate(fields):
                 split[sum(i >= a for a in at)].append(f)
+        self.shapes.append(f"{ruled} {has_header} {split}")
         # A pair of stacked fields in one column of a list with cells.
         stacked = levels > 1 and some(0.5)
         narrow = some(0.2)
+        cut_code = some(0.6)
         pitch = r.uniform(2.4, 3.6) if narrow else r.uniform(1.25, 3.2)
         gap = r.uniform(0.5, 1.2) if narrow else r.uniform(0.8, 3.5)
         texts = [{f: (drug[f] if f in drug else self.foreign(f, n, drug)) for f in fields} for n, drug in enumerate(drugs)]
@@ -54,7 +57,7 @@ class Page(DrugPaper):
                 widest = max([text_width(t[f], self.ratio) for t in texts] + [1])
                 if f in ("drugName", "codeName") and wrap:
                     widest = min(widest, wrap)
-                header = self.header_of(f) if has_header else None
+                header = self.header_of(f, style["billed"]) if has_header else None
                 header_width = text_width(header, self.ratio) if header else 0
                 lines = 2 if header_width > widest + (0.5 if narrow else 2) and len(header or "") > 1 and some(0.7) else 1
                 width = max(widest, header_width / lines + 0.5) + gap * r.uniform(0.6, 1.5)
@@ -123,6 +126,8 @@ class Page(DrugPaper):
                 grid_row += 1
             line = -1 if other_goods else self.lines
             self.lines += not other_goods
+            if not other_goods:
+                self.rows.append(self.row_of(drugs[n], [f for f in fields if f in drugs[n]]))
             deepest = 0.0
             v_align = r.choice([0, 0, 0.5])
             for level, made in enumerate(columns):
@@ -133,7 +138,10 @@ class Page(DrugPaper):
                         self.value(value[:below], place(value[:below], column), y + level * pitch - 0.55, column.field, 0 if other_goods else 1, line, cell(i, grid_row), drugs[n], 0)
                         self.put(value[below:].strip(), place(value[below:].strip(), column), y + level * pitch + 0.6, 0, cell=cell(i, grid_row))
                         continue
-                    parts = self.wrapped(value, column.width) if column.field in ("drugName", "codeName", "maker", "usage") else [value]
+                    if column.field == "drugCode" and style["grouped"] and cut_code:
+                        parts = self.code_over_two_lines(value)
+                    else:
+                        parts = self.wrapped(value, column.width) if column.field in ("drugName", "codeName", "maker", "usage") else [value]
                     deepest = max(deepest, (len(parts) - 1) * 1.2)
                     for k, part in enumerate(parts):
                         self.value(part, place(part, column), y + level * pitch + k * 1.2, column.field, 0 if other_goods else 1, line, cell(i, grid_row), drugs[n], k)
@@ -177,6 +185,21 @@ class Page(DrugPaper):
                 if value:
                     self.put(value, place(value, column), y, cell=cell(i, row))
 
+    def checks(self, left: float) -> None:
+        """What a check of the prescription says of drugs of other days: their codes, without numbers."""
+        r = self.rng
+        for _ in range(r.randrange(1, 4)):
+            code, _, _, _, *names = r.choice(self.world.drugs)
+            text = r.choice(["[DUR 점검결과]", "사유코드: A", "F/복용기간이 중복되지 않는 경우", r.choice(names)])
+            sign, known = f"JT{r.randrange(1, 30):03d}", self.some(0.8)
+            if self.some(0.5):
+                self.put(f"{sign} {code} {text}", left, self.y, known=known)
+            else:
+                for word in (sign, code, text):
+                    token = self.put(word, left, self.y, known=known and word == code)
+                    left += (token.w if token else 0) + r.uniform(0.5, 2)
+            self.y += r.uniform(1.2, 2)
+
     # --- drugs as blocks of labelled values
 
     def blocks(self) -> None:
@@ -195,7 +218,8 @@ class Page(DrugPaper):
         side_by_side = some(0.5)
         glued = some(0.35)
         self.layout += f" blocks-{across} {'labelled' if labelled else 'bare'}"
-        labels = {f: self.header_of(f) for f in fields}
+        self.shapes.append(f"blocks {across} {labelled} {side_by_side} {glued} {fields}")
+        labels = {f: self.header_of(f, style["billed"]) for f in fields}
         pitch = r.uniform(1.25, 2.2)
         y = self.y
         places = [f for f in fields if f in ("drugCode", "drugName", "codeName")]
@@ -207,6 +231,7 @@ class Page(DrugPaper):
                 drug = self.drug(style)
                 line = self.lines
                 self.lines += 1
+                self.rows.append(self.row_of(drug, [f for f in fields if f in drug]))
                 if some(0.2):
                     self.put(f"{r.choice(['①', '②', '1.', '2.', '◎', '■'])}", x - 1.5, at)
                 for f in places:
@@ -280,5 +305,12 @@ def make_page(world: World, rng: random.Random) -> Page:
                 page.y += rng.uniform(1.5, 5)
                 page.list(left, page.some(0.5), other_goods=page.some(0.35))
     page.y += rng.uniform(0.5, 3)
+    if page.some(0.08):
+        page.checks(left + rng.uniform(0, 6))
     page.around(left, left + 50, rng.choice([0, 0, 2, 5, 9]))
     return page
+
+
+def is_kept_apart(page: Page) -> bool:
+    """Whether it shows a shape of list that no training sees: its columns in their order and levels, with or without headers and rules."""
+    return any(zlib.crc32(shape.encode()) % 8 == 0 for shape in page.shapes)

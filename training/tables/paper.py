@@ -72,6 +72,10 @@ class Paper:
         self.tables = 0
         self.cells = 0
         self.lines = 0
+        # What lists and blocks look like, whatever they say.
+        self.shapes: list[str] = []
+        # Code, name and numbers of each line.
+        self.rows: list[dict] = []
         self.ratio = rng.uniform(0.75, 1.1)
         self.layout = "none"
         self.y = rng.uniform(0, 8)
@@ -114,6 +118,11 @@ class Paper:
             parts.append(rest[:at].strip())
             rest = rest[at:].strip()
         return [*parts, rest] if rest else parts
+
+    def code_over_two_lines(self, code: str) -> list[str]:
+        """A code in groups of digits, of which the last is below the others."""
+        at = max(code.rfind(" "), code.rfind("."))
+        return [code[:at], code[at + 1 :]] if at > 0 else [code]
 
     def around(self, left: float, right: float, count: int) -> None:
         for _ in range(count):

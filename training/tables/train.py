@@ -26,7 +26,7 @@ import torch.nn.functional as F
 from features import IDS, NUMBERS, encode
 from model import TableNet
 from noise import disturbed
-from pages import make_page
+from pages import is_kept_apart, make_page
 from paper import ROLE, World
 
 MAX_PRINTS = 190
@@ -38,7 +38,10 @@ CODES = (ROLE["drugCode"], ROLE["codeName"])
 
 def sample(world: World, seed: int) -> dict[str, np.ndarray] | None:
     rng = random.Random(seed)
-    tokens = disturbed(make_page(world, rng), rng)
+    page = make_page(world, rng)
+    if is_kept_apart(page):
+        return None
+    tokens = disturbed(page, rng)
     if not 2 <= len(tokens) <= MAX_PRINTS:
         return None
     rng.shuffle(tokens)
@@ -97,7 +100,7 @@ def main() -> None:
     p = argparse.ArgumentParser()
     p.add_argument("drugs", help="folder that drugs.ts has written")
     p.add_argument("--out", default="build/tables")
-    p.add_argument("--minutes", type=float, default=18)
+    p.add_argument("--minutes", type=float, default=18, help="of processor")
     p.add_argument("--rate", type=float, default=1.5e-3)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--initial", help="weights to go on from")
@@ -113,7 +116,7 @@ def main() -> None:
         model.load_state_dict(torch.load(a.initial))
     print(f"{sum(w.numel() for w in model.parameters())} weights", flush=True)
     optimiser = torch.optim.AdamW(model.parameters(), a.rate, weight_decay=0.01)
-    began, step, total, seen, seed = time.time(), 0, 0.0, 0, a.seed * 10_000_000
+    began, step, total, seen, seed = time.process_time(), 0, 0.0, 0, a.seed * 10_000_000
     waiting: list = []
     while True:
         if len(waiting) < 32:
@@ -128,7 +131,7 @@ def main() -> None:
         count = max(2, min(12, PAIRS // (size * size)))
         some, waiting[at : at + count] = waiting[at : at + count], []
         b = batch(some)
-        progress = (time.time() - began) / (a.minutes * 60)
+        progress = (time.process_time() - began) / (a.minutes * 60)
         for group in optimiser.param_groups:
             group["lr"] = a.rate * min(1, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
         role, anchor = outputs(model, b)
@@ -142,7 +145,7 @@ def main() -> None:
         optimiser.step()
         step, total, seen = step + 1, total + float(loss.detach()), seen + len(some)
         if step % 100 == 0:
-            print(f"step {step} pages {seen} loss {total / 100:.4f} {time.time() - began:.0f} s", flush=True)
+            print(f"step {step} pages {seen} loss {total / 100:.4f} {time.process_time() - began:.0f} s", flush=True)
             total = 0.0
         if step % 500 == 0 or progress >= 1:
             print(evaluate(model, tests), flush=True)

@@ -54,3 +54,5 @@ ADVICE = [
 SYLLABLES = "가강경고광구국권규균근기길김나남노다대덕도동두라란래로류린마만명모무문미민바박배백병보복봉부비사산상서석선설성세소송수숙순승시신아안애양어연영예오옥완용우운원월유윤은을의이인일임자장재전정제조종주준중지진창채천철청초최춘충치태택평표하학한해현형혜호홍화환회효후훈희"
 MARKS = ["비)", "(급)", "[비급여]", "급여", "*", "[급]", "보)", "@", "●", "▶", "(비)", "[비]", "1)", "·"]
 ENGLISH_HEADERS = {"drugCode": "CODE", "drugName": "Drug Name", "quantity": "Dose", "timesPerDay": "Freq", "days": "Days", "prescribedQty": "Total", "unitPrice": "Price", "totalAmount": "Amount"}
+# Of itemised bills, whose first amount is a price.
+BILLED_HEADERS = {"drugName": ["명칭", "항목", "품명"], "unitPrice": ["금액", "단가", "금 액"], "quantity": ["횟수", "횟 수", "회수"], "days": ["일수", "일 수"], "totalAmount": ["총액", "계", "총 액", "합계금액"]}
