@@ -1,15 +1,15 @@
 /**
- * Compares the two ways from prints to lines, on the same prints: `npm run bench layouts -- <folder> ... [--readings folder]`. A
+ * Compares the two ways from prints to lines and the better of both, on the same prints: `npm run bench layouts -- <folder> ... [--readings folder]`. A
  * folder holds pages of `npm run corpus`, or pictures and a truth.json. `there` counts the lines whose strings were read, near
  * each other: a lower bound. Without folders it takes corpus/untuned.
  */
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { OnnxTableNetwork } from '../functions/adapters/readers/onnx-table-network.ts';
 import type { DrugTable } from '../functions/extraction/domain/drug-line.ts';
 import { interpretPage } from '../functions/extraction/domain/interpret/interpret-page.ts';
 import { learnedTable } from '../functions/extraction/domain/interpret/learned/learned-table.ts';
 import { printsOf } from '../functions/extraction/domain/interpret/print.ts';
+import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import { judgeLists } from '../functions/extraction/domain/judging/judge-table.ts';
 import { knownDrugsOf } from '../functions/extraction/domain/master/known-drugs.ts';
 import { DEFAULT_TEMPLATE_ID, knownTemplate } from '../functions/extraction/domain/templates.ts';
@@ -19,9 +19,10 @@ import { keepingReader } from './kept-readings.ts';
 import { type LayoutSet, layoutSet } from './scoring/layout-pages.ts';
 import { type LayoutScore, scoreLayout, stringsThere } from './scoring/score-layout.ts';
 
-const WAYS = ['rules', 'learned'] as const;
-/** The service does not use it yet, so that no layer holds it. */
-const NETWORK = fileURLToPath(new URL('../training/tables/tables.onnx', import.meta.url));
+const WAYS = ['rules', 'learned', 'better'] as const;
+
+const TIMED = ['rules', 'learned'] as const;
+const DATES = { today: CORPUS_TODAY, serviceDate: CORPUS_TODAY };
 
 type Way = (typeof WAYS)[number];
 
@@ -29,11 +30,12 @@ interface PageScore extends Record<Way, LayoutScore> {
   readonly layout: string;
   readonly lines: number;
   readonly there: number;
-  readonly seconds: Readonly<Record<Way, number>>;
+  readonly seconds: Readonly<Record<'rules' | 'learned', number>>;
 }
 
 const RULES = `lines: right when the code (the name, where no code is printed) and all printed numbers are; there: their strings were read near each
-other; invented: lines of the answer that stand for no line of the page; GREEN, wrongGRN: after judging; ms: from prints to lines, a page.`;
+other; better: what the service answers; invented: lines of the answer that stand for no line of the page; GREEN, wrongGRN: after judging; ms: from
+prints to lines, a page.`;
 
 try {
   await main();
@@ -46,7 +48,7 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { readings: { type: 'string' } } });
   const embedded = await embeddedReader();
   const reader = values.readings === undefined ? embedded : keepingReader(embedded, values.readings);
-  const network = await OnnxTableNetwork.load(NETWORK, { threads: 1 });
+  const network = await OnnxTableNetwork.load(undefined, { threads: 1 });
   const template = knownTemplate(DEFAULT_TEMPLATE_ID);
   const all: PageScore[] = [];
   console.log(headings());
@@ -83,6 +85,7 @@ async function main(): Promise<void> {
         there: stringsThere(page.rows, printsOf(reading)),
         rules: scoreLayout(page.rows, itemsOf(lists)),
         learned: scoreLayout(page.rows, itemsOf(table ? [table] : [])),
+        better: scoreLayout(page.rows, judgePage(reading, template, master, DATES, table).items),
         seconds: { rules: (between - started) / 1000, learned: (ended - between) / 1000 },
       });
     }
@@ -92,7 +95,7 @@ async function main(): Promise<void> {
 
 function headings(): string {
   const cells = ['pages', 'lines', 'there', ...WAYS, ...WAYS.map(() => 'invented'), ...WAYS.map(() => 'GREEN')];
-  return row('', [...cells, ...WAYS.map(() => 'wrongGRN'), ...WAYS.map(() => 'ms')]);
+  return row('', [...cells, ...WAYS.map(() => 'wrongGRN'), ...TIMED.map(() => 'ms')]);
 }
 
 function lineOf(label: string, scores: readonly PageScore[]): string {
@@ -106,7 +109,7 @@ function lineOf(label: string, scores: readonly PageScore[]): string {
     ...each(({ invented }) => invented),
     ...each(({ green }) => green),
     ...each(({ wrongGreen }) => wrongGreen),
-    ...WAYS.map((way) => ((1000 * sum(({ seconds }) => seconds[way])) / Math.max(1, scores.length)).toFixed(0)),
+    ...TIMED.map((way) => ((1000 * sum(({ seconds }) => seconds[way])) / Math.max(1, scores.length)).toFixed(0)),
   ]);
 }
 

@@ -7,6 +7,7 @@ import { DynamoExtractions } from '../../functions/adapters/extraction/dynamo-ex
 import { DynamoSettlementLine } from '../../functions/adapters/extraction/dynamo-settlement-line.ts';
 import { DynamoSettlements } from '../../functions/adapters/extraction/dynamo-settlements.ts';
 import { LimitedFreePages } from '../../functions/adapters/extraction/limited-free-pages.ts';
+import { OnnxTableNetwork } from '../../functions/adapters/readers/onnx-table-network.ts';
 import { DynamoIdempotency } from '../../functions/adapters/shared/dynamo-idempotency.ts';
 import { DynamoLimits } from '../../functions/adapters/shared/dynamo-limits.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
@@ -15,6 +16,7 @@ import { type Judgement, judgeInProcess, type PageJudge } from '../../functions/
 import type { PageReading } from '../../functions/extraction/domain/reading/table-reader.ts';
 import { bodyHash } from '../../functions/shared/idempotency/body-hash.ts';
 import { FREE_PAGES_PER_DAY } from '../../functions/shared/limits/base-limits.ts';
+import { memoizeAsync } from '../../functions/shared/memoize-async.ts';
 import type { TestClock } from './clock.ts';
 import { drugMaster } from './drug-table.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
@@ -68,6 +70,8 @@ export function extractPorts(dynamo: EmbeddedDynamo, clock: TestClock, page: Pag
 /** Of the pages below and of those of tests, which are about money: hundreds of calls get the same page. */
 const judgements = new WeakMap<PageReading, Map<string, Promise<Judgement>>>();
 
+const tableNetwork = memoizeAsync(() => OnnxTableNetwork.load());
+
 /** Judges the result of `read` for any picture; the same page once per day and template. */
 export function judgeOf(read: () => Promise<PageReading>): PageJudge {
   return {
@@ -79,11 +83,12 @@ export function judgeOf(read: () => Promise<PageReading>): PageJudge {
       const reader = { read: async () => page };
       const judgement =
         known.get(variant) ??
-        judgeInProcess(async () => reader, { current: async () => master }, { of: async () => null }).judge(
-          image,
-          template,
-          options,
-        );
+        judgeInProcess({
+          readerFor: async () => reader,
+          source: { current: async () => master },
+          ownLists: { of: async () => null },
+          tableNetwork,
+        }).judge(image, template, options);
       known.set(variant, judgement);
       return judgement;
     },

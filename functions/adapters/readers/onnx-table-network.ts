@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { LETTER_IDS, NUMBERS } from '../../extraction/domain/interpret/learned/print-features.ts';
 import type {
   EncodedPrints,
   TableNetwork,
   TableOdds,
 } from '../../extraction/domain/interpret/learned/table-network.ts';
+import { MODEL_FOLDER } from './model-folder.ts';
 import { type OnnxSession, onnxSession } from './onnx-session.ts';
 
 /** The network of tables on ONNX Runtime. The time of a run grows with the square of the number of prints. */
@@ -15,9 +17,9 @@ export class OnnxTableNetwork implements TableNetwork {
     this.#onnx = onnx;
   }
 
-  /** @param file the network as ONNX. */
-  static async load(file: string, { threads = availableParallelism() } = {}): Promise<OnnxTableNetwork> {
-    return new OnnxTableNetwork(await onnxSession(file, threads));
+  /** @param folder holds `tables.onnx`. */
+  static async load(folder = MODEL_FOLDER, { threads = availableParallelism() } = {}): Promise<OnnxTableNetwork> {
+    return new OnnxTableNetwork(await onnxSession(path.join(folder, 'tables.onnx'), threads));
   }
 
   async run({ count, ids, numbers, boxes, cells }: EncodedPrints): Promise<TableOdds> {

@@ -16,8 +16,18 @@ export interface JudgeSettings extends ReaderSettings {
 /** A judge in this process, with the deployment's reader ready. */
 export async function openJudge({ reader, drugMaster, formularies, ...settings }: JudgeSettings): Promise<PageJudge> {
   const readerOf = tableReaders(settings);
-  const [master] = await Promise.all([loading(drugMaster), readerOf(reader.usual)]);
-  return judgeInProcess((template) => readerOf(readerFor(template, reader)), master, ownListsOf(formularies));
+  const tableNetwork = memoizeAsync(async () => {
+    const { OnnxTableNetwork } = await import('./onnx-table-network.ts');
+    const { ocrDirectory, threads } = settings;
+    return OnnxTableNetwork.load(ocrDirectory, threads === undefined ? {} : { threads });
+  });
+  const [source] = await Promise.all([loading(drugMaster), readerOf(reader.usual), tableNetwork()]);
+  return judgeInProcess({
+    readerFor: (template) => readerOf(readerFor(template, reader)),
+    source,
+    ownLists: ownListsOf(formularies),
+    tableNetwork,
+  });
 }
 
 /** S3's client is loaded by the first page of a workspace. */

@@ -1,7 +1,9 @@
 import type { PageTrace } from './explain-page.ts';
 import type { JudgedPage } from './extraction.ts';
+import type { TableNetwork } from './interpret/learned/table-network.ts';
 import type { JudgeDates } from './judge-page.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
+import { knownDrugsOf } from './master/known-drugs.ts';
 import type { OwnLists } from './master/own-list.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
@@ -26,12 +28,16 @@ export interface Judgement {
   readonly trace: PageTrace | null;
 }
 
-/** Judges in this process what a reader reads. @param readerFor the reader of a template's sheets. */
-export function judgeInProcess(
-  readerFor: (template: Template) => Promise<TableReader>,
-  source: DrugMasterSource,
-  ownLists: OwnLists,
-): PageJudge {
+export interface JudgeParts {
+  /** The reader of a template's sheets. */
+  readonly readerFor: (template: Template) => Promise<TableReader>;
+  readonly source: DrugMasterSource;
+  readonly ownLists: OwnLists;
+  readonly tableNetwork: () => Promise<TableNetwork>;
+}
+
+/** Judges in this process what a reader reads. */
+export function judgeInProcess({ readerFor, source, ownLists, tableNetwork }: JudgeParts): PageJudge {
   return {
     async judge(image, template, { today, serviceDate, explained, ...options }) {
       const { workspaceId } = options;
@@ -41,13 +47,16 @@ export function judgeInProcess(
         workspaceId === undefined ? null : ownLists.of(workspaceId),
       ]);
       // What interprets a page is loaded while the first one is read: no request before that needs it.
-      const [reading, { judgePage }] = await Promise.all([
+      const [reading, { judgePage }, { learnedTable }, network] = await Promise.all([
         reader.read(image, template, options),
         import('./judge-page.ts'),
+        import('./interpret/learned/learned-table.ts'),
+        tableNetwork(),
       ]);
       const { layered, withOwnListNotes } = await import('./master/own-list.ts');
       const master = own === null ? official : layered(official, own);
-      const judged = withPage(judgePage(reading, template, master, { today, serviceDate }), options.page);
+      const learned = await learnedTable(reading, network, knownDrugsOf(master));
+      const judged = withPage(judgePage(reading, template, master, { today, serviceDate }, learned), options.page);
       const noted = own === null ? judged : withOwnListNotes(judged, official, own, today);
       const { linePlaces } = await import('./line-places.ts');
       const places = linePlaces(reading, noted.items);

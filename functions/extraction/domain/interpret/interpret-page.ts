@@ -1,4 +1,4 @@
-import type { DrugLine, DrugTable } from '../drug-line.ts';
+import type { DrugTable } from '../drug-line.ts';
 import type { DocumentType } from '../extraction.ts';
 import { hasCompanyPrefix, isWholeCode } from '../master/drug-code.ts';
 import { type KnownDrugs, NO_KNOWN_DRUGS } from '../master/known-drugs.ts';
@@ -21,12 +21,13 @@ import { listBelow } from './lists/list-sections.ts';
 import { splitTallRows } from './lists/split-tall-rows.ts';
 import { unfoldLists } from './lists/unfold-lists.ts';
 import { partGluedNumbers } from './numbers/glued-numbers.ts';
+import { allTexts } from './page/all-texts.ts';
 import { bestReading } from './page/best-reading.ts';
 import { type DocumentKind, documentTypeOf, kindWithDrugs, kindWithoutDrugs } from './page/document-kind.ts';
-import { drugEvidence, ENOUGH_EVIDENCE, isKnownCode } from './page/drug-evidence.ts';
+import { drugEvidence, ENOUGH_EVIDENCE } from './page/drug-evidence.ts';
 import { joinTables, listsOf } from './page/join-tables.ts';
 import { LIST_PASSES } from './page/list-passes.ts';
-import { isAboutOtherGoods } from './page/other-goods.ts';
+import { areOfDrugs } from './page/other-goods.ts';
 import { MEASURES } from './page/other-lines.ts';
 import { inReadingOrder, sharesPlace } from './page/reading-order.ts';
 import { withoutSecondCopy } from './page/second-copy.ts';
@@ -89,9 +90,7 @@ export function interpretPage(
   const isGuide = best === guide;
   for (const candidate of [...best, ...withoutList(tables, best)]) observe(candidate);
   const drugTables = withoutSecondCopy(drugsOf(best), texts);
-  const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, known);
-  const isOfDrugs = drugTables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
-  if (drugTables.length > 0 && isOfDrugs) {
+  if (drugTables.length > 0 && areOfDrugs(drugTables, texts, known)) {
     const table = joinTables(drugTables);
     const documentKind = kindWithDrugs(texts, table.columns, isGuide ? 'pharmacy_guide' : 'drug_list');
     return { documentType: 'drug_table', documentKind, table, lists: listsOf(drugTables, table) };
@@ -185,18 +184,4 @@ function codedTables(prints: readonly Print[], isWhole: (list: Box) => boolean):
   return headersOverCodes(prints).flatMap(
     (header) => listBelow(header, prints, Number.POSITIVE_INFINITY, isWhole) ?? [],
   );
-}
-
-/** The texts of the page, line by line; words outside of tables that are side by side form one line. */
-function allTexts(reading: PageReading): readonly string[] {
-  const inside = reading.tables.flatMap(({ cells }) =>
-    cells.filter(({ blank }) => !blank).map(({ text }) => text.text),
-  );
-  const outside: { y: number; height: number; text: string }[] = [];
-  for (const { box, text } of [...reading.texts].sort((a, b) => a.box.x - b.box.x)) {
-    const line = outside.find(({ y, height }) => overlap(y, y + height, box.y, box.y + box.height) > 0.5 * box.height);
-    if (line) line.text += text;
-    else outside.push({ y: box.y, height: box.height, text });
-  }
-  return [...outside.map(({ text }) => text), ...inside];
 }

@@ -33,13 +33,25 @@ interface Group {
 /** A line without a code has this share of the numbers that coded lines have; other print next to a list has fewer. */
 const SHARED = 0.5;
 
-/** Drug lines of a page from what the network says of its prints, from top to bottom. */
-export function decodeLines(prints: readonly Print[], odds: TableOdds, known: KnownDrugs): readonly DrugLine[] {
+export interface DecodedLines {
+  /** From top to bottom; their rows leave out those that are unread. */
+  readonly lines: readonly DrugLine[];
+  /** Rows that print a code and none of the numbers that the others have. */
+  readonly unreadRows: readonly number[];
+}
+
+/** Drug lines of a page from what the network says of its prints. */
+export function decodeLines(prints: readonly Print[], odds: TableOdds, known: KnownDrugs): DecodedLines {
   const roles = logProbabilities(odds.roles, prints.length);
   const groups = groupsOf(prints, roles, odds.anchors);
   const votes = withVotes(prints, roles, groups);
-  const lines = inOrder(groups, prints).map((group) => lineOf(group, prints, roles, votes, known));
-  return likeTheOthers(lines).map((line, row) => ({ ...line, row }));
+  const found = inOrder(groups, prints).map((group) => lineOf(group, prints, roles, votes, known));
+  const isLike = likeTheOthers(found);
+  const rows = found
+    .filter((line) => isLike(line) || line.drugCode.value !== null)
+    .map((line, row) => ({ ...line, row }));
+  const lines = rows.filter(isLike);
+  return { lines, unreadRows: rows.filter((line) => !isLike(line)).map(({ row }) => row) };
 }
 
 /** Table by table, of side-by-side ones the left one first, and top to bottom in each. */
@@ -51,14 +63,17 @@ function inOrder(groups: readonly Group[], prints: readonly Print[]): readonly G
   );
 }
 
-/** Lines with a code, or with a name and most of the numbers of the others. */
-function likeTheOthers(lines: readonly DrugLine[]): readonly DrugLine[] {
+/** Tells lines with a code, or with a name, that have numbers as the others: most of them, and of those with a code a single one. */
+function likeTheOthers(lines: readonly DrugLine[]): (line: DrugLine) => boolean {
   const countOf = (line: DrugLine) => NUMERIC_FIELDS.filter((field) => line[field].value !== null).length;
   const coded = lines.filter(({ drugCode }) => drugCode.value !== null);
   const named = lines.filter((line) => line.drugCode.value === null && line.drugName.value !== null);
   const compared = coded.length > 0 ? coded : named;
   const usual = Math.max(1, medianOf(compared.map(countOf)));
-  return lines.filter((line) => coded.includes(line) || (named.includes(line) && countOf(line) >= SHARED * usual));
+  return (line) => {
+    if (line.drugCode.value !== null) return countOf(line) >= Math.min(1, usual - 1);
+    return line.drugName.value !== null && countOf(line) >= SHARED * usual;
+  };
 }
 
 /** Sets of roles of one print, natural logarithms. */
@@ -85,9 +100,16 @@ function groupsOf(prints: readonly Print[], roles: readonly Float32Array[], anch
     among.reduce((a, b) => (of[b]! > of[a]! ? b : a), among[0] ?? -1);
   const all = prints.map((_, index) => index);
   const fields = all.filter((index) => probabilityOf(roles[index]!, FIELD_ROLES) > LIKELY);
+  const isCode = (index: number) => probabilityOf(roles[index]!, CODE_ROLES) > LIKELY;
+  // A group of a code's digits points to the group before it.
+  const isPart = (index: number) => {
+    const to = best(pointers[index]!, all);
+    return to !== index && isCode(to) && [index, to].every((one) => isGroupOfDigits(prints[one]!));
+  };
   const isAnchor = (index: number) =>
-    probabilityOf(roles[index]!, CODE_ROLES) > LIKELY ||
-    (probabilityOf(roles[index]!, ['drugName']) > LIKELY && best(pointers[index]!, all) === index);
+    isCode(index)
+      ? !isPart(index)
+      : probabilityOf(roles[index]!, ['drugName']) > LIKELY && best(pointers[index]!, all) === index;
   const starts = fields.filter(isAnchor);
   // One drug whose code is printed twice in its row.
   const firstOf = (start: number) =>
@@ -129,10 +151,26 @@ function withVotes(
       const column = numbers.filter((other) => areOneColumn(number, other));
       const own = roles[number.index]!;
       if (column.length === 0) return [number.index, own];
+      if (countsLines([number, ...column].map(({ index }) => prints[index]!))) return [number.index, NO_NUMBER];
       const mean = own.map((_, r) => column.reduce((sum, { index }) => sum + roles[index]![r]!, 0) / column.length);
       return [number.index, own.map((score, r) => score + VOTE * mean[r]!)];
     }),
   );
+}
+
+/** The scores of a print that is surely none of a drug's numbers. */
+const NO_NUMBER = Float32Array.from(ROLES, (role) => (role === 'none' ? 0 : FLOOR));
+/** Fewer doses may be 1, 2 by chance. */
+const COUNTED = 4;
+
+/** Whether a column numbers the lines from top to bottom: most of its numbers are one more than that above. */
+function countsLines(column: readonly Print[]): boolean {
+  if (column.length < COUNTED) return false;
+  const values = column
+    .toSorted((a, b) => centerY(a.box) - centerY(b.box))
+    .map((print) => numberOf(print, 'prescribedQty')?.value ?? Number.NaN);
+  const steps = values.slice(1).filter((value, index) => value === values[index]! + 1);
+  return steps.length >= 0.7 * (values.length - 1);
 }
 
 function lineOf(
@@ -148,8 +186,9 @@ function lineOf(
       .filter((index) => wanted.includes(likeliest(index)))
       .map((index) => prints[index]!)
       .toSorted(readingOrder);
-  const split = new Map(ofRole(...CODE_ROLES).map((print) => [print, splitCodeAndName(print) ?? groupedCode(print)]));
-  const coded = [...split.values()].filter((one) => one !== null);
+  const split = new Map(ofRole(...CODE_ROLES).map((print) => [print, splitCodeAndName(print)]));
+  const whole = [...split.values()].filter((one) => one !== null);
+  const coded = whole.length > 0 ? whole : groupedCode(ofRole('drugCode'));
   const code = coded[0]?.code ?? null;
   const parted = new Set([...split].filter(([, parts]) => parts !== null).map(([print]) => print));
   const names = [
@@ -182,10 +221,24 @@ function lineOf(
   };
 }
 
-/** A code in groups of digits. */
-function groupedCode({ text, confidence }: Print): CodeAndName | null {
-  const digits = text.replace(/\s/g, '');
-  return isWholeCode(digits) ? { code: { text: digits, confidence }, name: { text: '', confidence: 1 } } : null;
+/** Digits, and marks between groups of them. */
+const DIGIT_GROUPS = /^\d[\d\s.,-]*$/;
+
+function isGroupOfDigits({ text }: Print): boolean {
+  return DIGIT_GROUPS.test(text) && !isWholeCode(digitsOf(text));
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/** A code in groups of digits, in one print or several, in reading order; none if they are not a whole one. */
+function groupedCode(prints: readonly Print[]): readonly CodeAndName[] {
+  const groups = prints.filter(({ text }) => DIGIT_GROUPS.test(text));
+  const digits = groups.map(({ text }) => digitsOf(text)).join('');
+  if (!isWholeCode(digits)) return [];
+  const confidence = Math.min(...groups.map((print) => print.confidence));
+  return [{ code: { text: digits, confidence }, name: { text: '', confidence: 1 } }];
 }
 
 function roleOf(row: Float32Array, among: readonly Role[]): Role {

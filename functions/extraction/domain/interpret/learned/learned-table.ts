@@ -14,8 +14,9 @@ const FIELDS = ['drugCode', 'drugName', ...NUMERIC_FIELDS] as const;
 
 /** More prints are a newspaper's, and the network's time grows with their square. */
 const MAX_PRINTS = 500;
-/** A list has a column that this share of its lines has a value in. */
+/** A list has a column that this share of its lines has a value in, and any of prices, amounts, or with a header. */
 const IN_COLUMN = 0.4;
+const MONEY: ReadonlySet<string> = new Set(['unitPrice', 'totalAmount']);
 
 /** The drug table of a page by the network of tables; null where no line shows a maker's code or a name of the list, or of too many prints. */
 export async function learnedTable(
@@ -26,12 +27,13 @@ export async function learnedTable(
   const prints = printsOf(reading);
   if (prints.length > MAX_PRINTS) return null;
   const odds = await network.run(encodePrints(prints, known));
-  const lines = decodeLines(prints, odds, known);
+  const { lines, unreadRows } = decodeLines(prints, odds, known);
   if (!lines.some((line) => isDrug(line, known))) return null;
-  const columns = FIELDS.filter(
-    (field) => lines.filter((line) => line[field].value !== null).length >= IN_COLUMN * lines.length,
-  );
   const headed = headersOf(odds, prints.length);
+  const columns = FIELDS.filter((field) => {
+    const count = lines.filter((line) => line[field].value !== null).length;
+    return count >= IN_COLUMN * lines.length || (count > 0 && (MONEY.has(field) || headed.has(`${field}Header`)));
+  });
   const totals = prints.filter((_, index) => likeliest(odds, index) === 'total');
   return {
     lines,
@@ -41,7 +43,7 @@ export async function learnedTable(
       totalAmount: totals.length === 1 ? (numberOf(totals[0]!, 'totalAmount')?.value ?? null) : null,
       lineCount: null,
     },
-    unreadRows: [],
+    unreadRows,
     bounded: reading.tables.every(({ bounded }) => bounded),
   };
 }

@@ -1,3 +1,4 @@
+import { equationsOf } from './line-equations.ts';
 import type { PrintNumber } from './print-numbers.ts';
 import type { NumberRole } from './roles.ts';
 
@@ -23,8 +24,6 @@ const BEAM = 24;
 /** Log-odds that arithmetic adds to a reading where it holds, and takes from one where it could hold and does not. */
 const HOLDS = 2;
 const FAILS = 1;
-/** Forms round doses to four places, or to two. */
-const ROUNDING = 0.02;
 /** Of a price that the list has. */
 const LISTED = 1.5;
 
@@ -54,23 +53,8 @@ export function bestNumbers(choices: readonly NumberChoice[], prices: readonly n
 }
 
 function evidenceOf(numbers: Numbers, prices: readonly number[]): number {
-  const value = (role: NumberRole) => numbers.get(role)?.value ?? null;
-  const [dose, daily, times, days] = [value('quantity'), value('dailyDose'), value('timesPerDay'), value('days')];
-  const quantity = dose ?? daily;
-  const [total, price, amount] = [value('prescribedQty'), value('unitPrice'), value('totalAmount')];
-  const products = quantity === null ? [] : productsOf(quantity, times ?? 1, days ?? 1);
-  let evidence = price !== null && prices.includes(price) ? LISTED : 0;
-  if (dose !== null && daily !== null && times !== null)
-    evidence += Math.abs(dose * times - daily) < ROUNDING * daily ? HOLDS : -FAILS;
-  if (total !== null && products.length > 0 && (times ?? days) !== null)
-    evidence += products.some((one) => Math.abs(one - total) < 0.01) ? HOLDS : -FAILS;
-  const amounts = total === null ? products : [total, ...products];
-  if (price !== null && amount !== null && amounts.length > 0)
-    evidence += amounts.some((one) => Math.abs(one * price - amount) <= 1) ? HOLDS : -FAILS;
-  return evidence;
-}
-
-/** Forms say the quantity by dose, by day or of all days. */
-function productsOf(quantity: number, times: number, days: number): readonly number[] {
-  return [quantity * times * days, quantity * days, quantity * times, quantity];
+  const numberAs = (role: NumberRole) => numbers.get(role)?.value ?? null;
+  const { holds, fails } = equationsOf(numberAs);
+  const price = numberAs('unitPrice');
+  return (price !== null && prices.includes(price) ? LISTED : 0) + holds * HOLDS - fails * FAILS;
 }

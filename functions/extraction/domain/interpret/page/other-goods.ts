@@ -1,4 +1,7 @@
+import type { DrugLine, DrugTable } from '../../drug-line.ts';
+import type { KnownDrugs } from '../../master/known-drugs.ts';
 import { namesDrugDocument } from './document-kind.ts';
+import { isKnownCode } from './drug-evidence.ts';
 import { lettersOfLines, scoreOf, type WeighedWord } from './page-words.ts';
 
 /**
@@ -58,8 +61,14 @@ const OF_DRUGS: readonly WeighedWord[] = [
 ].map((word) => [word, 1]);
 
 /** Whether a page is about other goods than drugs, as the label of a food supplement: its doses and days are no drug table. */
-export function isAboutOtherGoods(texts: readonly string[]): boolean {
+function isAboutOtherGoods(texts: readonly string[]): boolean {
   const lines = lettersOfLines(texts);
   if (!Object.values(GOODS).some((words) => scoreOf(lines, words) >= ENOUGH)) return false;
   return scoreOf(lines, OF_DRUGS) === 0 && !namesDrugDocument(texts);
+}
+
+/** Whether they show a code of the list, or the page is not about other goods. */
+export function areOfDrugs(tables: readonly DrugTable[], texts: readonly string[], known: KnownDrugs): boolean {
+  const isKnown = ({ drugCode }: DrugLine) => isKnownCode(drugCode.value, known);
+  return tables.some(({ lines }) => lines.some(isKnown)) || !isAboutOtherGoods(texts);
 }

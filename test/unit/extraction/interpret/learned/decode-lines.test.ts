@@ -18,7 +18,7 @@ interface Said {
 const BOX = { x: 0, y: 0, width: 1, height: 1 };
 const TABLES = [0, 1].map(() => ({ box: BOX, rowCount: 1, columnCount: 1, cells: [], bounded: true }));
 
-function decoded(said: readonly Said[], known: KnownDrugs = NO_KNOWN_DRUGS) {
+function decodedRows(said: readonly Said[], known: KnownDrugs = NO_KNOWN_DRUGS) {
   const prints = said.map(({ text, x, y, table = 0 }): Print => {
     const box = { x, y, width: 8 * text.length, height: 12 };
     return { text, confidence: 0.99, numeral: null, box, cell: null, table: TABLES[table]!, line: null };
@@ -30,6 +30,10 @@ function decoded(said: readonly Said[], known: KnownDrugs = NO_KNOWN_DRUGS) {
     anchors[index * said.length + one.to] = 9;
   }
   return decodeLines(prints, { roles, anchors }, known);
+}
+
+function decoded(said: readonly Said[], known?: KnownDrugs) {
+  return decodedRows(said, known).lines;
 }
 
 const sure = (role: Role) => ({ [role]: 9 });
@@ -67,6 +71,49 @@ describe('decodeLines', () => {
   it('reads a code in groups of digits', () => {
     const [line] = decoded([{ text: '645 902 470', x: 0, y: 0, roles: sure('drugCode'), to: 0 }]);
     expect(line?.drugCode.value).toBe('645902470');
+  });
+
+  it('reads a code in groups of digits over two lines', () => {
+    const lines = decoded([
+      { text: '645', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '902', x: 40, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '470', x: 20, y: 16, roles: sure('drugCode'), to: 0 },
+      { text: '3', x: 100, y: 0, roles: sure('days'), to: 0 },
+    ]);
+    expect(lines.map(({ drugCode, days }) => [drugCode.value, days.value])).toEqual([['645902470', 3]]);
+  });
+
+  it('gives no code of digits that are too few', () => {
+    const [line] = decoded([
+      { text: '645', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '902', x: 40, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '인데놀정', x: 100, y: 0, roles: sure('drugName'), to: 0 },
+      { text: '3', x: 200, y: 0, roles: sure('days'), to: 0 },
+    ]);
+    expect([line?.drugCode.value, line?.drugName.value, line?.days.value]).toEqual([null, '인데놀정', 3]);
+  });
+
+  it('makes no quantity of the numbers of lines, even if the network does', () => {
+    const said = [1, 2, 3, 4, 5].flatMap((number, at): Said[] => [
+      { text: `64590247${number}`, x: 40, y: 20 * at, roles: sure('drugCode'), to: 3 * at },
+      { text: String(number), x: 0, y: 20 * at, roles: sure('quantity'), to: 3 * at },
+      { text: String(7 * number), x: 200, y: 20 * at, roles: { quantity: 2, days: 1 }, to: 3 * at },
+    ]);
+    expect(decoded(said).map(({ quantity }) => quantity.value)).toEqual([7, 14, 21, 28, 35]);
+  });
+
+  it('drops a code without numbers below a list, and says that its row is unread', () => {
+    const said = ['645902470', '643500590', '646902330'].flatMap((code, at): Said[] => [
+      { text: code, x: 0, y: 20 * at, roles: sure('drugCode'), to: 3 * at },
+      { text: '2', x: 100, y: 20 * at, roles: sure('quantity'), to: 3 * at },
+      { text: '7', x: 140, y: 20 * at, roles: sure('days'), to: 3 * at },
+    ]);
+    const { lines, unreadRows } = decodedRows([
+      ...said,
+      { text: 'JT011 643500810 [DUR 점검결과]', x: 0, y: 90, roles: sure('codeName'), to: 9 },
+    ]);
+    expect(lines.map(({ drugCode }) => drugCode.value)).toEqual(['645902470', '643500590', '646902330']);
+    expect(unreadRows).toEqual([3]);
   });
 
   it('joins the lines of a wrapped name from top to bottom', () => {
