@@ -59,7 +59,7 @@ interface Choice {
   readonly judged: JudgedTable;
 }
 
-/** What the rules read, or the network if its reading proves more and as many of its lines are GREEN. */
+/** The reading of the rules, or that of the network if it proves more and as many of its lines are GREEN. */
 function bestPage(
   reading: PageReading,
   template: Template,

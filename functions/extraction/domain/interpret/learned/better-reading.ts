@@ -5,7 +5,7 @@ import { NUMERIC_FIELDS } from '../../sheet-arithmetic.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { equationsOf } from './line-equations.ts';
 
-/** What one thing that was understood counts for in the comparison of two readings. */
+/** Points of each thing that was understood, in the comparison of two readings. */
 const WORTH = { code: 2, listed: 1, name: 0.5, drugName: 0.5, number: 0.5, holds: 1.5, fails: -1 } as const;
 
 /**
@@ -32,7 +32,7 @@ function worthOfLine(line: DrugLine, known: KnownDrugs): number {
   const code = codeOf(line);
   const name = line.drugName.value;
   const isDrugName = name !== null && looksLikeDrugName(name);
-  // Numbers next to anything else are none of a drug.
+  // Numbers next to anything else do not belong to a drug.
   if (code === null && !isDrugName) return 0;
   const { holds, fails } = equationsOf((field) => (field === 'dailyDose' ? null : line[field].value));
   const numbers = NUMERIC_FIELDS.filter((field) => line[field].value !== null).length;

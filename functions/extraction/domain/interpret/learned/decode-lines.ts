@@ -6,7 +6,7 @@ import type { Reading } from '../../reading/table-reader.ts';
 import { NUMERIC_FIELDS, type NumericField } from '../../sheet-arithmetic.ts';
 import { type CodeAndName, splitCodeAndName } from '../codes/code-and-name.ts';
 import { inReadingOrder } from '../page/reading-order.ts';
-import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
+import { areDigits, centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
 import { bestNumbers, type NumberChoice } from './line-beam.ts';
 import { dosesOf, numberOf, type PrintNumber } from './print-numbers.ts';
 import { CODE_ROLES, indexOf, NAME_ROLES, NUMBER_ROLES, type NumberRole, ROLES, type Role } from './roles.ts';
@@ -63,7 +63,7 @@ function inOrder(groups: readonly Group[], prints: readonly Print[]): readonly G
   );
 }
 
-/** Tells lines with a code, or with a name, that have numbers as the others: most of them, and of those with a code a single one. */
+/** A test for lines with a code, or with a name, that have numbers as the others: most of them, and of those with a code a single one. */
 function likeTheOthers(lines: readonly DrugLine[]): (line: DrugLine) => boolean {
   const countOf = (line: DrugLine) => NUMERIC_FIELDS.filter((field) => line[field].value !== null).length;
   const coded = lines.filter(({ drugCode }) => drugCode.value !== null);
@@ -150,8 +150,8 @@ function withVotes(
     numbers.map((number) => {
       const column = numbers.filter((other) => areOneColumn(number, other));
       const own = roles[number.index]!;
+      if (countsLines(printsBelowEachOther(prints[number.index]!, prints))) return [number.index, NO_NUMBER];
       if (column.length === 0) return [number.index, own];
-      if (countsLines([number, ...column].map(({ index }) => prints[index]!))) return [number.index, NO_NUMBER];
       const mean = own.map((_, r) => column.reduce((sum, { index }) => sum + roles[index]![r]!, 0) / column.length);
       return [number.index, own.map((score, r) => score + VOTE * mean[r]!)];
     }),
@@ -160,6 +160,13 @@ function withVotes(
 
 /** The scores of a print that is surely none of a drug's numbers. */
 const NO_NUMBER = Float32Array.from(ROLES, (role) => (role === 'none' ? 0 : FLOOR));
+
+/** The numbers of a print's column, whatever the network says of them. */
+function printsBelowEachOther({ box, table }: Print, prints: readonly Print[]): readonly Print[] {
+  const reach = (other: Print) => overlap(box.x, box.x + box.width, other.box.x, other.box.x + other.box.width);
+  return prints.filter((other) => other.table === table && areDigits(other.text) && reach(other) > 0);
+}
+
 /** Fewer doses may be 1, 2 by chance. */
 const COUNTED = 4;
 

@@ -10,8 +10,8 @@ export interface PrintNumber extends Reading {
 const MONEY: ReadonlySet<NumberRole> = new Set(['unitPrice', 'totalAmount']);
 /** A form's words before a count: 1회 2정. */
 const EACH = /1\s?[회일]분?\s*(?=[^\d]{0,3}\d)/g;
-/** A label before its value: `수량: 3`. */
-const LABEL = /^[^\d:]*:\s*/;
+/** A label before its value: `수량: 3`, `1회 투약량 : 0.50`. */
+const LABEL = /^[^:]*\p{L}[^:]*:(?=\D*\d)/u;
 const DIGITS = /-?\d(?:[\d,.]*\d)?/g;
 /** Returned goods: △2,900, (2,900). */
 const NEGATIVE = /^\s*(?:[△▲▽]\s*\d|\(\s*\d[\d,.]*\s*\)\s*$)/u;

@@ -93,10 +93,19 @@ describe('decodeLines', () => {
     expect([line?.drugCode.value, line?.drugName.value, line?.days.value]).toEqual([null, '인데놀정', 3]);
   });
 
+  it('reads the value after a label that has a number itself', () => {
+    const [line] = decoded([
+      { text: '인데놀정', x: 0, y: 0, roles: sure('drugName'), to: 0 },
+      { text: '1회 투약량 : 0.50', x: 0, y: 20, roles: sure('quantity'), to: 0 },
+      { text: '총 투약일수: 7', x: 0, y: 40, roles: sure('days'), to: 0 },
+    ]);
+    expect([line?.quantity.value, line?.days.value]).toEqual([0.5, 7]);
+  });
+
   it('makes no quantity of the numbers of lines, even if the network does', () => {
     const said = [1, 2, 3, 4, 5].flatMap((number, at): Said[] => [
       { text: `64590247${number}`, x: 40, y: 20 * at, roles: sure('drugCode'), to: 3 * at },
-      { text: String(number), x: 0, y: 20 * at, roles: sure('quantity'), to: 3 * at },
+      { text: String(number), x: 0, y: 20 * at, roles: sure(number === 5 ? 'quantity' : 'none'), to: 3 * at },
       { text: String(7 * number), x: 200, y: 20 * at, roles: { quantity: 2, days: 1 }, to: 3 * at },
     ]);
     expect(decoded(said).map(({ quantity }) => quantity.value)).toEqual([7, 14, 21, 28, 35]);
