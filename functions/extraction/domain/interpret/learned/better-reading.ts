@@ -10,13 +10,14 @@ const WORTH = { code: 2, listed: 1, name: 0.5, drugName: 0.5, number: 0.5, holds
 
 /**
  * Whether the network's reading of a page proves more than the rules' one: more codes, names and numbers, and more equations that hold. A
- * reading that lacks a code of the other one is never better.
+ * reading that lacks a code of the other one is never better, and one without any code only if the rules found no drugs.
  * @param lists of the rules; empty if they found no drugs.
  */
 export function isBetterReading(learned: DrugTable, lists: readonly DrugTable[], known: KnownDrugs): boolean {
   const byRules = lists.flatMap(({ lines }) => lines);
   const codes = new Set(learned.lines.map(codeOf));
   if (byRules.some((line) => codeOf(line) !== null && !codes.has(codeOf(line)))) return false;
+  if (lists.length > 0 && learned.lines.every((line) => codeOf(line) === null)) return false;
   return worthOf(learned.lines, known) > worthOf(byRules, known);
 }
 

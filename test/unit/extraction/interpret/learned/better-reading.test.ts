@@ -61,6 +61,12 @@ describe('isBetterReading', () => {
     expect(better([{ code: CODE, quantity: 1 }], [])).toBe(true);
   });
 
+  it('keeps the rules on a page of names, which prove less than codes, unless they found none', () => {
+    const rules = [{ name: NAME, quantity: 1 }];
+    const learned = [{ name: NAME, quantity: 1, days: 7 }];
+    expect([better(learned, rules), better(learned, [])]).toEqual([false, true]);
+  });
+
   it('counts equations that hold', () => {
     const holds = [{ code: CODE, quantity: 2, unitPrice: 100, totalAmount: 200 }];
     const fails = [{ code: CODE, quantity: 100, unitPrice: 2, totalAmount: 210 }];
