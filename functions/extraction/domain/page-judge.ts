@@ -3,7 +3,6 @@ import type { JudgedPage } from './extraction.ts';
 import type { TableNetwork } from './interpret/learned/table-network.ts';
 import type { JudgeDates } from './judge-page.ts';
 import type { DrugMasterSource } from './master/drug-master-source.ts';
-import { knownDrugsOf } from './master/known-drugs.ts';
 import type { OwnLists } from './master/own-list.ts';
 import type { ReadOptions, TableReader } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
@@ -47,10 +46,11 @@ export function judgeInProcess({ readerFor, source, ownLists, tableNetwork }: Ju
         workspaceId === undefined ? null : ownLists.of(workspaceId),
       ]);
       // What interprets a page is loaded while the first one is read: no request before that needs it.
-      const [reading, { judgePage }, { learnedTable }, network] = await Promise.all([
+      const [reading, { judgePage }, { learnedTable }, { knownDrugsOf }, network] = await Promise.all([
         reader.read(image, template, options),
         import('./judge-page.ts'),
         import('./interpret/learned/learned-table.ts'),
+        import('./master/known-drugs.ts'),
         tableNetwork(),
       ]);
       const { layered, withOwnListNotes } = await import('./master/own-list.ts');

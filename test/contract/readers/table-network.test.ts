@@ -72,9 +72,7 @@ describe('OnnxTableNetwork', () => {
       ...[
         ['2', '1', '5', '10'],
         ['0.5', '2', '14', '14'],
-      ].flatMap((numbers, block) =>
-        numbers.map((number, at): Placed => [number, 290 + 548 * block + 120 * at, 220]),
-      ),
+      ].flatMap((numbers, block) => numbers.map((number, at): Placed => [number, 290 + 548 * block + 120 * at, 220])),
     ]);
     const answered = (learned: DrugTable | null) =>
       judgePage(reading, findTemplate('default')!, drugMaster({}), DATES, learned).items.map(

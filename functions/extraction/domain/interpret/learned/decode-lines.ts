@@ -161,7 +161,7 @@ function withVotes(
 /** The scores of a print that is surely none of a drug's numbers. */
 const NO_NUMBER = Float32Array.from(ROLES, (role) => (role === 'none' ? 0 : FLOOR));
 
-/** The numbers of a print's column, whatever the network says of them. */
+/** The numbers in a print's column, with any label. */
 function printsBelowEachOther({ box, table }: Print, prints: readonly Print[]): readonly Print[] {
   const reach = (other: Print) => overlap(box.x, box.x + box.width, other.box.x, other.box.x + other.box.width);
   return prints.filter((other) => other.table === table && areDigits(other.text) && reach(other) > 0);
