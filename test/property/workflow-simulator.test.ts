@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compiledGraph } from '../../functions/workflows/domain/graph/compiled-graph.ts';
 import { graphIssues } from '../../functions/workflows/domain/graph/validate-graph.ts';
-import { checkSeed, Seen } from '../helpers/workflows/simulator/check-seed.ts';
 import { Random } from '../helpers/random.ts';
+import { checkSeed, Seen } from '../helpers/workflows/simulator/check-seed.ts';
 import { randomGraph } from '../helpers/workflows/simulator/random-graph.ts';
 import { simulatedRun } from '../helpers/workflows/simulator/simulated-run.ts';
 
