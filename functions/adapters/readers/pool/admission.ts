@@ -12,8 +12,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Part of its time that a page without a promised place must have to spare. Estimates err, and what is spared here is there for those
- * who were told when to come back.
+ * Share of its time that a page without a promised place must have to spare: estimates err, and pages that return after their Retry-After
+ * need this time.
  */
 const SPARED_SHARE = 0.3;
 

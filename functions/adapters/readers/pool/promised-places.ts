@@ -13,8 +13,8 @@ const MAX_PLACES = 500;
 const MAX_PLACES_OF_WORKSPACE = 64;
 
 /**
- * Places of pages that were told when to come back. Newcomers are admitted and told their time as if these pages were in line
- * already, so that clients who are refused at the same moment do not all come back for the same place.
+ * Places of refused pages that return after their Retry-After. Newcomers are admitted, and get their Retry-After, as if these pages were in
+ * line already, so that clients who are refused at the same moment do not all come back for the same place.
  */
 export class PromisedPlaces {
   #places: readonly PromisedPlace[] = [];
