@@ -10,8 +10,6 @@ export interface PrintNumber extends Reading {
 const MONEY: ReadonlySet<NumberRole> = new Set(['unitPrice', 'totalAmount']);
 /** A form's words before a count: 1회 2정. */
 const EACH = /1\s?[회일]분?\s*(?=[^\d]{0,3}\d)/g;
-/** A label before its value: `수량: 3`, `1회 투약량 : 0.50`. */
-const LABEL = /^[^:]*\p{L}[^:]*:(?=\D*\d)/u;
 const DIGITS = /-?\d(?:[\d,.]*\d)?/g;
 /** Returned goods: △2,900, (2,900). */
 const NEGATIVE = /^\s*(?:[△▲▽]\s*\d|\(\s*\d[\d,.]*\s*\)\s*$)/u;
@@ -36,7 +34,13 @@ export function dosesOf({ text, confidence }: Reading): readonly PrintNumber[] {
 }
 
 function numbersIn(text: string): readonly string[] {
-  return text.normalize('NFKC').replace(LABEL, '').replace(EACH, '').match(DIGITS) ?? [];
+  return withoutLabel(text.normalize('NFKC')).replace(EACH, '').match(DIGITS) ?? [];
+}
+
+/** Without a label before the value: `수량: 3`, `1회 투약량 : 0.50`. */
+function withoutLabel(text: string): string {
+  const end = text.indexOf(':') + 1;
+  return /\p{L}/u.test(text.slice(0, end)) && /\d/.test(text.slice(end)) ? text.slice(end) : text;
 }
 
 function valueOfDigits(digits: string, isMoney: boolean): number {
