@@ -46,9 +46,13 @@ const secrets = { open: async () => 'none' };
 const BASE = { workspaceId: 'w', baseId: 'b' };
 const TEXTS = Array.from({ length: 100 }, (_, index) => String(index));
 
-function embed(texts: readonly string[], purpose: 'passage' | 'question', timeoutMs = 300) {
+function embed(
+  texts: readonly string[],
+  purpose: 'passage' | 'question',
+  { timeoutMs = 300, signal = new AbortController().signal } = {},
+) {
   const embeddings = new EmbeddingsByProvider({ web, secrets, timeoutMs, waitMs: 1 });
-  return embeddings.embed({ base: BASE, config }, texts, purpose, new AbortController().signal);
+  return embeddings.embed({ base: BASE, config }, texts, purpose, signal);
 }
 
 function expectVectors(made: readonly Float32Array[]) {
@@ -79,7 +83,7 @@ it('keeps the vectors of other batches when one of them is too slow once', async
     answer(texts, response);
   };
   // Long enough for the others also on a busy machine.
-  expectVectors(await embed(TEXTS, 'passage', 3_000));
+  expectVectors(await embed(TEXTS, 'passage', { timeoutMs: 3_000 }));
   expect(asked.filter((texts) => texts.includes('0'))).toHaveLength(1);
   expect(asked.filter((texts) => texts.includes('99'))).toHaveLength(1);
 });
@@ -121,6 +125,6 @@ it('does not retry a failure that another attempt cannot fix', async () => {
 it('stops at once when its caller does', async () => {
   const caller = new AbortController();
   handle = () => caller.abort(new Error('enough'));
-  await expect(embed(TEXTS, 'passage', caller.signal)).rejects.toThrow('enough');
+  await expect(embed(TEXTS, 'passage', { signal: caller.signal })).rejects.toThrow('enough');
   expect(asked.length).toBeLessThanOrEqual(4);
 });
