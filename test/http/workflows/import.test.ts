@@ -57,7 +57,15 @@ it('takes over a Dify workflow, names what it has no counterpart for, and runs t
   const { status, json } = await envelope<Imported>(service, 'POST', '/workflows/import', { dsl: DSL });
   expect([status, json.data?.unsupported]).toEqual([
     201,
-    [{ node_id: 'n17004', type: 'teleport', title: 'Papers', message: expect.stringContaining('have no counterpart') }],
+    [
+      {
+        node_id: 'n17004',
+        type: 'teleport',
+        title: 'Papers',
+        code: 'node_type',
+        message: expect.stringContaining('have no counterpart'),
+      },
+    ],
   ]);
   const { id, graph } = json.data.workflow;
   expect(graph.nodes.map(({ type }) => type)).toEqual([
