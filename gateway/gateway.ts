@@ -199,6 +199,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    unheard.heard(request.socket);
     const { host } = request.headers;
     const peerAddress = request.socket.remoteAddress ?? '';
     const isKnown = host === undefined || options.isKnownHost?.(host) !== false;

@@ -71,7 +71,7 @@ describe('the chatbot on a page of another origin', () => {
     expect(await page.title()).toBe('a shop');
     await page.reload();
     await open('채팅 열기');
-    expect(await log.innerText()).toContain('I am Ann');
+    await eventually(() => log.innerText()).toContain('I am Ann');
     await say('Who am I?');
     await eventually(() => provider.requests.length).toBe(2);
     expect(provider.requests[1]!.body.messages.map(({ content }) => content)).toEqual([
