@@ -203,7 +203,7 @@ describe('the operation', () => {
         ({ id, body }) =>
           !id.startsWith('accounts.') &&
           body !== undefined &&
-          JSON.stringify(z.toJSONSchema(body, { io: 'input' })).includes(`"${member}":`),
+          JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })).includes(`"${member}":`),
       );
       expect(withText.length, member).toBeGreaterThan(0);
       for (const route of withText) expect(excluded, route.id).toContain(route);
