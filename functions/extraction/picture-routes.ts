@@ -12,7 +12,7 @@ export const getPictureRoute = {
     summary: 'Where the picture of an extraction can be seen',
     description:
       'The upload as it was sent, while it is kept: an image that came through POST /api/v1/uploads, and each inline image of a batch, for 7 days. ' +
-      'With drawn=1 the page of a PDF or TIFF that was read comes as a JPEG. ' +
+      'With drawn=1 the page of a PDF or TIFF that was read comes as a JPEG, with thumbnail=1 any page as a small one. ' +
       'Images from elsewhere, and inline images of single calls, are not kept.',
   },
   params: extractionParams,

@@ -315,6 +315,13 @@ export const extractionsQuery = pageQuery('extractions', 'nextCursor', EXTRACTIO
   needsReview: flag('true: those with lines that need a review and have no decision; false: the others'),
   foundTable: flag('Whether a drug table was found'),
   jobId: z.string().max(100).optional().describe('Those of one batch'),
+  search: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(100, 'must have at most 100 characters')
+    .optional()
+    .describe('Those whose fileName or reference contains this text, in capitals or not'),
 });
 
 export const extractionList = z.object({
@@ -333,13 +340,23 @@ export const extractionList = z.object({
         openLines: count.nullable().describe('Lines that need a review and have no decision; null as byStatus'),
         jobId: z.string().nullable().describe('The batch that it belongs to; null: a single call'),
         ...shownLabels,
+        pictureStored: z.boolean().describe('Whether its image was stored: GET …/picture shows it for 7 days'),
       }),
     )
     .describe('Newest first. With a filter a page may hold fewer than `limit`, or none, before the last one'),
   nextCursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
 });
 
+/** Pixels of the square that a thumbnail fits into: enough for a list on a screen of high density. */
+export const THUMBNAIL_SIDE = 240;
+
 export const pictureQuery = z.strictObject({
+  thumbnail: z
+    .literal('1', 'must be 1, or left out')
+    .optional()
+    .describe(
+      `1: the page that was read, upright and within ${THUMBNAIL_SIDE} × ${THUMBNAIL_SIDE} pixels, as a JPEG in a data: URL`,
+    ),
   drawn: z
     .literal('1', 'must be 1, or left out')
     .optional()
@@ -347,7 +364,7 @@ export const pictureQuery = z.strictObject({
 });
 
 export const picture = z.object({
-  url: z.url().describe('GET it without a key; with drawn=1, of a PDF or TIFF, a data: URL'),
+  url: z.url().describe('GET it without a key; a data: URL with thumbnail=1, and with drawn=1 of a PDF or TIFF'),
   contentType: z.string().describe('By its content: image/jpeg, application/pdf, …'),
   expiresIn: z.int().describe('Seconds for which the address is valid'),
 });

@@ -11,7 +11,7 @@ import { DynamoReviews } from '../adapters/extraction/dynamo-reviews.ts';
 import { DynamoSettlementLine } from '../adapters/extraction/dynamo-settlement-line.ts';
 import { DynamoSettlements } from '../adapters/extraction/dynamo-settlements.ts';
 import { LimitedFreePages, UNLIMITED_FREE_PAGES } from '../adapters/extraction/limited-free-pages.ts';
-import type { drawnPage as drawPage } from '../adapters/extraction/page-drawing.ts';
+import type { drawnPage as drawPage, thumbnailOf as drawThumbnail } from '../adapters/extraction/page-drawing.ts';
 import { readingMetrics } from '../adapters/extraction/reading-metrics.ts';
 import { countMetric } from '../adapters/shared/count-metric.ts';
 import { DynamoIdempotency } from '../adapters/shared/dynamo-idempotency.ts';
@@ -263,6 +263,11 @@ export function reviews(): Reviews {
 /** A page of a PDF or TIFF as a JPEG; the codecs are loaded with the first one. */
 export async function drawnPage(...page: Parameters<typeof drawPage>): Promise<Uint8Array> {
   return (await import('../adapters/extraction/page-drawing.ts')).drawnPage(...page);
+}
+
+/** A page of any readable file as a small JPEG. */
+export async function thumbnailOf(...page: Parameters<typeof drawThumbnail>): Promise<Uint8Array> {
+  return (await import('../adapters/extraction/page-drawing.ts')).thumbnailOf(...page);
 }
 
 /** Addresses of pictures in the bucket of uploads. */

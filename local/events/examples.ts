@@ -223,6 +223,7 @@ const examplesById: Readonly<Record<string, () => Promise<readonly Example[]>>> 
   ],
   'knowledge.list-documents': async () => [base],
   'knowledge.get-document': async () => [document],
+  'knowledge.list-passages': async () => [document],
   'knowledge.replace-document': async () => [
     { ...document, body: { title: '환불 안내', text: '환불은 결제한 날부터 14일 안에 신청할 수 있습니다.' } },
   ],

@@ -76,6 +76,7 @@ export function useForeignResources(service: UsedService) {
     'knowledge.add-document': () => newBase(),
     'knowledge.list-documents': () => newBase(),
     'knowledge.get-document': newDocument,
+    'knowledge.list-passages': newDocument,
     'knowledge.replace-document': newDocument,
     'knowledge.remove-document': newDocument,
     'knowledge.search-knowledge': () => newBase(),

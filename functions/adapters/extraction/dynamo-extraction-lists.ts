@@ -36,7 +36,7 @@ const LISTED = [
   'expiresAt',
 ] as const;
 
-type ListedItem = Omit<ListedExtraction, 'jobId' | 'fileName' | 'reference'> & {
+type ListedItem = Omit<ListedExtraction, 'jobId' | 'fileName' | 'reference' | 'pictureStored'> & {
   readonly origin?: ExtractionOrigin;
   readonly expiresAt: number;
 };
@@ -141,5 +141,7 @@ export class DynamoExtractionLists implements ExtractionLists {
 }
 
 function entryOf({ origin, expiresAt, byStatus = null, openLines = null, ...item }: ListedItem): ListedExtraction {
-  return { ...item, byStatus, openLines, jobId: origin?.image?.jobId ?? null, ...shownLabels(origin?.labels) };
+  const { image = null, uploadKey = null, labels } = origin ?? {};
+  const pictureStored = uploadKey !== null;
+  return { ...item, byStatus, openLines, jobId: image?.jobId ?? null, ...shownLabels(labels), pictureStored };
 }

@@ -64,7 +64,7 @@ export function linedPage(
 
 /** The list entry in the workspace's partition; it counts once its state is settled. */
 export function linedEntry(
-  { workspaceId, extractionId, completes, labels, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
+  { workspaceId, extractionId, completes, uploadKey, labels, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
   page: JudgedPage,
 ) {
   const lease = completes !== null && 'lease' in completes ? completes.lease : null;
@@ -72,7 +72,7 @@ export function linedEntry(
     ...linedExtractionKey(workspaceId, extractionId),
     extractionId,
     ...listedMembers(page),
-    origin: originOf(lease, null, labels),
+    origin: originOf(lease, uploadKey ?? null, labels),
     createdAt: new Date(joinedAtMs).toISOString(),
     expiresAt: epochSeconds(joinedAtMs) + keptDays * DAY_SECONDS,
   };

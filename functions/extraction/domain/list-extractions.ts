@@ -16,6 +16,8 @@ export interface ListedExtraction {
   /** As the caller gave them, or null. */
   readonly fileName: string | null;
   readonly reference: string | null;
+  /** Whether its image was stored; uploads are kept for days, so that it may be gone by now. */
+  readonly pictureStored: boolean;
 }
 
 export interface ListedJob {
@@ -29,6 +31,8 @@ export interface ExtractionFilter {
   readonly needsReview?: boolean | undefined;
   readonly foundTable?: boolean | undefined;
   readonly jobId?: string | undefined;
+  /** Part of the file name or reference, in capitals or not. */
+  readonly search?: string | undefined;
 }
 
 export interface Listed<Entry> {
@@ -49,11 +53,18 @@ export interface ExtractionLists {
   ): Promise<Listed<ListedJob>>;
 }
 
-export function fits({ foundTable, openLines, jobId }: ListedExtraction, filter: ExtractionFilter): boolean {
+export function fits(entry: ListedExtraction, filter: ExtractionFilter): boolean {
+  const { foundTable, openLines, jobId, fileName, reference } = entry;
   if (filter.needsReview !== undefined && filter.needsReview !== (openLines ?? 0) > 0) return false;
   if (filter.foundTable !== undefined && filter.foundTable !== foundTable) return false;
-  return filter.jobId === undefined || filter.jobId === jobId;
+  if (filter.jobId !== undefined && filter.jobId !== jobId) return false;
+  if (filter.search === undefined) return true;
+  const sought = comparable(filter.search);
+  return [fileName, reference].some((label) => label !== null && comparable(label).includes(sought));
 }
+
+/** File names of macOS have their Hangul syllables taken apart. */
+const comparable = (text: string) => text.normalize('NFC').toLowerCase();
 
 export const EXTRACTION_CURSOR = /^ext_[0-9A-HJKMNP-TV-Z]{26}$/;
 export const JOB_CURSOR = /^job_[0-9A-HJKMNP-TV-Z]{26}$/;

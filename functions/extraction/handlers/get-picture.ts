@@ -2,7 +2,8 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { noPicture, notFound } from '../http-errors.ts';
 import { getPictureRoute } from '../picture-routes.ts';
-import { drawnPage, extractions, http, pictureLinks, uploadsBucket } from '../wiring.ts';
+import { THUMBNAIL_SIDE } from '../schemas.ts';
+import { drawnPage, extractions, http, pictureLinks, thumbnailOf, uploadsBucket } from '../wiring.ts';
 
 const stored = extractions();
 const links = pictureLinks();
@@ -20,12 +21,21 @@ const endpoint = pipeline(getPictureRoute, http, async ({ principal, params, que
   const key = found.origin?.uploadKey ?? null;
   const link = key === null ? null : await links.pictureLink(key, EXPIRES_IN_SECONDS);
   if (link === null) throw noPicture();
+  const { page = 1 } = found.page.meta;
+  const caller = { tenant: principal.workspaceId };
+  if (query.thumbnail !== undefined) {
+    const { rotation, mirrored } = found.page.geometry;
+    const thumbnail = { side: THUMBNAIL_SIDE, rotation, mirrored: mirrored === true };
+    return drawnReply(await thumbnailOf(await images.get(key!), page, thumbnail, caller));
+  }
   if (query.drawn === undefined || !DRAWN.includes(link.contentType))
     return { status: 200, body: { ...link, expiresIn: EXPIRES_IN_SECONDS } };
-  const { page = 1 } = found.page.meta;
-  const jpeg = await drawnPage(await images.get(key!), page, { tenant: principal.workspaceId });
-  const url = `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`;
-  return { status: 200, body: { url, contentType: 'image/jpeg', expiresIn: EXPIRES_IN_SECONDS } };
+  return drawnReply(await drawnPage(await images.get(key!), page, caller));
 });
+
+function drawnReply(jpeg: Uint8Array) {
+  const url = `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`;
+  return { status: 200 as const, body: { url, contentType: 'image/jpeg', expiresIn: EXPIRES_IN_SECONDS } };
+}
 
 export const handler = bufferedHandler(endpoint);

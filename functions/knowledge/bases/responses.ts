@@ -1,15 +1,17 @@
 import type * as z from 'zod';
 import { textTypeOfName } from '../../shared/media-types.ts';
 import type { DocumentUpload, NewDocument } from '../domain/document-content.ts';
+import type { NumberedPassage } from '../domain/document-passages.ts';
 import type { KnowledgeBase, KnowledgeDocument } from '../domain/knowledge-base.ts';
 import type { KnowledgeHit } from '../domain/knowledge-search.ts';
-import type { BaseDraft } from '../domain/manage-knowledge.ts';
+import type { BaseDraft, Page } from '../domain/manage-knowledge.ts';
 import type {
   baseBody,
   documentBody,
   documentUpload,
   knowledgeBase,
   knowledgeDocument,
+  passagePage,
   searchResults,
 } from './schemas.ts';
 
@@ -69,6 +71,11 @@ export function toDocumentResponse(document: KnowledgeDocument): z.output<typeof
 
 export function toUploadResponse({ uploadId, uploadUrl, expiresIn }: DocumentUpload): z.output<typeof documentUpload> {
   return { upload_id: uploadId, upload_url: uploadUrl, expires_in: expiresIn };
+}
+
+export function toPassagesResponse({ items, nextCursor }: Page<NumberedPassage>): z.output<typeof passagePage> {
+  const passages = items.map(({ heading, ...passage }) => ({ ...passage, heading: [...heading] }));
+  return { passages, next_cursor: nextCursor };
 }
 
 export function toSearchResponse(hits: readonly KnowledgeHit[]): z.output<typeof searchResults> {

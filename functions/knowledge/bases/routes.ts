@@ -16,6 +16,8 @@ import {
   documentUpload,
   knowledgeBase,
   knowledgeDocument,
+  passagePage,
+  passagesQuery,
   replacementBody,
   searchBody,
   searchResults,
@@ -203,6 +205,24 @@ export const getDocumentRoute = {
   access: read,
 } as const satisfies Route;
 
+export const listPassagesRoute = {
+  ...managed,
+  id: 'knowledge.list-passages',
+  method: 'GET',
+  path: `${documentPath}/passages`,
+  doc: {
+    summary: 'The passages of a document, as searches find them',
+    description:
+      'In the order of the document, in pages. None before the document is ready; while another content is being indexed, those of the ' +
+      'content before. A page that is requested after a replacement continues at the same number of the new content.',
+  },
+  params: documentParams,
+  query: passagesQuery,
+  responses: { 200: { description: 'A page of passages', schema: envelopeOf(passagePage) } },
+  limits: { timeoutSeconds: 29, memoryMb: 1024 },
+  access: { ...read, knowledge: 'read' },
+} as const satisfies Route;
+
 export const replaceDocumentRoute = {
   ...managed,
   id: 'knowledge.replace-document',
@@ -281,6 +301,7 @@ export const baseRoutes: readonly Route[] = [
   addDocumentRoute,
   listDocumentsRoute,
   getDocumentRoute,
+  listPassagesRoute,
   replaceDocumentRoute,
   removeDocumentRoute,
   searchKnowledgeRoute,

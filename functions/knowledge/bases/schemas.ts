@@ -228,6 +228,24 @@ export const documentPage = z.object({
   next_cursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
 });
 
+export const passagesQuery = pageQuery('passages', 'next_cursor', /^[1-9]\d{0,5}$/, 'the first passages');
+
+export const passagePage = z.object({
+  passages: z
+    .array(
+      z
+        .object({
+          number: z.int().describe('Place in the document, counted from 1'),
+          page: z.int().nullable().describe('Of a PDF, or the slide of a presentation; counted from 1'),
+          heading: z.array(z.string()).describe('Headings above the passage, outermost first'),
+          text: z.string(),
+        })
+        .meta({ id: 'KnowledgePassage' }),
+    )
+    .describe('In the order of the document'),
+  next_cursor: z.string().nullable().describe('Cursor of the next page; null: this is the last one'),
+});
+
 export const searchBody = z.strictObject({
   query: z.string().trim().min(1, 'must not be empty').max(MAX_QUERY_LENGTH),
   limit: z.int().min(1).max(MAX_HITS).default(5),

@@ -15,8 +15,10 @@ import { memoize } from '../../shared/memoize.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import { httpPorts } from '../../wiring.ts';
 import type { CleanPorts } from '../domain/clean-base.ts';
+import type { PassagePorts } from '../domain/document-passages.ts';
 import type { Embeddings } from '../domain/embeddings.ts';
 import type { IndexPorts } from '../domain/index-document.ts';
+import type { IndexViewPorts } from '../domain/index-view.ts';
 import type { BaseId } from '../domain/knowledge-base.ts';
 import type { KnowledgeMessage, KnowledgeUploads } from '../domain/knowledge-ports.ts';
 import type { KnowledgeSearch } from '../domain/knowledge-search.ts';
@@ -110,8 +112,8 @@ export function uploadPorts() {
   };
 }
 
-/** The search of this runtime, with the segments that it keeps. S3's client is loaded with the first search. */
-export const knowledge: () => KnowledgeSearch = memoize(() => {
+/** The indexes of bases, with the segments that this runtime keeps. S3's client is loaded with the first of them. */
+const readPorts: () => IndexViewPorts = memoize(() => {
   const segments = memoizeAsync(async () => {
     const [{ CachedSegments }, stored] = await Promise.all([
       import('../../adapters/knowledge/cached-segments.ts'),
@@ -119,14 +121,22 @@ export const knowledge: () => KnowledgeSearch = memoize(() => {
     ]);
     return new CachedSegments(stored, CACHED_BYTES);
   });
-  return knowledgeSearch({
-    indexes: indexes(),
-    segments: { get: async (...segment) => (await segments()).get(...segment) },
+  return { indexes: indexes(), segments: { get: async (...segment) => (await segments()).get(...segment) } };
+});
+
+export function passagePorts(): PassagePorts {
+  return { ...readPorts(), bases: bases(), documents: documents() };
+}
+
+/** The search of this runtime. */
+export const knowledge: () => KnowledgeSearch = memoize(() =>
+  knowledgeSearch({
+    ...readPorts(),
     embeddings: embeddings(),
     onWithoutVectors: ({ baseId }, error) =>
       logger().warn('A question has no vector: its base is searched by terms alone', { baseId, error: error as Error }),
-  });
-});
+  }),
+);
 
 export function indexPorts(): Omit<IndexPorts, 'onGivenUp'> & CleanPorts {
   const maker = memoizeAsync(async () => {

@@ -1,15 +1,9 @@
 import { askedWords } from './asked-words.ts';
+import type { IndexView } from './index-view.ts';
 import { versionOf } from './knowledge-base.ts';
 import type { KnowledgeHit } from './knowledge-search.ts';
 import type { Segment } from './segment.ts';
 import { memoizedCount, termScores, weighedWords } from './term-scores.ts';
-
-/** The current index of a base: its segments, and the removed documents in them. */
-export interface IndexView {
-  readonly baseId: string;
-  readonly segments: readonly Segment[];
-  readonly removed: ReadonlySet<string>;
-}
 
 interface Candidate {
   readonly view: IndexView;

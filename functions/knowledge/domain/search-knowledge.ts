@@ -1,20 +1,16 @@
 import { type Embeddings, vectorModel } from './embeddings.ts';
-import { type BaseId, versionOf } from './knowledge-base.ts';
-import type { IndexEntries, KnowledgeIndexes, Segments } from './knowledge-ports.ts';
+import { type IndexView, type IndexViewPorts, indexView } from './index-view.ts';
+import type { BaseId } from './knowledge-base.ts';
+import type { IndexEntries } from './knowledge-ports.ts';
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeSearch } from './knowledge-search.ts';
-import { type IndexView, type QuestionVector, rankByTerms, rankByTermsAndVectors } from './rank.ts';
-import type { Segment } from './segment.ts';
+import { type QuestionVector, rankByTerms, rankByTermsAndVectors } from './rank.ts';
 
-export interface SearchPorts {
-  readonly indexes: KnowledgeIndexes;
-  readonly segments: Segments;
+export interface SearchPorts extends IndexViewPorts {
   readonly embeddings: Embeddings;
   /** Called when a question has no vector: the base is searched by terms alone. */
   readonly onWithoutVectors: (base: BaseId, error: unknown) => void;
 }
 
-/** A segment that is gone was replaced by another one, which the index names when it is read again. */
-const MAX_READS = 4;
 /** A question waits no longer for its vector. */
 const QUESTION_TIMEOUT_MS = 5_000;
 
@@ -53,7 +49,7 @@ async function baseOf(
   if (entries === null) return null;
   // The model of the vectors is asked while the segments are loaded.
   const asking = vectorOf(base, entries, query, signal, ports);
-  const view = await viewOf(base, entries, ports);
+  const view = await indexView(base, entries, ports);
   const vector = await asking;
   if (view === null) return null;
   return { view, question: vector && { view, ...vector } };
@@ -76,37 +72,5 @@ async function vectorOf(
     // Terms find most of it: an answer from them is better than none.
     if (!signal?.aborted) onWithoutVectors(base, error);
     return null;
-  }
-}
-
-/** Versions of documents with a later one present: an index may be read during a replacement. */
-function replacedIn(segments: readonly Segment[]): string[] {
-  const indexIds = segments.flatMap((segment) => [...segment.documents].map(({ documentId }) => documentId));
-  const later = new Map<string, number>();
-  for (const indexId of indexIds) {
-    const { documentId, version } = versionOf(indexId);
-    if (version > (later.get(documentId) ?? 0)) later.set(documentId, version);
-  }
-  return indexIds.filter((indexId) => {
-    const { documentId, version } = versionOf(indexId);
-    return version < later.get(documentId)!;
-  });
-}
-
-async function viewOf(
-  base: BaseId,
-  first: IndexEntries,
-  { indexes, segments }: SearchPorts,
-): Promise<IndexView | null> {
-  let entries: IndexEntries | null = first;
-  for (let read = 1; ; read++) {
-    if (entries === null) return null;
-    const loaded = await Promise.all(entries.segments.map(({ segmentId }) => segments.get(base, segmentId)));
-    if (loaded.every((segment): segment is Segment => segment !== null)) {
-      const removed = entries.removed.map(({ documentId }) => documentId);
-      return { baseId: base.baseId, segments: loaded, removed: new Set([...removed, ...replacedIn(loaded)]) };
-    }
-    if (read === MAX_READS) throw new Error(`The index of base ${base.baseId} names a segment that is not there.`);
-    entries = await indexes.read(base);
   }
 }

@@ -141,13 +141,20 @@ export class Segment {
     }
   }
 
+  /** Its documents, each with the index of its first passage and the number of them. */
+  *spans(): Generator<Head['documents'][number] & { readonly firstPassage: number }> {
+    let firstPassage = 0;
+    for (const document of this.#head.documents) {
+      yield { ...document, firstPassage };
+      firstPassage += document.passages;
+    }
+  }
+
   /** Its documents with their passages, to make other segments of. */
   *contents(): Generator<SegmentDocument & { readonly firstPassage: number }> {
-    let first = 0;
-    for (const { documentId, title, passages } of this.#head.documents) {
-      const own = Array.from({ length: passages }, (_, i) => this.passage(first + i));
-      yield { documentId, title, passages: own, firstPassage: first };
-      first += passages;
+    for (const { documentId, title, passages, firstPassage } of this.spans()) {
+      const own = Array.from({ length: passages }, (_, i) => this.passage(firstPassage + i));
+      yield { documentId, title, passages: own, firstPassage };
     }
   }
 

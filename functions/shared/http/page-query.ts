@@ -8,8 +8,9 @@ const limitError = `must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
  * @param items the name of the listed items.
  * @param nextCursor the member of a page that holds the cursor.
  * @param cursor its form.
+ * @param first the name of the items on the first page.
  */
-export function pageQuery(items: string, nextCursor: string, cursor: RegExp) {
+export function pageQuery(items: string, nextCursor: string, cursor: RegExp, first = `the newest ${items}`) {
   return z.strictObject({
     limit: z.coerce
       .number({ error: limitError })
@@ -22,6 +23,6 @@ export function pageQuery(items: string, nextCursor: string, cursor: RegExp) {
       .string()
       .regex(cursor, `must be the ${nextCursor} of an earlier page, unchanged`)
       .optional()
-      .describe(`${nextCursor} of the page before; absent: the newest ${items}`),
+      .describe(`${nextCursor} of the page before; absent: ${first}`),
   });
 }

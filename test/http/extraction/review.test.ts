@@ -111,6 +111,7 @@ describe('GET /api/v1/extractions', () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.unshift((await extracted(toReview(), by)).extractionId);
     const first = await list('limit=2', by);
+    expect(first.extractions[0]).toMatchObject({ pictureStored: false });
     expect(first.extractions.map(({ extractionId }) => extractionId)).toEqual(ids.slice(0, 2));
     const second = await list(`limit=2&cursor=${first.nextCursor}`, by);
     expect(second).toMatchObject({ extractions: [{ extractionId: ids[2] }], nextCursor: null });
@@ -123,20 +124,44 @@ describe('GET /api/v1/extractions', () => {
     expect(done.extractions).toMatchObject([{ extractionId: ids[1], openLines: 0, itemCount: 1, foundTable: true }]);
   });
 
+  it('finds names and references by a part of them, however the file system wrote their Hangul', async () => {
+    const by = await createWorkspace();
+    const named = async (labels: object) =>
+      (await extracted({ image: page.toString('base64'), ...labels }, by)).extractionId;
+    const mac = await named({ fileName: '처방전_03.JPG'.normalize('NFD') });
+    const referred = await named({ reference: 'Order 처방 17' });
+    await named({ fileName: 'invoice.png' });
+    await named({});
+    const found = async (text: string) =>
+      (await list(`search=${encodeURIComponent(text)}`, by)).extractions.map(({ extractionId }) => extractionId);
+    expect(await found('처방')).toEqual([referred, mac]);
+    expect(await found('전_03.jpg')).toEqual([mac]);
+    expect(await found('order')).toEqual([referred]);
+    expect(await found('%')).toEqual([]);
+  });
+
   it('lists those of one batch, and the batch itself', async () => {
     const by = await createWorkspace();
     await extracted({ image: page.toString('base64') }, by);
     const { jobId } = (await batchCall(service, by, { images: [page.toString('base64')] })).json as { jobId: string };
     const { images } = await finishedJob(service, by, jobId);
     const { extractions } = await list(`jobId=${jobId}`, by);
-    expect(extractions).toMatchObject([{ extractionId: images[0]!.extractionId, jobId }]);
+    expect(extractions).toMatchObject([{ extractionId: images[0]!.extractionId, jobId, pictureStored: true }]);
     const jobs = jobList.parse((await at('GET', 'jobs', undefined, by)).json);
     expect(jobs).toMatchObject({ jobs: [{ jobId, total: 1 }], nextCursor: null });
     expect(jobList.parse((await at('GET', 'jobs')).json).jobs).toEqual([]);
   });
 
   it('answers 400 to a wrong filter or cursor', async () => {
-    for (const query of ['needsReview=perhaps', 'cursor=abc', 'limit=0', 'limit=101', 'colour=red'])
+    for (const query of [
+      'needsReview=perhaps',
+      'cursor=abc',
+      'limit=0',
+      'limit=101',
+      'colour=red',
+      'search=',
+      `search=${'x'.repeat(101)}`,
+    ])
       expect((await at('GET', `extractions?${query}`)).status, query).toBe(400);
   });
 });
