@@ -64,7 +64,15 @@ export function linedPage(
 
 /** The list entry in the workspace's partition; it counts once its state is settled. */
 export function linedEntry(
-  { workspaceId, extractionId, completes, uploadKey, labels, keptDays = MAX_RETENTION_DAYS, joinedAtMs }: WaitingSettlement,
+  {
+    workspaceId,
+    extractionId,
+    completes,
+    uploadKey,
+    labels,
+    keptDays = MAX_RETENTION_DAYS,
+    joinedAtMs,
+  }: WaitingSettlement,
   page: JudgedPage,
 ) {
   const lease = completes !== null && 'lease' in completes ? completes.lease : null;
