@@ -51,7 +51,7 @@ serveThread<Job>(NAME, async ({ bytes, page, thumbnail }): Promise<Uint8Array> =
   if (thumbnail === undefined) return jpegOf(await scaled(bytes, page, workingScale));
   const { side, rotation, mirrored } = thumbnail;
   const small = await scaled(bytes, page, ({ width, height }) => Math.min(1, side / Math.max(width, height)));
-  // sharp mirrors before it turns, whatever the order of these calls.
+  // sharp mirrors before it turns, regardless of the order of these calls.
   return jpegOf(small.flop(mirrored).rotate((360 - rotation) % 360));
 });
 
