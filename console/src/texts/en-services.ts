@@ -67,6 +67,13 @@ export const enServices = {
     rate: { up: 'Good answer', down: 'Bad answer' },
   },
   knowledge: {
+    added: 'Added',
+    look: 'Look at passages',
+    passagesOf: 'Passages of “{{name}}”',
+    passagesAbout: 'The document as searches find it, piece by piece.',
+    noPassages: 'This document has no passages yet.',
+    number: 'Passage {{number}}',
+    noDocuments: 'No documents yet. Drop some above.',
     about: 'Documents that applications search and cite.',
     newBase: 'Name of a new knowledge base',
     none: 'There is no knowledge base yet.',
@@ -86,6 +93,9 @@ export const enServices = {
     page: 'page {{page}}',
   },
   channels: {
+    custom: 'Your own client',
+    chooseSecret: 'A secret that you choose.',
+    newSecret: 'Generate',
     none: 'No channel is connected.',
     connect: 'Connect a channel',
     platform: 'Platform',

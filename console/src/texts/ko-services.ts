@@ -70,6 +70,13 @@ export const koServices: Same<typeof enServices> = {
     rate: { up: '좋은 답', down: '나쁜 답' },
   },
   knowledge: {
+    added: '추가한 때',
+    look: '단락 보기',
+    passagesOf: '“{{name}}”의 단락',
+    passagesAbout: '검색이 찾는 단위로 나눈 문서입니다.',
+    noPassages: '아직 단락이 없습니다.',
+    number: '단락 {{number}}',
+    noDocuments: '아직 문서가 없습니다. 위에 끌어 놓으세요.',
     about: '애플리케이션이 검색하고 인용하는 문서입니다.',
     newBase: '새 지식 베이스 이름',
     none: '아직 지식 베이스가 없습니다.',
@@ -89,6 +96,9 @@ export const koServices: Same<typeof enServices> = {
     page: '{{page}}쪽',
   },
   channels: {
+    custom: '직접 만든 클라이언트',
+    chooseSecret: '직접 정하는 값입니다.',
+    newSecret: '만들기',
     none: '연결된 채널이 없습니다.',
     connect: '채널 연결',
     platform: '플랫폼',

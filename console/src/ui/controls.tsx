@@ -38,7 +38,7 @@ export function Field({
   children,
 }: {
   label: string;
-  hint?: string | undefined;
+  hint?: ReactNode;
   error?: string | undefined;
   children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }) => ReactNode;
 }) {
@@ -59,7 +59,7 @@ export function Field({
   );
 }
 
-type FieldProps = { label: string; hint?: string; error?: string };
+type FieldProps = { label: string; hint?: ReactNode; error?: string };
 
 export function TextField({ label, hint, error, ...rest }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   return (
@@ -94,7 +94,7 @@ const TONES: Readonly<Record<Tone, string>> = {
 };
 
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
-  return <span className={`inline-block rounded-md px-2 py-0.5 text-xs font-semibold ${TONES[tone]}`}>{children}</span>;
+  return <span className={`inline-block rounded-md px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${TONES[tone]}`}>{children}</span>;
 }
 
 export function Note({
@@ -143,10 +143,13 @@ export function Scroll({ label, children }: { label: string; children: ReactNode
 /** The browser's own dialog: it keeps the focus and closes with Escape by itself. */
 export function Dialog({
   title,
+  width = 'narrow',
   onClose,
   children,
 }: {
   title: string;
+  /** wide: for texts to read. */
+  width?: 'narrow' | 'wide';
   /** Absent: it cannot be closed. */
   onClose?: () => void;
   children: ReactNode;
@@ -159,14 +162,14 @@ export function Dialog({
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className="w-[min(32rem,calc(100vw-2rem))] rounded-xl border border-line bg-panel p-5 text-ink"
+      className={`${width === 'wide' ? 'w-[min(52rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'} rounded-xl border border-line bg-panel p-5 text-ink`}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
       }}
     >
       <div className="mb-3 flex items-center justify-between gap-2">
-        <h2 id={id} className="text-lg font-bold">
+        <h2 id={id} className="min-w-0 text-lg font-bold [overflow-wrap:anywhere]">
           {title}
         </h2>
         {onClose && (

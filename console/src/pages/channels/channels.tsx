@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { number, time, useT } from '../../texts/i18n.ts';
@@ -9,6 +10,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Copyable } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { NewChannel } from './new-channel.tsx';
+import { PLATFORMS, type PlatformName } from './platforms.ts';
 import { TestMessage } from './test-message.tsx';
 
 export function Channels() {
@@ -39,7 +41,7 @@ export function Channels() {
         {data?.map(({ id, name, type, status, disabled_reason, problem, inbound, webhook_url, application_id }) => (
           <li key={id} className="card flex flex-col gap-2">
             <h2 className="font-semibold [overflow-wrap:anywhere]">
-              {name} <Badge>{type}</Badge>{' '}
+              {name} <Badge>{titleOf(t, type)}</Badge>{' '}
               <Badge tone={status === 'active' ? 'good' : 'warn'}>{t(`channels.status.${status}`)}</Badge>
             </h2>
             {disabled_reason && <p className="text-sm text-bad">{disabled_reason}</p>}
@@ -68,7 +70,7 @@ export function Channels() {
               </Link>
             </div>
             <div className="flex flex-wrap gap-2">
-              {may('POST /api/v1/channels/{id}/test') && <TestMessage id={id} name={name} type={type} />}
+              {may('POST /api/v1/channels/{id}/test') && <TestMessage id={id} name={name} type={titleOf(t, type)} />}
               {may('PATCH /api/v1/channels/{id}') && (
                 <Button onClick={() => change.mutate({ id, status: status === 'active' ? 'disabled' : 'active' })}>
                   {t(status === 'active' ? 'channels.disable' : 'channels.enable')}
@@ -89,6 +91,10 @@ export function Channels() {
       {may('GET /api/v1/dead-letters') && <DeadLetters />}
     </div>
   );
+}
+
+function titleOf(t: TFunction, type: PlatformName): string {
+  return type === 'custom' ? t('channels.custom') : PLATFORMS[type].title;
 }
 
 function Platforms() {
@@ -116,7 +122,7 @@ function Platforms() {
           <tbody>
             {used.map(({ type, queue_depth: { inbound, high, normal, low }, circuits }) => (
               <tr key={type}>
-                <td>{type}</td>
+                <td>{titleOf(t, type)}</td>
                 <td className="number">{number(inbound)}</td>
                 <td className="number">{number(high + normal + low)}</td>
                 <td>
@@ -162,7 +168,7 @@ function DeadLetters() {
         {data?.map(({ id, type, direction, reason, detail, text, attempts, died_at }) => (
           <li key={id} className="rounded-lg bg-raised p-2 text-sm">
             <p>
-              <Badge>{type}</Badge> {t(`channels.direction.${direction}`)} · {reason} ·{' '}
+              <Badge>{titleOf(t, type)}</Badge> {t(`channels.direction.${direction}`)} · {reason} ·{' '}
               {t('channels.attempts', { count: attempts })} · {time(died_at)}
             </p>
             {detail && <p className="text-muted [overflow-wrap:anywhere]">{detail}</p>}

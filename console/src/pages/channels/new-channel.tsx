@@ -7,22 +7,12 @@ import { Button, buttonClass, Note, Select, TextField } from '../../ui/controls.
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Copyable } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
-
-/** The settings and secrets of each platform, as in its guide. */
-const PLATFORMS = {
-  slack: { secrets: ['signing_secret', 'bot_token'], settings: [] },
-  discord: { secrets: ['public_key', 'bot_token'], settings: [] },
-  telegram: { secrets: ['bot_token', 'secret_token'], settings: [] },
-  line: { secrets: ['channel_secret', 'channel_access_token'], settings: [] },
-  teams: { secrets: ['app_password'], settings: ['app_id', 'tenant_id'] },
-  whatsapp: { secrets: ['app_secret', 'verify_token', 'access_token'], settings: ['phone_number_id'] },
-  custom: { secrets: ['signing_secret'], settings: ['url'] },
-} as const;
-type Platform = keyof typeof PLATFORMS;
+import { PlatformValue } from './platform-value.tsx';
+import { PLATFORMS, type PlatformName, platformOf } from './platforms.ts';
 
 export function NewChannel() {
   const t = useT();
-  const [type, setType] = useState<Platform>('telegram');
+  const [type, setType] = useState<PlatformName>('telegram');
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
@@ -32,9 +22,13 @@ export function NewChannel() {
       (await dataOf(api.GET('/api/v1/applications', { params: { query: { limit: 100 } } }))).data.applications,
   });
   const application = chosen || (applications?.[0]?.id ?? '');
-  const { secrets, settings } = PLATFORMS[type];
-  const given = (names: readonly string[]) =>
-    Object.fromEntries(names.flatMap((each) => (values[each] ? [[each, values[each]]] : [])));
+  const { title: platform, fields } = platformOf(type);
+  const given = (areSecret: boolean): Record<string, string> =>
+    Object.fromEntries(
+      fields.flatMap(({ name: field, isSecret }) =>
+        isSecret === areSecret && values[field] ? [[field, values[field]]] : [],
+      ),
+    );
   const create = useAction(
     async () =>
       (
@@ -44,8 +38,8 @@ export function NewChannel() {
               name,
               type,
               application_id: application,
-              secrets: given(secrets) as Record<string, string>,
-              settings: given(settings),
+              secrets: given(true),
+              settings: given(false),
             },
           }),
         )
@@ -66,10 +60,15 @@ export function NewChannel() {
         <Select
           label={t('channels.platform')}
           value={type}
-          onChange={({ target }) => setType(target.value as Platform)}
+          onChange={({ target }) => {
+            setType(target.value as PlatformName);
+            setValues({});
+          }}
         >
-          {Object.keys(PLATFORMS).map((platform) => (
-            <option key={platform}>{platform}</option>
+          {Object.entries(PLATFORMS).map(([each, { title }]) => (
+            <option key={each} value={each}>
+              {each === 'custom' ? t('channels.custom') : title}
+            </option>
           ))}
         </Select>
         <Select
@@ -90,15 +89,13 @@ export function NewChannel() {
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-        {[...secrets, ...settings].map((field) => (
-          <TextField
-            key={field}
-            label={field}
-            type={(secrets as readonly string[]).includes(field) ? 'password' : 'text'}
-            autoComplete="off"
-            required={field !== 'bot_token' || type !== 'discord'}
-            value={values[field] ?? ''}
-            onChange={({ target }) => setValues({ ...values, [field]: target.value })}
+        {fields.map((field) => (
+          <PlatformValue
+            key={`${type} ${field.name}`}
+            platform={type}
+            field={field}
+            value={values[field.name] ?? ''}
+            onChange={(value) => setValues({ ...values, [field.name]: value })}
           />
         ))}
       </div>
@@ -108,7 +105,7 @@ export function NewChannel() {
         target="_blank"
         className={`${buttonClass()} self-start`}
       >
-        {t('channels.stepsFor', { type })}
+        {t('channels.stepsFor', { type: type === 'custom' ? t('channels.custom') : platform })}
       </Link>
       {hasNone && (
         <Note tone="warn">
