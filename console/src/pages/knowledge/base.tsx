@@ -5,14 +5,12 @@ import { DOCUMENT_MEDIA_TYPES, mediaTypeOfName } from '../../../../functions/sha
 import { api, dataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { useMay } from '../../app/session.ts';
-import { number, useT } from '../../texts/i18n.ts';
+import { useT } from '../../texts/i18n.ts';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
-import { Badge, Button, PageTitle, Scroll, TextField } from '../../ui/controls.tsx';
-import { FailureText } from '../../ui/failure-text.tsx';
+import { Button, PageTitle, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
-
-const TONES = { pending: 'plain', indexing: 'plain', ready: 'good', failed: 'bad' } as const;
+import { Documents } from './documents.tsx';
 
 export function Base() {
   const t = useT();
@@ -24,25 +22,10 @@ export function Base() {
     queryKey: ['bases', id],
     queryFn: async () => (await dataOf(api.GET('/api/v1/knowledge-bases/{id}', { params: { path } }))).data,
   });
-  const { data: documents } = useQuery({
-    queryKey: ['documents', id],
-    queryFn: async () =>
-      (await dataOf(api.GET('/api/v1/knowledge-bases/{id}/documents', { params: { path, query: { limit: 100 } } })))
-        .data.documents,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'pending' || status === 'indexing') ? 1_000 : false,
-  });
   const removeBase = useAction(async () => {
     await dataOf(api.DELETE('/api/v1/knowledge-bases/{id}', { params: { path } }));
     await navigate({ to: '/knowledge' });
   }, ['bases']);
-  const remove = useAction(
-    async (document_id: string) =>
-      dataOf(
-        api.DELETE('/api/v1/knowledge-bases/{id}/documents/{document_id}', { params: { path: { id, document_id } } }),
-      ),
-    ['documents', 'bases'],
-  );
   return (
     <>
       <p className="mb-2">
@@ -64,50 +47,9 @@ export function Base() {
       >
         <span className="[overflow-wrap:anywhere]">{base?.name ?? '…'}</span>
       </PageTitle>
-      <ProblemNote error={error ?? removeBase.error ?? remove.error} />
+      <ProblemNote error={error ?? removeBase.error} />
       {may('POST /api/v1/knowledge-bases/{id}/documents') && <Drop id={id} />}
-      <section className="card mt-4">
-        <h2 className="font-semibold">{t('knowledge.documents')}</h2>
-        <Scroll label={t('knowledge.documents')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th>{t('knowledge.document')}</th>
-                <th>{t('knowledge.state')}</th>
-                <th className="number">{t('knowledge.passages')}</th>
-                <th>
-                  <span className="sr-only">{t('common.actions')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {documents?.map(({ id: documentId, title, status, failure, passage_count }) => (
-                <tr key={documentId}>
-                  <td>{title}</td>
-                  <td>
-                    <Badge tone={TONES[status]}>{t(`knowledge.status.${status}`)}</Badge>
-                    {failure && (
-                      <p className="text-bad">
-                        <FailureText failure={failure} />
-                      </p>
-                    )}
-                  </td>
-                  <td className="number">{number(passage_count)}</td>
-                  <td>
-                    {may('DELETE /api/v1/knowledge-bases/{id}/documents/{document_id}') && (
-                      <ConfirmedButton
-                        label={t('common.remove')}
-                        question={t('common.removeQuestion', { name: title })}
-                        onConfirm={() => remove.mutate(documentId)}
-                      />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      </section>
+      <Documents base={id} />
       <Search id={id} />
     </>
   );

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, dataOf } from '../../api/client.ts';
+import { useMay } from '../../app/session.ts';
+import { number, time, useT } from '../../texts/i18n.ts';
+import { ConfirmedButton } from '../../ui/confirm.tsx';
+import { Badge, Button, Scroll } from '../../ui/controls.tsx';
+import { FailureText } from '../../ui/failure-text.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { useAction } from '../../ui/use-action.ts';
+import { Passages } from './passages.tsx';
+
+const TONES = { pending: 'plain', indexing: 'plain', ready: 'good', failed: 'bad' } as const;
+
+/** The documents of a knowledge base, with their states as they change. */
+export function Documents({ base }: { base: string }) {
+  const t = useT();
+  const may = useMay();
+  const [read, setRead] = useState<{ readonly id: string; readonly title: string } | null>(null);
+  const { data: documents, error } = useQuery({
+    queryKey: ['documents', base],
+    queryFn: async () =>
+      (
+        await dataOf(
+          api.GET('/api/v1/knowledge-bases/{id}/documents', { params: { path: { id: base }, query: { limit: 100 } } }),
+        )
+      ).data.documents,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'pending' || status === 'indexing') ? 1_000 : false,
+  });
+  const remove = useAction(
+    async (document_id: string) =>
+      dataOf(
+        api.DELETE('/api/v1/knowledge-bases/{id}/documents/{document_id}', {
+          params: { path: { id: base, document_id } },
+        }),
+      ),
+    ['documents', 'bases'],
+  );
+  return (
+    <section className="card mt-4">
+      <h2 className="font-semibold">{t('knowledge.documents')}</h2>
+      <ProblemNote error={error ?? remove.error} />
+      {documents?.length === 0 && <p className="mt-2 text-muted">{t('knowledge.noDocuments')}</p>}
+      {documents && documents.length > 0 && (
+        <Scroll label={t('knowledge.documents')}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th>{t('knowledge.document')}</th>
+                <th>{t('knowledge.state')}</th>
+                <th className="number">{t('knowledge.passages')}</th>
+                <th>{t('knowledge.added')}</th>
+                <th>
+                  <span className="sr-only">{t('common.actions')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {documents.map(({ id, title, status, failure, passage_count, created_at }) => (
+                <tr key={id}>
+                  <td>{title}</td>
+                  <td>
+                    <Badge tone={TONES[status]}>{t(`knowledge.status.${status}`)}</Badge>
+                    {failure && (
+                      <p className="text-bad">
+                        <FailureText failure={failure} />
+                      </p>
+                    )}
+                  </td>
+                  <td className="number">{number(passage_count)}</td>
+                  <td className="whitespace-nowrap">{time(created_at)}</td>
+                  <td>
+                    <div className="flex justify-end gap-2">
+                      {passage_count > 0 && (
+                        <Button onClick={() => setRead({ id, title })}>{t('knowledge.look')}</Button>
+                      )}
+                      {may('DELETE /api/v1/knowledge-bases/{id}/documents/{document_id}') && (
+                        <ConfirmedButton
+                          label={t('common.remove')}
+                          question={t('common.removeQuestion', { name: title })}
+                          onConfirm={() => remove.mutate(id)}
+                        />
+                      )}
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+      {read && <Passages base={base} document={read} onClose={() => setRead(null)} />}
+    </section>
+  );
+}
