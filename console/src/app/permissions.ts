@@ -7,6 +7,7 @@ export const NEEDED_ROLES = {
   'POST /api/v1/edi-extract-lite/extract': 'admin',
   'POST /api/v1/edi-extract-lite/extract-batch-async': 'admin',
   'PUT /api/v1/extractions/{id}/review': 'admin',
+  'DELETE /api/v1/extractions/{id}': 'admin',
   'DELETE /api/v1/extractions/{id}/picture': 'admin',
   'GET /api/v1/dead-letters': 'admin',
   'PATCH /api/v1/balance': 'owner',

@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { Problem } from '../api/problem.ts';
+import { resultsSearch } from '../pages/extractions/listed.ts';
 import { Home } from '../pages/home.tsx';
 import { Login } from '../pages/login.tsx';
 import { Loading } from '../ui/controls.tsx';
@@ -100,10 +101,7 @@ const read = createRoute({
 const extractions = createRoute({
   getParentRoute: () => shell,
   path: '/extractions',
-  validateSearch: ({ job, open }: Record<string, unknown>): { job?: string; open?: boolean } => ({
-    ...(typeof job === 'string' && { job }),
-    ...(typeof open === 'boolean' && { open }),
-  }),
+  validateSearch: resultsSearch,
   component: lazyRouteComponent(() => import('../pages/extractions/extractions.tsx'), 'Extractions'),
 });
 const review = createRoute({

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import samplePage from '../../../../docs/sample-page.png';
@@ -6,11 +6,12 @@ import { api, dataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { useMay } from '../../app/session.ts';
 import { number, useT, won } from '../../texts/i18n.ts';
-import { Badge, Button, buttonClass, Note, PageTitle } from '../../ui/controls.tsx';
+import { Button, buttonClass, Note, PageTitle } from '../../ui/controls.tsx';
 import { useFunds } from '../../ui/funds.ts';
 import { affordablePages, costOf, type Funds } from '../../ui/page-cost.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useArrival } from './arrival.ts';
+import { BatchProgress } from './batch-progress.tsx';
 import { pageCountOf } from './page-count.ts';
 import { ACCEPTED, extract, faultOf, MAX_PAGES, pageName, type SentPage, sendBatch, upload } from './send.ts';
 
@@ -38,7 +39,7 @@ export function Read() {
     <>
       <PageTitle>{t('nav.read')}</PageTitle>
       {may('POST /api/v1/edi-extract-lite/extract') ? <Sender /> : <Note>{t('problem.s403')}</Note>}
-      {job !== undefined && <Progress jobId={job} />}
+      {job !== undefined && <BatchProgress jobId={job} />}
     </>
   );
 }
@@ -276,56 +277,5 @@ function Cost({ pages, funds }: { pages: number; funds: Funds }) {
         </Note>
       )}
     </>
-  );
-}
-
-/** A batch, image by image as they finish. */
-function Progress({ jobId }: { jobId: string }) {
-  const t = useT();
-  const { data, error } = useQuery({
-    queryKey: ['job', jobId],
-    queryFn: () => dataOf(api.GET('/api/v1/jobs/{id}', { params: { path: { id: jobId } } })),
-    refetchInterval: ({ state }) => (state.data?.completedAt ? false : 1_000),
-  });
-  return (
-    <section className="card mt-4 flex flex-col gap-2">
-      <h2 className="font-semibold">{t('read.batch')}</h2>
-      <ProblemNote error={error} />
-      {data && (
-        <>
-          <p role="status" className="text-sm">
-            {t('read.progress', { done: data.completed + data.failed, total: data.total, krw: won(data.cost.krw) })}
-          </p>
-          <progress
-            className="w-full"
-            max={data.total}
-            value={data.completed + data.failed}
-            aria-label={t('read.batch')}
-          />
-          <ol className="flex flex-col gap-1 text-sm">
-            {data.images.map((image) => (
-              <li key={image.index} className="flex flex-wrap items-center gap-2">
-                <span className="w-8 text-end text-muted">{image.index + 1}</span>
-                {image.fileName !== null && <span className="[overflow-wrap:anywhere]">{image.fileName}</span>}
-                {image.extractionId !== null ? (
-                  <Link to="/review/$id" params={{ id: image.extractionId }} className="text-accent underline">
-                    {image.foundTable ? t('read.lines', { count: image.itemCount ?? 0 }) : t('review.noTable')}
-                  </Link>
-                ) : (
-                  <span>{t(`jobStatus.${image.status as 'queued'}`)}</span>
-                )}
-                {image.byStatus && image.byStatus.yellow + image.byStatus.red > 0 && (
-                  <Badge tone="warn">{t('read.toReview', { count: image.byStatus.yellow + image.byStatus.red })}</Badge>
-                )}
-                {image.error && <span className="text-bad [overflow-wrap:anywhere]">{image.error.message}</span>}
-              </li>
-            ))}
-          </ol>
-          <Link to="/extractions" search={{ job: jobId }} className={`${buttonClass()} self-start`}>
-            {t('read.results')}
-          </Link>
-        </>
-      )}
-    </section>
   );
 }
