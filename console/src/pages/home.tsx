@@ -5,6 +5,7 @@ import { useMay } from '../app/session.ts';
 import { number, useT, won } from '../texts/i18n.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { buttonClass, Loading, Note, PageTitle } from '../ui/controls.tsx';
+import { daysBetween } from '../ui/days.ts';
 import { useFunds } from '../ui/funds.ts';
 import { affordablePages } from '../ui/page-cost.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
@@ -100,14 +101,5 @@ function Usage() {
         </>
       )}
     </section>
-  );
-}
-
-const DAY_MS = 24 * 60 * 60_000;
-
-function daysBetween(from: string, to: string): string[] {
-  const [first, last] = [Date.parse(from), Date.parse(to)];
-  return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, index) =>
-    new Date(first + index * DAY_MS).toISOString().slice(0, 10),
   );
 }

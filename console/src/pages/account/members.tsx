@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import type { RestrictedCall, Role } from '../../app/permissions.ts';
+import { useSession } from '../../app/session.ts';
 import { time, useT } from '../../texts/i18n.ts';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
-import { Button, Scroll, Select, TextField } from '../../ui/controls.tsx';
+import { Badge, Button, Scroll, Select, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -12,6 +14,7 @@ const ROLES: readonly Role[] = ['viewer', 'admin', 'owner'];
 
 export function Members({ may }: { may: (call: RestrictedCall) => boolean }) {
   const t = useT();
+  const { email: own } = useSession();
   const { data, error } = useQuery({
     queryKey: ['members'],
     queryFn: async () => (await dataOf(api.GET('/api/v1/members'))).data,
@@ -34,7 +37,9 @@ export function Members({ may }: { may: (call: RestrictedCall) => boolean }) {
     <div className="flex flex-col gap-4">
       {may('POST /api/v1/members') && <Invite />}
       <section className="card">
-        <h2 className="font-semibold">{t('account.members')}</h2>
+        <h2 className="font-semibold">
+          {t('account.members')} <Badge>{everybody.length}</Badge>
+        </h2>
         <ProblemNote error={error ?? change.error ?? remove.error} />
         <Scroll label={t('account.members')}>
           <table className="table">
@@ -51,11 +56,21 @@ export function Members({ may }: { may: (call: RestrictedCall) => boolean }) {
             <tbody>
               {everybody.map(({ id, email, role, created_at, isInvited }) => (
                 <tr key={id}>
-                  <td>{email}</td>
+                  <td>
+                    <span className="flex items-center gap-2">
+                      <span
+                        aria-hidden
+                        className="flex size-8 shrink-0 items-center justify-center rounded-full bg-raised font-semibold uppercase"
+                      >
+                        {email[0]}
+                      </span>
+                      {email} {email === own && <Badge tone="good">{t('account.you')}</Badge>}
+                    </span>
+                  </td>
                   <td>
                     {isOwner && !isInvited ? (
                       <select
-                        className="field"
+                        className="field min-w-28"
                         aria-label={`${t('account.role')} ${email}`}
                         value={role}
                         onChange={({ target }) => change.mutate({ id, role: target.value as Role })}
@@ -70,7 +85,9 @@ export function Members({ may }: { may: (call: RestrictedCall) => boolean }) {
                       t(`role.${role}`)
                     )}
                   </td>
-                  <td>{isInvited ? t('account.invited') : time(created_at)}</td>
+                  <td>
+                    {isInvited && <Badge tone="warn">{t('account.invited')}</Badge>} {time(created_at)}
+                  </td>
                   <td>
                     {may('DELETE /api/v1/members/{id}') && (
                       <ConfirmedButton
@@ -85,6 +102,24 @@ export function Members({ may }: { may: (call: RestrictedCall) => boolean }) {
             </tbody>
           </table>
         </Scroll>
+      </section>
+      <section className="card">
+        <h2 className="font-semibold">{t('account.roles')}</h2>
+        <dl className="mt-2 grid gap-3 text-sm sm:grid-cols-3">
+          {ROLES.map((each) => (
+            <div key={each}>
+              <dt className="font-medium">{t(`role.${each}`)}</dt>
+              <dd className="text-muted">{t(`account.roleHint.${each}`)}</dd>
+            </div>
+          ))}
+        </dl>
+        <Link
+          to="/guides/$"
+          params={{ _splat: 'roles.md' }}
+          className="mt-2 inline-block text-sm text-accent underline"
+        >
+          {t('account.rolesGuide')}
+        </Link>
       </section>
     </div>
   );

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import type { RestrictedCall } from '../../app/permissions.ts';
 import { time, useT } from '../../texts/i18n.ts';
 import { CodeField } from '../../ui/code-field.tsx';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
-import { Button, Loading, Note, TextField } from '../../ui/controls.tsx';
+import { Badge, Button, buttonClass, Loading, Note, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Copyable, ShownOnce } from '../../ui/shown-once.tsx';
@@ -29,7 +30,10 @@ export function Security({ may }: { may: (call: RestrictedCall) => boolean }) {
     <div className="flex flex-col gap-4">
       {codes.length > 0 && <ShownOnce label={t('security.recoveryCodes')} secret={codes.join('\n')} />}
       <section className="card flex flex-col gap-3">
-        <h2 className="font-semibold">{t('security.title')}</h2>
+        <h2 className="font-semibold">
+          {t('security.title')}{' '}
+          <Badge tone={is_on ? 'good' : 'warn'}>{t(is_on ? 'security.isOn' : 'security.isOff')}</Badge>
+        </h2>
         {is_required && !is_on && <Note tone="warn">{t('security.required')}</Note>}
         <p>
           {is_on && confirmed_at
@@ -37,6 +41,13 @@ export function Security({ may }: { may: (call: RestrictedCall) => boolean }) {
             : t('security.off')}
         </p>
         {is_on ? <Manage onCodes={setCodes} isRequired={is_required} /> : <Enrol onCodes={setCodes} />}
+      </section>
+      <section className="card flex flex-col gap-3">
+        <h2 className="font-semibold">{t('security.password')}</h2>
+        <p className="text-sm text-muted">{t('security.passwordText')}</p>
+        <Link to="/forgot-password" className={`${buttonClass()} self-start`}>
+          {t('security.changePassword')}
+        </Link>
       </section>
       {may('PATCH /api/v1/workspace') && is_on && <Requirement isRequired={is_required} />}
       {may('PUT /api/v1/workspace/sso') && <SingleSignOn />}

@@ -1,9 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { Workflow as WorkflowIcon } from 'lucide-react';
+import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { time, useT } from '../../texts/i18n.ts';
 import { Badge, buttonClass, Loading, Note, PageTitle } from '../../ui/controls.tsx';
+import { isNamed, NameFilter } from '../../ui/name-filter.tsx';
 import { NameForm } from '../../ui/name-form.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -32,12 +35,14 @@ const FIRST: Graph = {
 export function Workflows() {
   const t = useT();
   const may = useMay();
+  const [filter, setFilter] = useState('');
   const { data, error, isPending } = useQuery({
     queryKey: ['workflows'],
     queryFn: async () =>
       (await dataOf(api.GET('/api/v1/workflows', { params: { query: { limit: 100 } } }))).data.workflows,
   });
   const { data: waiting } = useQuery(waitingRunsQuery);
+  const shown = data?.filter(({ name, description }) => isNamed(filter, name, description));
   return (
     <>
       <PageTitle>{t('nav.workflows')}</PageTitle>
@@ -57,14 +62,16 @@ export function Workflows() {
       <ProblemNote error={error} />
       {isPending && <Loading />}
       {data?.length === 0 && <p className="mt-4 text-muted">{t('workflows.none')}</p>}
+      <NameFilter count={data?.length ?? 0} value={filter} onChange={setFilter} />
       <ul className="mt-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        {data?.map(({ id, name, description, published_version, updated_at }) => (
+        {shown?.map(({ id, name, description, published_version, updated_at }) => (
           <li key={id} className="card flex flex-col gap-1">
             <Link
               to="/workflows/$id"
               params={{ id }}
-              className="font-semibold text-accent underline [overflow-wrap:anywhere]"
+              className="flex items-center gap-2 font-semibold text-accent underline [overflow-wrap:anywhere]"
             >
+              <WorkflowIcon aria-hidden size={18} className="shrink-0" />
               {name}
             </Link>
             <p className="text-sm [overflow-wrap:anywhere]">{description}</p>
