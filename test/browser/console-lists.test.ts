@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { call, extractWhenFree } from '../helpers/api.ts';
 import { useBrowser } from '../helpers/browser.ts';
-import { accessibilityFaults, englishOn, eventually, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
+import {
+  accessibilityFaults,
+  englishOn,
+  eventually,
+  expectNoSidewaysScroll,
+  visitConsole,
+} from '../helpers/console.ts';
 import { addText, createBase, indexed } from '../helpers/knowledge.ts';
 import { blankPage, oneLinePage, shortPage, uploadedPicture } from '../helpers/page-images.ts';
 import { createWorkspace, type TestWorkspace } from '../helpers/workspace.ts';
@@ -49,7 +55,8 @@ it('results have thumbnails and names, are found, sorted and filtered, and are e
   await eventually(names).toEqual(['처방전_10.png', '처방전_2.png']);
   await page.getByLabel('Search by name or reference').fill('nothing like it');
   await page.getByText('No result matches the search and filters.').waitFor();
-  await page.getByLabel('Search by name or reference').fill('');
+  await page.getByRole('link', { name: 'Results', exact: true }).click();
+  await eventually(() => page.getByLabel('Search by name or reference').inputValue()).toBe('');
   await eventually(() => rows.count()).toBe(3);
 
   await page.getByLabel(/^Choose 처방전_10/).check();

@@ -94,7 +94,11 @@ const TONES: Readonly<Record<Tone, string>> = {
 };
 
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
-  return <span className={`inline-block rounded-md px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${TONES[tone]}`}>{children}</span>;
+  return (
+    <span className={`inline-block rounded-md px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${TONES[tone]}`}>
+      {children}
+    </span>
+  );
 }
 
 export function Note({

@@ -42,7 +42,8 @@ describe('the passages of a document', () => {
 
   it('name the pages of a PDF', async () => {
     const base = await createBase(service);
-    const filler = 'Nothing of interest is written on this page of the manual, which has several lines of this kind. '.repeat(3);
+    const filler =
+      'Nothing of interest is written on this page of the manual, which has several lines of this kind. '.repeat(3);
     const { id } = await indexFile(service, base.id, pdfOf(filler, `Warranty. ${filler}`), 'application/pdf');
     expect((await passages(base.id, id)).passages.map(({ number, page }) => [number, page])).toEqual([
       [1, 1],

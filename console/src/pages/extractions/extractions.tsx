@@ -129,7 +129,10 @@ function Results({
   const areAllChosen = chosen.size === results.length;
   return (
     <Scroll label={t('nav.extractions')}>
-      <table className="table table-fixed max-sm:min-w-0 sm:min-w-3xl" aria-rowcount={hasMore ? -1 : results.length + 1}>
+      <table
+        className="table table-fixed max-sm:min-w-0 sm:min-w-3xl"
+        aria-rowcount={hasMore ? -1 : results.length + 1}
+      >
         <thead>
           <tr>
             <th className="w-10">

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useT } from '../../texts/i18n.ts';
 import { Button, Select, TextField } from '../../ui/controls.tsx';
 import { type ResultsSearch, SORTS, type Sort } from './listed.ts';
@@ -28,19 +28,26 @@ export function Filters() {
   const search = useSearch({ from: '/shell/extractions' });
   const { job, q = '', sort = 'newest' } = search;
   const [typed, setTyped] = useState(q);
+  const asked = useRef(q);
   useEffect(() => {
-    if (typed.trim() === q) return;
-    const timer = setTimeout(
-      () =>
-        void navigate({
-          to: '/extractions',
-          search: (before: ResultsSearch) => ({ ...before, q: typed.trim() || undefined }),
-          replace: true,
-        }),
-      PAUSE_MS,
-    );
+    // A link led to another address.
+    if (q === asked.current) return;
+    asked.current = q;
+    setTyped(q);
+  }, [q]);
+  useEffect(() => {
+    const text = typed.trim();
+    if (text === asked.current) return;
+    const timer = setTimeout(() => {
+      asked.current = text;
+      void navigate({
+        to: '/extractions',
+        search: (before: ResultsSearch) => ({ ...before, q: text || undefined }),
+        replace: true,
+      });
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  }, [typed, navigate]);
   const show = (shown: Shown) => {
     const { open: _open, table: _table, ...rest } = search;
     void navigate({ to: '/extractions', search: { ...rest, ...SHOWN[shown] } });

@@ -55,7 +55,9 @@ export function BatchProgress({ jobId }: { jobId: string }) {
                     {image.foundTable ? t('read.lines', { count: image.itemCount ?? 0 }) : t('review.noTable')}
                   </Link>
                 ) : (
-                  <Badge tone={image.status === 'failed' ? 'bad' : 'plain'}>{t(`jobStatus.${image.status as 'queued'}`)}</Badge>
+                  <Badge tone={image.status === 'failed' ? 'bad' : 'plain'}>
+                    {t(`jobStatus.${image.status as 'queued'}`)}
+                  </Badge>
                 )}
                 {image.byStatus && image.byStatus.yellow + image.byStatus.red > 0 && (
                   <Badge tone="warn">{t('read.toReview', { count: image.byStatus.yellow + image.byStatus.red })}</Badge>

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import samplePage from '../../../../docs/sample-page.png';
-import { api, dataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { useMay } from '../../app/session.ts';
 import { number, useT, won } from '../../texts/i18n.ts';
