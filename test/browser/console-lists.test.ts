@@ -80,7 +80,7 @@ it('results have thumbnails and names, are found, sorted and filtered, and are e
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('1 result deleted.').waitFor();
   await page.getByLabel('Search by name or reference').fill('');
-  await eventually(names).toEqual(['처방전_10.png', '처방전_2.png']);
+  await eventually(names).toEqual(['처방전_2.png', '처방전_10.png']);
   const stored = (id: string) => call(browsing.service, 'GET', `/api/v1/extractions/${id}`, { key: owner.apiKey });
   expect((await stored(blank)).status).toBe(404);
   expect((await stored(first)).status).toBe(200);

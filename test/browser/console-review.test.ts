@@ -84,8 +84,9 @@ describe('reading', () => {
     await page.getByRole('alert').getByText('picture.svg: is no picture or PDF.').waitFor();
     await page.getByText('2 pages, at most').waitFor();
     await page.getByRole('button', { name: 'Read', exact: true }).click();
-    await page.getByText('2 of 2 read').waitFor({ timeout: 60_000 });
-    await page.getByText('The content is not a JPEG').waitFor();
+    await page.getByText('1 of 2 read').waitFor({ timeout: 60_000 });
+    const failed = '2 of 2: <img src=x onerror=document.title=1>.png failed: The content is not a JPEG';
+    await page.getByRole('alert').getByText(failed).waitFor();
     await page.getByRole('link', { name: '12 lines' }).click();
     await page.waitForURL('**/review/*');
     expect(await page.title()).toMatch(/ · Tripod$/);
