@@ -1,7 +1,7 @@
 import { OnnxTableNetwork } from '../functions/adapters/readers/onnx-table-network.ts';
 import { tableReaders } from '../functions/adapters/readers/table-readers.ts';
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
-import { learnedTable } from '../functions/extraction/domain/interpret/learned/learned-table.ts';
+import { learnedReading } from '../functions/extraction/domain/interpret/learned/learned-reading.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import type { DrugMaster } from '../functions/extraction/domain/master/drug-master.ts';
 import { knownDrugsOf } from '../functions/extraction/domain/master/known-drugs.ts';
@@ -25,6 +25,6 @@ export async function extractPage(
 ): Promise<JudgedPage> {
   const template = knownTemplate(DEFAULT_TEMPLATE_ID);
   const [reading, network] = await Promise.all([reader.read(image, template), tableNetwork()]);
-  const learned = await learnedTable(reading, network, knownDrugsOf(master));
+  const learned = await learnedReading(reading, network, knownDrugsOf(master));
   return judgePage(reading, template, master, { today, serviceDate: today }, learned);
 }

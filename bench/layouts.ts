@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { OnnxTableNetwork } from '../functions/adapters/readers/onnx-table-network.ts';
 import type { DrugTable } from '../functions/extraction/domain/drug-line.ts';
 import { interpretPage } from '../functions/extraction/domain/interpret/interpret-page.ts';
-import { learnedTable } from '../functions/extraction/domain/interpret/learned/learned-table.ts';
+import { learnedReading } from '../functions/extraction/domain/interpret/learned/learned-reading.ts';
 import { printsOf } from '../functions/extraction/domain/interpret/print.ts';
 import { judgePage } from '../functions/extraction/domain/judge-page.ts';
 import { judgeLists } from '../functions/extraction/domain/judging/judge-table.ts';
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
       const started = performance.now();
       const { lists } = interpretPage(reading, template, known);
       const between = performance.now();
-      const table = await learnedTable(reading, network, known);
+      const read = await learnedReading(reading, network, known);
       const ended = performance.now();
       const itemsOf = (tables: readonly DrugTable[]) => judgeLists(tables, master, CORPUS_TODAY).items;
       scores.push({
@@ -84,8 +84,8 @@ async function main(): Promise<void> {
         lines: page.rows.length,
         there: stringsThere(page.rows, printsOf(reading)),
         rules: scoreLayout(page.rows, itemsOf(lists)),
-        learned: scoreLayout(page.rows, itemsOf(table ? [table] : [])),
-        better: scoreLayout(page.rows, judgePage(reading, template, master, DATES, table).items),
+        learned: scoreLayout(page.rows, itemsOf(read?.table ? [read.table] : [])),
+        better: scoreLayout(page.rows, judgePage(reading, template, master, DATES, read).items),
         seconds: { rules: (between - started) / 1000, learned: (ended - between) / 1000 },
       });
     }

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FileDrugMaster, MASTER_FILE } from '../functions/adapters/drug-master/file-drug-master.ts';
 import { onnxModels } from '../functions/adapters/readers/onnx-models.ts';
+import { OnnxTableNetwork } from '../functions/adapters/readers/onnx-table-network.ts';
 import type { JudgedPage } from '../functions/extraction/domain/extraction.ts';
 import { koreanDate } from '../functions/extraction/domain/korean-date.ts';
 import { DEFAULT_TEMPLATE_ID, findTemplate, templateIds } from '../functions/extraction/domain/templates.ts';
@@ -19,7 +20,7 @@ const USAGE = `Usage: npm run show -- <image> [--out picture.png] [--template ${
   --data-dir  data directory with the drug master to compare with (default: TRIPOD_DATA_DIR, else .local); the shipped list without one
 
 It reads as the service does; nothing is charged or stored. It also prints the header words, sections and rows that it
-found, or why it found no drug table; the local service adds the same to an extraction with ?debug=1.`;
+found, or why it found no drug table, which reading was answered, and what the network took each print of its lines for; the local service adds the same to an extraction with ?debug=1.`;
 
 await runCommand(USAGE, run);
 
@@ -29,6 +30,7 @@ async function run(): Promise<void> {
   const today = koreanDate(Date.now());
   const { png, judged, trace } = await showImage(await readImage(image), {
     ...(await onnxModels()),
+    network: await OnnxTableNetwork.load(),
     template,
     master,
     today,

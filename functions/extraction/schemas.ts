@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { pageQuery } from '../shared/http/page-query.ts';
 import { UPLOAD_TYPES } from './domain/create-upload.ts';
 import { MAX_IMAGE_BYTES } from './domain/inline-image.ts';
+import { ROLES } from './domain/interpret/learned/roles.ts';
 import { MAX_LABEL_LENGTH } from './domain/labels.ts';
 import { EXTRACTION_CURSOR } from './domain/list-extractions.ts';
 import { REVIEW_FIELDS } from './domain/review.ts';
@@ -186,6 +187,7 @@ const page = {
 };
 
 const pageTrace = z.object({
+  answeredBy: z.enum(['rules', 'network']).describe('Whose lines were answered'),
   tables: z
     .array(
       z.object({
@@ -224,7 +226,25 @@ const pageTrace = z.object({
         verdict: z.enum(['drug_table', 'no_lines', 'too_little_evidence']),
       }),
     )
-    .describe('Every table of the page that was considered'),
+    .describe('Every table of the page that the rules considered'),
+  network: z
+    .object({
+      lineCount: count.describe('0: it found no drugs'),
+      labels: z
+        .array(
+          z.object({
+            text: z.string(),
+            box: rect.describe('In the page as it was read'),
+            role: z.enum(ROLES),
+            chance: z.number().describe('Of that role, 0 to 1'),
+            line: count.nullable().describe('Index of the line of the network that it is a part of; null: none'),
+          }),
+        )
+        .describe('What the network takes each print of the page for'),
+    })
+    .nullable()
+    .describe('Null where the network was not asked, such as on a page of more than 500 prints'),
+  lostCodes: z.array(z.string()).describe('Drug codes that were found on the page, and that no line of the answer has'),
   textCount: count.describe('Lines of text outside of all tables'),
 });
 

@@ -46,24 +46,25 @@ export function judgeInProcess({ readerFor, source, ownLists, tableNetwork }: Ju
         workspaceId === undefined ? null : ownLists.of(workspaceId),
       ]);
       // What interprets a page is loaded while the first one is read: no request before that needs it.
-      const [reading, { judgePage }, { learnedTable }, { knownDrugsOf }, network] = await Promise.all([
+      const [reading, { judgePage }, { learnedReading }, { knownDrugsOf }, network] = await Promise.all([
         reader.read(image, template, options),
         import('./judge-page.ts'),
-        import('./interpret/learned/learned-table.ts'),
+        import('./interpret/learned/learned-reading.ts'),
         import('./master/known-drugs.ts'),
         tableNetwork(),
       ]);
       const { layered, withOwnListNotes } = await import('./master/own-list.ts');
       const master = own === null ? official : layered(official, own);
-      const learned = await learnedTable(reading, network, knownDrugsOf(master));
-      const judged = withPage(judgePage(reading, template, master, { today, serviceDate }, learned), options.page);
+      const learned = await learnedReading(reading, network, knownDrugsOf(master));
+      const dates = { today, serviceDate };
+      const judged = withPage(judgePage(reading, template, master, dates, learned), options.page);
       const noted = own === null ? judged : withOwnListNotes(judged, official, own, today);
       const { linePlaces } = await import('./line-places.ts');
       const places = linePlaces(reading, noted.items);
       const page = places === null ? noted : { ...noted, ...places };
       if (!explained) return { page, trace: null };
       const { explainPage } = await import('./explain-page.ts');
-      return { page, trace: explainPage(reading, template, master) };
+      return { page, trace: explainPage(reading, template, master, dates, learned) };
     },
   };
 }

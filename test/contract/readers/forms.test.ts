@@ -30,7 +30,7 @@ async function readFixture(id: string, as = async (bytes: Uint8Array): Promise<U
   return {
     printed: printedLines(page),
     judged: judgePage(reading, template, master, { today: CORPUS_TODAY, serviceDate: CORPUS_TODAY }),
-    explanation: explanationOf(explainPage(reading, template, master)),
+    explanation: explanationOf(explainPage(reading, template, master, { today: CORPUS_TODAY })),
   };
 }
 

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OnnxTableNetwork } from '../../../functions/adapters/readers/onnx-table-network.ts';
-import type { DrugTable } from '../../../functions/extraction/domain/drug-line.ts';
-import { learnedTable } from '../../../functions/extraction/domain/interpret/learned/learned-table.ts';
+import {
+  type LearnedReading,
+  learnedReading,
+} from '../../../functions/extraction/domain/interpret/learned/learned-reading.ts';
 import { judgePage } from '../../../functions/extraction/domain/judge-page.ts';
 import { NO_KNOWN_DRUGS } from '../../../functions/extraction/domain/master/known-drugs.ts';
 import type { PageReading, ReadText } from '../../../functions/extraction/domain/reading/table-reader.ts';
@@ -54,9 +56,9 @@ describe('OnnxTableNetwork', () => {
   });
 
   it.each([1, 3])('reads a list without rules at %i times the size', async (scale) => {
-    const table = await learnedTable(page([HEADERS, ...DRUGS], scale), network, NO_KNOWN_DRUGS);
+    const learned = await learnedReading(page([HEADERS, ...DRUGS], scale), network, NO_KNOWN_DRUGS);
     expect(
-      table?.lines.map(({ drugCode, drugName, quantity, timesPerDay, days }) =>
+      learned?.table?.lines.map(({ drugCode, drugName, quantity, timesPerDay, days }) =>
         [drugCode, drugName, quantity, timesPerDay, days].map(({ value }) => String(value)),
       ),
     ).toEqual(DRUGS);
@@ -74,7 +76,7 @@ describe('OnnxTableNetwork', () => {
         ['0.5', '2', '14', '14'],
       ].flatMap((numbers, block) => numbers.map((number, at): Placed => [number, 290 + 548 * block + 120 * at, 220])),
     ]);
-    const answered = (learned: DrugTable | null) =>
+    const answered = (learned: LearnedReading | null) =>
       judgePage(reading, findTemplate('default')!, drugMaster({}), DATES, learned).items.map(
         ({ drugCode, quantity, days, prescribedQty }) => [drugCode, quantity, days, prescribedQty],
       );
@@ -83,7 +85,7 @@ describe('OnnxTableNetwork', () => {
       ['642903412', 0.5, 14, 14],
     ];
     expect(answered(null)).not.toEqual(both);
-    expect(answered(await learnedTable(reading, network, NO_KNOWN_DRUGS))).toEqual(both);
+    expect(answered(await learnedReading(reading, network, NO_KNOWN_DRUGS))).toEqual(both);
   });
 
   it('finds no drugs on a page without any', async () => {
@@ -91,12 +93,12 @@ describe('OnnxTableNetwork', () => {
       ['번호', '품명', '수량', '단가', '금액'],
       ['1', 'A4 복사용지', '2', '3,000', '6,000'],
     ];
-    expect(await learnedTable(page(rows), network, NO_KNOWN_DRUGS)).toBeNull();
+    expect(await learnedReading(page(rows), network, NO_KNOWN_DRUGS)).toMatchObject({ table: null, codes: [] });
   });
 
-  it('answers null for an empty page and for a newspaper', async () => {
-    expect(await learnedTable(page([]), network, NO_KNOWN_DRUGS)).toBeNull();
+  it('finds nothing on an empty page, and is not asked about a newspaper', async () => {
+    expect(await learnedReading(page([]), network, NO_KNOWN_DRUGS)).toEqual({ table: null, labels: [], codes: [] });
     const many = page(Array.from({ length: 120 }, () => DRUGS[0]!));
-    expect(await learnedTable(many, network, NO_KNOWN_DRUGS)).toBeNull();
+    expect(await learnedReading(many, network, NO_KNOWN_DRUGS)).toBeNull();
   });
 });

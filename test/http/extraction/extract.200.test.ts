@@ -90,7 +90,14 @@ describe('a page with a drug table', () => {
     const debugged = { ...service, ...workspace };
     const answer = await call(debugged, 'POST', `${EXTRACT_PATH}?debug=1`, { body: { image }, headers: key });
     const { debug, ...result } = resultOf(answer);
-    expect(debug).toMatchObject({ tables: [{ verdict: 'drug_table', columnCount: expect.any(Number) }] });
+    expect(debug).toMatchObject({
+      answeredBy: 'rules',
+      tables: [{ verdict: 'drug_table', columnCount: expect.any(Number) }],
+      network: { lineCount: 3 },
+      lostCodes: [],
+    });
+    const ofLine = debug!.network!.labels.filter(({ line }) => line === 0);
+    expect(ofLine).toContainEqual(expect.objectContaining({ text: result.items[0]!.drugCode, role: 'drugCode' }));
     expect(debug!.tables[0]!.rows.filter((kind) => kind === 'line')).toHaveLength(3);
     const replay = await call(debugged, 'POST', `${EXTRACT_PATH}?debug=1`, { body: { image }, headers: key });
     expect(replay.json).toEqual(result);

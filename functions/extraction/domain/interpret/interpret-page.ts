@@ -42,6 +42,8 @@ export interface InterpretedPage {
   readonly table: DrugTable | null;
   /** The same lines by list, for lists with different columns: no list is judged by another's columns. */
   readonly lists: readonly DrugTable[];
+  /** Whole drug codes that the page prints: those of lines of any list that was considered, and those that the drug list has. */
+  readonly codes: readonly string[];
 }
 
 /** How every prescription form orders what it has three columns for. */
@@ -89,14 +91,18 @@ export function interpretPage(
   const best = bestReading([...readings, guide], drugsOf);
   const isGuide = best === guide;
   for (const candidate of [...best, ...withoutList(tables, best)]) observe(candidate);
+  const inLines = new Set(
+    readings.flat().flatMap(({ interpreted }) => interpreted.lines.map(({ drugCode }) => drugCode.value)),
+  );
+  const found = codes.filter((code) => inLines.has(code) || known.pricesOf(code).length > 0);
   const drugTables = withoutSecondCopy(drugsOf(best), texts);
   if (drugTables.length > 0 && areOfDrugs(drugTables, texts, known)) {
     const table = joinTables(drugTables);
     const documentKind = kindWithDrugs(texts, table.columns, isGuide ? 'pharmacy_guide' : 'drug_list');
-    return { documentType: 'drug_table', documentKind, table, lists: listsOf(drugTables, table) };
+    return { documentType: 'drug_table', documentKind, table, lists: listsOf(drugTables, table), codes: found };
   }
   const documentKind = kindWithoutDrugs(texts);
-  return { documentType: documentTypeOf(documentKind), documentKind, table: null, lists: [] };
+  return { documentType: documentTypeOf(documentKind), documentKind, table: null, lists: [], codes: found };
 }
 
 /** The tables of a reading that show enough evidence of drugs. */

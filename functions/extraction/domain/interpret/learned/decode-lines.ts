@@ -38,6 +38,8 @@ export interface DecodedLines {
   readonly lines: readonly DrugLine[];
   /** Rows that print a code and none of the numbers that the others have. */
   readonly unreadRows: readonly number[];
+  /** Of every print, in their order: the index of the line that it is a part of, or null. */
+  readonly lineOf: readonly (number | null)[];
 }
 
 /** Drug lines of a page from what the network says of its prints. */
@@ -45,13 +47,18 @@ export function decodeLines(prints: readonly Print[], odds: TableOdds, known: Kn
   const roles = logProbabilities(odds.roles, prints.length);
   const groups = groupsOf(prints, roles, odds.anchors);
   const votes = withVotes(prints, roles, groups);
-  const found = inOrder(groups, prints).map((group) => lineOf(group, prints, roles, votes, known));
-  const isLike = likeTheOthers(found);
+  const found = inOrder(groups, prints).map((group) => ({ group, line: lineOf(group, prints, roles, votes, known) }));
+  const isLike = likeTheOthers(found.map(({ line }) => line));
   const rows = found
-    .filter((line) => isLike(line) || line.drugCode.value !== null)
-    .map((line, row) => ({ ...line, row }));
-  const lines = rows.filter(isLike);
-  return { lines, unreadRows: rows.filter((line) => !isLike(line)).map(({ row }) => row) };
+    .filter(({ line }) => isLike(line) || line.drugCode.value !== null)
+    .map(({ group, line }, row) => ({ group, line: { ...line, row } }));
+  const listed = rows.filter(({ line }) => isLike(line));
+  const lineOfPrint = new Map(listed.flatMap(({ group }, index) => group.members.map((print) => [print, index])));
+  return {
+    lines: listed.map(({ line }) => line),
+    unreadRows: rows.flatMap(({ line }) => (isLike(line) ? [] : line.row)),
+    lineOf: prints.map((_, print) => lineOfPrint.get(print) ?? null),
+  };
 }
 
 /** Table by table, of side-by-side ones the left one first, and top to bottom in each. */

@@ -11,5 +11,5 @@ export function learnedPage(reading: PageReading, learned: DrugTable, known: Kno
   const texts = allTexts(reading);
   if (!areOfDrugs([learned], texts, known)) return null;
   const documentKind = kindWithDrugs(texts, learned.columns, 'drug_list');
-  return { documentType: 'drug_table', documentKind, table: learned, lists: [learned] };
+  return { documentType: 'drug_table', documentKind, table: learned, lists: [learned], codes: [] };
 }
