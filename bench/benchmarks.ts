@@ -20,6 +20,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   login: 'the cost of a login without its password hash',
   money: 'random orders of paid answers and crashes, compared with their charges',
   overload: 'pages of clients next to a batch, and whether the Retry-After of a refused one holds',
+  page: 'processor time of pages, and with --profile where it goes',
   parsers: 'what a workspace waits for while others feed each parser with bombs and damaged texts',
   real: 'accuracy on a folder of your own pages',
   restart: 'time from `kill -9` to the first response',

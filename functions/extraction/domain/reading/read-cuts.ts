@@ -47,7 +47,7 @@ function surerAs(print: Extent): NonNullable<Cut['again']>['join'] {
 export async function readCuts(cuts: readonly Cut[], recogniser: LineRecogniser): Promise<readonly LineReading[]> {
   const readings = [...(await recogniser.recognise(cuts.map(({ clean }) => clean)))];
   const twice = readTwice(cuts);
-  const second = await recogniser.recognise(twice.map(({ cut }) => cut()));
+  const second = await readShared(twice, recogniser);
   twice.forEach(({ index, join }, n) => {
     readings[index] = join(readings[index]!, second[n]!);
   });
@@ -58,6 +58,13 @@ export async function readCuts(cuts: readonly Cut[], recogniser: LineRecogniser)
     looked,
     recogniser,
   );
+}
+
+function readShared(
+  cuts: readonly NonNullable<Cut['again']>[],
+  recogniser: LineRecogniser,
+): Promise<readonly LineReading[]> {
+  return recogniser.recognise(cuts.map(({ cut }) => cut()));
 }
 
 /** The places that are read again, as many as are worth their time. */
