@@ -190,6 +190,21 @@ describe('codes', () => {
     expect(codesOf(judgeOne(line))).toEqual(['code_ambiguous']);
     expect(judgeOne({ ...line, drugName: '라온시럽(가나다)_(100mL)' }).status).toBe('GREEN');
   });
+
+  it('are not ambiguous where the digit in which the other drug differs was read surely, and may be no other', () => {
+    const values = { drugName: '라온시럽', quantity: 10, days: 3, prescribedQty: 30, unitPrice: 20, totalAmount: 600 };
+    const line = drugLine({ ...values, drugCode: '660000010' }, 1);
+    const judged = (chance: number, rivals: string, at = 7) => {
+      const letters = [...'660000010'].map((_, place) => (place === at ? chance : 1));
+      const others = letters.map((_, place) => (place === at ? rivals : ''));
+      return judgeOne({ ...line, drugCode: { ...line.drugCode, letters, rivals: others } });
+    };
+    expect(judged(0.9995, '').status).toBe('GREEN');
+    expect(judged(0.9995, '', 2).status).toBe('GREEN');
+    expect(codesOf(judged(0.99, ''))).toEqual(['code_ambiguous']);
+    expect(codesOf(judged(0.9995, '2'))).toEqual(['code_ambiguous']);
+    expect(judged(0.99, '', 2).status).toBe('GREEN');
+  });
 });
 
 describe('suggestions', () => {
