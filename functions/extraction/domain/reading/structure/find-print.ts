@@ -2,6 +2,7 @@ import type { Raster } from '../raster.ts';
 import { type Component, findComponents } from './ink/components.ts';
 import { findInk, type Ink } from './ink/ink.ts';
 import { invertTextBands } from './ink/inverse-text-bands.ts';
+import { withoutNarrowShadows } from './ink/narrow-shadows.ts';
 import { type EvenPage, normaliseIllumination } from './ink/normalise-illumination.ts';
 import type { Extent } from './tables/grid.ts';
 import { bodyHeight, findWords, type Word } from './tables/words.ts';
@@ -24,10 +25,11 @@ export interface Print {
 /** @returns null if the page has too few letters for a text. */
 export function findPrint(original: Raster): Print | null {
   const marks = original.marks && { marks: original.marks };
-  const rough = evenPrint(original);
+  const lit = withoutNarrowShadows(original, reachOf(original));
+  const rough = evenPrint(lit);
   const letterHeight = bodyHeight(rough.components);
   if (letterHeight === null) return null;
-  const { page, bands } = invertTextBands(original, letterHeight);
+  const { page, bands } = invertTextBands(lit, letterHeight);
   return { ...(bands.length > 0 ? evenPrint(page) : rough), letterHeight, bands, ...marks };
 }
 
@@ -37,7 +39,12 @@ export function wordsOf({ components, letterHeight }: Print): readonly Word[] {
 }
 
 function evenPrint(page: Raster): Pick<Print, 'clean' | 'ink' | 'components'> {
-  const clean = normaliseIllumination(page, Math.max(15, Math.round(page.width / 50)));
+  const clean = normaliseIllumination(page, reachOf(page));
   const ink = findInk(clean);
   return { clean, ink, components: findComponents(ink) };
+}
+
+/** Pixels: dark structures thinner than this are print. */
+function reachOf({ width }: Raster): number {
+  return Math.max(15, Math.round(width / 50));
 }

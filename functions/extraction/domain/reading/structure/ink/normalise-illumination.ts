@@ -1,5 +1,6 @@
 import { histogramOf, quantileLevel } from '../../levels.ts';
 import type { Raster } from '../../raster.ts';
+import { closing } from './closing.ts';
 import { lightestBlocks } from './lightest-blocks.ts';
 
 /** The darkest print of a page, as a share of its pixels, and its level beyond which it is pale: a photo in haze or little toner. */
@@ -27,7 +28,8 @@ export interface EvenPage extends Raster {
  */
 export function normaliseIllumination(page: Raster, reach: number): EvenPage {
   const factor = Math.max(1, Math.min(4, Math.floor(reach / 8)));
-  const paper = closing(lightestBlocks(page, factor), Math.max(1, Math.round(reach / factor / 2)));
+  const radius = Math.max(1, Math.round(reach / factor / 2));
+  const paper = closing(lightestBlocks(page, factor), radius, radius);
   const { width, height, pixels: source } = page;
   const pixels = new Uint8Array(width * height);
   // Where the levels begin of the paper around each pixel of a row.
@@ -54,45 +56,4 @@ function stretchPalePrint(pixels: Uint8Array): Float64Array {
     stretched[levels[level]!]! += count;
   });
   return stretched;
-}
-
-function closing({ width, height, pixels }: Raster, radius: number): Raster {
-  const lighter = slide(slide(pixels, width, height, radius, true), height, width, radius, true);
-  const closed = slide(slide(lighter, width, height, radius, false), height, width, radius, false);
-  return { width, height, pixels: closed };
-}
-
-/** Running extreme along the rows by van Herk's blocks; the result is transposed, so that two calls do both directions. */
-function slide(source: Uint8Array, width: number, height: number, radius: number, lightest: boolean): Uint8Array {
-  const out = new Uint8Array(source.length);
-  const window = 2 * radius + 1;
-  const size = width + 2 * radius;
-  const padded = new Uint8Array(size);
-  const ahead = new Uint8Array(size);
-  const behind = new Uint8Array(size);
-  // Complementing turns a running minimum into a running maximum.
-  const flip = lightest ? 0 : 255;
-  for (let y = 0; y < height; y++) {
-    padded.fill(source[y * width]! ^ flip, 0, radius);
-    for (let x = 0; x < width; x++) padded[radius + x] = source[y * width + x]! ^ flip;
-    padded.fill(source[(y + 1) * width - 1]! ^ flip, radius + width);
-    for (let start = 0; start < size; start += window) {
-      const end = Math.min(size, start + window);
-      let most = 0;
-      for (let i = start; i < end; i++) {
-        if (padded[i]! > most) most = padded[i]!;
-        ahead[i] = most;
-      }
-      most = 0;
-      for (let i = end - 1; i >= start; i--) {
-        if (padded[i]! > most) most = padded[i]!;
-        behind[i] = most;
-      }
-    }
-    for (let x = 0; x < width; x++) {
-      const most = behind[x]! > ahead[x + window - 1]! ? behind[x]! : ahead[x + window - 1]!;
-      out[x * height + y] = most ^ flip;
-    }
-  }
-  return out;
 }
