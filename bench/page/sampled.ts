@@ -21,7 +21,7 @@ export async function sampled<T>(
   }
 }
 
-/** What V8 names its own time. */
+/** V8's names for its own time. */
 const IDLE = new Set(['(idle)', '(program)', '(root)']);
 
 function sharesOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): ReadonlyMap<string, number> {

@@ -7,7 +7,7 @@ const FOLDERS = [
   ['interpret', '/domain/interpret/'],
   ['judge', '/domain/judging/'],
 ] as const;
-/** What runs in these is a call that was measured itself. */
+/** Files of the calls that are measured themselves. */
 const MEASURED = [
   '/adapters/',
   '/onnxruntime-',
@@ -16,7 +16,7 @@ const MEASURED = [
   '/reading/letter-prior.ts',
 ];
 
-/** Functions of the reader that ask for looks at print, and what for. */
+/** Functions of the reader that have print recognised, with their purposes. */
 const LOOKS: Readonly<Record<string, string>> = {
   compare: 'which way is up',
   mirroredOf: 'the other side shining through',
@@ -45,7 +45,7 @@ export function stepOf(frames: readonly Frame[]): string | null {
   return 'other';
 }
 
-/** What a look is for, by the stack of its call. */
+/** The purpose of a reading of print, by the stack of its call. */
 export function lookOf(stack: string): string {
   const asked = [...stack.matchAll(/at (?:async )?(\w+) \(/g)].map(([, name]) => name!);
   const known = asked.find((name) => Object.hasOwn(LOOKS, name));

@@ -11,7 +11,7 @@ import { knownDrugsOf } from './master/known-drugs.ts';
 import type { PageReading } from './reading/table-reader.ts';
 import type { Template } from './reading/template.ts';
 
-/** Who found the lines of an answer: the rules, or the network of tables. */
+/** The finder of an answer's lines: the rules, or the network of tables. */
 export type Answerer = 'rules' | 'network';
 
 /** The reading of a page that is answered. */

@@ -21,7 +21,7 @@ export interface PageTrace {
   readonly textCount: number;
 }
 
-/** What the network of tables made of a page. */
+/** The network's part of a trace. */
 export interface NetworkTrace {
   /** 0: it found no drugs. */
   readonly lineCount: number;

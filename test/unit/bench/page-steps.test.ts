@@ -18,14 +18,14 @@ describe('stepOf', () => {
     expect(stepOf([frame('domain/median.ts')])).toBe('other');
   });
 
-  it('leaves out what is a part of a measured call', () => {
+  it('leaves out parts of a measured call', () => {
     const scaling = frame('domain/reading/resize-line.ts');
     expect(stepOf([frame('../adapters/readers/onnx-recogniser.ts'), scaling])).toBeNull();
   });
 });
 
 describe('lookOf', () => {
-  it('tells the looks of the reader apart by their callers', async () => {
+  it('distinguishes the calls of the reader by their callers', async () => {
     const looks: string[] = [];
     const reading = { text: '12', confidence: 0.5 };
     const recogniser: LineRecogniser = {

@@ -197,7 +197,8 @@ describe('codes', () => {
     const judged = (chance: number, rivals: string, at = 7) => {
       const letters = [...'660000010'].map((_, place) => (place === at ? chance : 1));
       const others = letters.map((_, place) => (place === at ? rivals : ''));
-      return judgeOne({ ...line, drugCode: { ...line.drugCode, letters, rivals: others } });
+      const read = { ...line, drugCode: { ...line.drugCode, letters, rivals: others } };
+      return judgeTable(drugTable([read]), master, TODAY).items[0]!;
     };
     expect(judged(0.9995, '').status).toBe('GREEN');
     expect(judged(0.9995, '', 2).status).toBe('GREEN');

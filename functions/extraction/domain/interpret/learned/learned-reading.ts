@@ -20,7 +20,7 @@ const MAX_PRINTS = 500;
 const IN_COLUMN = 0.4;
 const MONEY: ReadonlySet<string> = new Set(['unitPrice', 'totalAmount']);
 
-/** What the network of tables makes of a page. */
+/** A page's lines and labels by the network of tables. */
 export interface LearnedReading {
   /** Null where no line shows a maker's code or a name of the list. */
   readonly table: DrugTable | null;

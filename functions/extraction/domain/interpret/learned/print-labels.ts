@@ -3,7 +3,7 @@ import type { Print } from '../print.ts';
 import { ROLES, type Role } from './roles.ts';
 import type { TableOdds } from './table-network.ts';
 
-/** What the network takes a print for. */
+/** The network's opinion of one print. */
 export interface PrintLabel {
   readonly text: string;
   /** In the page as it was read. */

@@ -1,6 +1,6 @@
 import type { Raster } from '../../raster.ts';
-import { closing } from './closing.ts';
 import type { Extent } from '../tables/grid.ts';
+import { closing } from './closing.ts';
 import { findComponents } from './components.ts';
 import { lightestBlocks } from './lightest-blocks.ts';
 
@@ -18,7 +18,7 @@ const DARKER = 0.95;
 /**
  * The page without the shadows of folds: soft bands along its rows or columns that are as thin as print, which they would be taken for. The same
  * page where it has none.
- * @param reach in pixels: thicker shadows are told from print by themselves.
+ * @param reach in pixels: thicker shadows count as paper anyway.
  */
 export function withoutNarrowShadows(page: Raster, reach: number): Raster {
   const factor = Math.max(1, Math.min(4, Math.floor(reach / 8)));
