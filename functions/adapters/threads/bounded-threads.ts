@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
 import { TooBusy } from '../../shared/too-busy.ts';
@@ -19,7 +19,7 @@ export interface ThreadOptions extends ThreadLimits {
   readonly threads: number;
   /** Threads that one tenant may hold at once; all by default, which suits short jobs. */
   readonly threadsPerTenant?: number;
-  /** True: a thread takes one job after another, for jobs that are shorter than its start. False: each job has a new one. */
+  /** True: a thread takes one job after another, for jobs that are shorter than its start, until it is idle. False: each job has a new one. */
   readonly areKept: boolean;
   /** Longest wait for a thread; callers of short jobs have left by the default. */
   readonly maxWaitSeconds?: number;
@@ -32,6 +32,8 @@ const MAX_WAIT_SECONDS = 20;
 const MAX_STRETCH = 5;
 /** A job's expected time, until it is known. */
 const EXPECTED_MS = 50;
+/** An idle thread holds the memory that its largest job took. */
+const IDLE_MS = 10_000;
 
 /** A job was given up: it took too much time or memory. */
 export class ThreadStopped extends Error {
@@ -52,7 +54,8 @@ type Outcome<Result> = { readonly result: Result } | { readonly fault: string };
  */
 export class BoundedThreads<Job, Result> {
   readonly #options: ThreadOptions;
-  readonly #idle: Worker[] = [];
+  /** The last one to become idle is the first to work again: surplus threads end. */
+  readonly #idle: IdleThread[] = [];
   readonly #queue = new FairQueue<null>(() => EXPECTED_MS);
   #busy = 0;
 
@@ -107,7 +110,7 @@ export class BoundedThreads<Job, Result> {
 
   async #perform(job: Job, signal: AbortSignal | undefined): Promise<Result> {
     const { areKept, seconds } = this.#options;
-    const worker = this.#idle.pop() ?? (await this.#started());
+    const worker = this.#taken() ?? (await this.#started());
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<Result>>();
     const stop = new AbortController();
     void timeOver(worker, seconds * 1000, stop.signal).then((isOver) => isOver && reject(new ThreadStopped('time')));
@@ -152,15 +155,31 @@ export class BoundedThreads<Job, Result> {
     return worker;
   }
 
-  /** Ends by itself: another job starts a new one. */
+  #taken(): Worker | undefined {
+    const idle = this.#idle.pop();
+    clearTimeout(idle?.ending);
+    return idle?.worker;
+  }
+
   #keep(worker: Worker): void {
     const forget = () => {
-      const at = this.#idle.indexOf(worker);
-      if (at >= 0) this.#idle.splice(at, 1);
+      const at = this.#idle.findIndex((idle) => idle.worker === worker);
+      if (at >= 0) clearTimeout(this.#idle.splice(at, 1)[0]!.ending);
     };
+    // It may also end by itself: another job starts a new one.
     if (worker.listenerCount('error') === 0) worker.on('error', forget);
-    this.#idle.push(worker);
+    const ending = setTimeout(() => {
+      forget();
+      void worker.terminate();
+    }, IDLE_MS);
+    ending.unref();
+    this.#idle.push({ worker, ending });
   }
+}
+
+interface IdleThread {
+  readonly worker: Worker;
+  readonly ending: NodeJS.Timeout;
 }
 
 /**
@@ -173,8 +192,8 @@ async function timeOver(worker: Worker, limitMs: number, signal: AbortSignal): P
   try {
     const begun = await usedMs(worker);
     while (leftMs > 0 && Date.now() < untilMs) {
-      await setTimeout(Math.min(leftMs, untilMs - Date.now()), undefined, { signal, ref: false });
-      const used = await Promise.race([usedMs(worker), setTimeout(untilMs - Date.now(), null, { signal, ref: false })]);
+      await sleep(Math.min(leftMs, untilMs - Date.now()), undefined, { signal, ref: false });
+      const used = await Promise.race([usedMs(worker), sleep(untilMs - Date.now(), null, { signal, ref: false })]);
       leftMs = used === null ? 0 : Math.ceil(limitMs - (used - begun));
     }
     return true;
