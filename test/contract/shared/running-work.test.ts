@@ -62,6 +62,28 @@ it('work in a table counts for as long as its function renews it, and no longer'
   expect(await running.begin(workspace, 'b', 1)).not.toBeNull();
 });
 
+it('a renewal that arrives after the end of its work brings none back', async () => {
+  const workspace = randomUUID();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const client = dynamo.newClient();
+  const [sent, deleted, refused] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  client.middlewareStack.add((next, { commandName }) => async (args) => {
+    if (commandName !== 'UpdateItemCommand') return next(args);
+    sent!.resolve();
+    await deleted!.promise;
+    return next(args).finally(refused!.resolve);
+  });
+  const running = new DynamoRunningWork(client, TABLES.runs, 'RUN', testClock());
+  const end = await running.begin(workspace, 'a', 1);
+  vi.advanceTimersByTime(7_000);
+  await sent!.promise;
+  await end!();
+  deleted!.resolve();
+  await refused!.promise;
+  expect(await running.begin(workspace, 'b', 1)).not.toBeNull();
+  client.destroy();
+});
+
 it('kinds of work in one table are counted apart', async () => {
   const [clock, workspace] = [testClock(), randomUUID()];
   expect(await inDynamo(clock, 'RUN').begin(workspace, 'a', 1)).not.toBeNull();
