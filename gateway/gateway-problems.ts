@@ -1,5 +1,4 @@
 import { Problem } from '../functions/shared/http/problem.ts';
-import type { BodyLimit } from '../functions/shared/http/route.ts';
 
 /** Errors of the gateway itself, for requests that reach no handler or whose handler failed. */
 export const problems = {
@@ -18,8 +17,6 @@ export const problems = {
     new Problem(405, 'method_not_allowed', `${method} is not allowed here; use ${allow.join(', ')}`, {
       headers: { allow: allow.join(', ') },
     }),
-  bodyTooLarge: ({ maxBytes, advice }: BodyLimit) =>
-    new Problem(413, 'request_too_large', `The request body may have at most ${maxBytes} bytes. ${advice}`.trim()),
   busy: () =>
     new Problem(503, 'busy', 'Too many large requests are being processed. Send this one again in a moment', {
       headers: { 'retry-after': '2' },

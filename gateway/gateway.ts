@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { corsHeaders, isOpenToPages, preflightHeaders } from '../functions/shared/http/cors.ts';
-import type { BodyLimit, Route } from '../functions/shared/http/route.ts';
+import { bodyTooLarge } from '../functions/shared/http/parse-input.ts';
+import { bodyLimitOf, type Route } from '../functions/shared/http/route.ts';
+import { largeStep } from '../functions/shared/large-steps.ts';
 import { BodyBudget } from './body-budget.ts';
 import { problems } from './gateway-problems.ts';
 import { type Handler, loadHandler } from './handler-modules.ts';
@@ -66,8 +68,6 @@ export interface Gateway {
   stop(graceSeconds?: number): Promise<void>;
 }
 
-/** A Lambda event has at most 6 MB. */
-const DEFAULT_BODY_LIMIT: BodyLimit = { maxBytes: 6 * 1024 * 1024, advice: '' };
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Time-outs are noticed so late at most; Node's own interval doubles that of headers and more. */
 const CHECK_INTERVAL_MS = 3_000;
@@ -95,18 +95,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     route: Route,
     head: () => APIGatewayProxyEvent,
   ): Promise<Buffer> {
-    const limit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
+    const { maxBytes } = bodyLimitOf(route);
     const length = declaredLength(request);
-    if (length > limit.maxBytes) throw problems.bodyTooLarge(limit);
+    if (length > maxBytes) throw bodyTooLarge(route);
     await options.screen?.(route, head(), isChunked(request) ? null : length);
     const address = sourceIpOf({
       trustedProxy,
       peerAddress: request.socket.remoteAddress ?? '',
       rawHeaders: request.rawHeaders,
     });
-    response.once('close', budget.take(isChunked(request) ? limit.maxBytes : length, address));
+    response.once('close', budget.take(isChunked(request) ? maxBytes : length, address));
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    return readBody(request, limit);
+    return readBody(request, route);
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
@@ -161,7 +161,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     };
     const head = () => proxyEvent(route, { ...received, body: Buffer.alloc(0) });
     const body = await receive(request, response, route, head);
-    const event = proxyEvent(route, { ...received, body });
+    const event = await largeStep(body.length, () => proxyEvent(route, { ...received, body }));
     const timeoutMs = route.limits.timeoutSeconds * 1000;
     const over = new AbortController();
     response.once('close', () => response.writableFinished || over.abort(new Error('The client has gone away')));

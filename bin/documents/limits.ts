@@ -19,7 +19,7 @@ import { MAX_HITS, MAX_QUERY_LENGTH } from '../../functions/knowledge/domain/kno
 import { MAX_BATCH_SIZE } from '../../functions/sandbox/domain/execute.ts';
 import { EXECUTION_KEPT_SECONDS } from '../../functions/sandbox/domain/execution.ts';
 import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
-import type { Route } from '../../functions/shared/http/route.ts';
+import { bodyLimitOf, type Route } from '../../functions/shared/http/route.ts';
 import { IDEMPOTENCY_KEPT_SECONDS } from '../../functions/shared/idempotency/idempotency-store.ts';
 import {
   ADDRESS_LIMIT_PER_MINUTE,
@@ -114,11 +114,7 @@ export function limitsPage(routes: readonly Route[]): string {
   );
   const sizes = routes.map((route) => [
     name(route),
-    route.bodyLimit === undefined
-      ? route.body
-        ? 'default'
-        : ''
-      : `${count(Math.round(route.bodyLimit.maxBytes / 1024))} KB`,
+    route.body || route.bodyLimit ? `${count(Math.round(bodyLimitOf(route).maxBytes / 1024))} KB` : '',
     `${route.limits.timeoutSeconds} s`,
   ]);
   return [

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
-import type { Route } from '../shared/http/route.ts';
+import { EVENT_BODY_LIMIT, type Route } from '../shared/http/route.ts';
 import { MAX_CASES, MAX_CHECKS } from './domain/evaluate/test-case.ts';
 import { runNodes } from './run-access.ts';
 import { runsLimit } from './run-routes.ts';
@@ -75,6 +75,7 @@ export const evaluateWorkflowRoute = {
   },
   params: workflowParams,
   body: evaluateBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   rateLimits: [
     { limit: runsLimit, per: 'caller', cost: (body) => (body as z.output<typeof evaluateBody>).cases.length },
   ],

@@ -1,6 +1,6 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
-import type { Route } from '../shared/http/route.ts';
+import { EVENT_BODY_LIMIT, type Route } from '../shared/http/route.ts';
 import { evaluateRoutes } from './evaluate-routes.ts';
 import { formRoutes } from './form-routes.ts';
 import { importBody, imported } from './import-schemas.ts';
@@ -84,6 +84,7 @@ export const importWorkflowRoute = {
       'Applications of the modes chat, agent-chat and completion become a graph of one agent.',
   },
   body: importBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   responses: {
     201: {
       description: 'The workflow, and what could not be taken over',

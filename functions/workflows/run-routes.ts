@@ -1,7 +1,7 @@
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { managed } from '../shared/http/managed-route.ts';
-import type { Route } from '../shared/http/route.ts';
+import { EVENT_BODY_LIMIT, type Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
 import { comparedRuns, comparisonQuery } from './comparison-wire.ts';
 import { runStreamData } from './event-schemas.ts';
@@ -54,6 +54,7 @@ export const runWorkflowRoute = {
   params: workflowParams,
   headers: runHeaders,
   body: runBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
     ...runsUnderWay,
@@ -93,6 +94,7 @@ export const runNodeRoute = {
   },
   params: nodeParams,
   body: runNodeBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
     ...runsUnderWay,

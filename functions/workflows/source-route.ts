@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
-import type { Route } from '../shared/http/route.ts';
+import { EVENT_BODY_LIMIT, type Route } from '../shared/http/route.ts';
 import { ifMatchHeader, workflow, workflowBody, workflowParams } from './schemas.ts';
 
 /** First member of a workflow's file: which form it has. */
@@ -33,6 +33,7 @@ export const putSourceRoute = {
   params: workflowParams,
   headers: ifMatchHeader,
   body: sourceBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   responses: {
     200: { description: 'The workflow', schema: envelopeOf(workflow), headers: { etag: 'Version of the workflow' } },
     409: { description: 'name_taken, or changed: the workflow has changed since the client read it' },

@@ -1,6 +1,6 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
-import type { Route } from '../../shared/http/route.ts';
+import { EVENT_BODY_LIMIT, type Route } from '../../shared/http/route.ts';
 import { readApplications, writeApplications } from '../application-access.ts';
 import { applicationParams } from '../schemas.ts';
 import {
@@ -39,6 +39,7 @@ export const createApplicationRoute = {
       'encrypted and never returned.',
   },
   body: applicationBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   responses: {
     201: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: nameTaken,
@@ -77,6 +78,7 @@ export const changeApplicationRoute = {
   params: applicationParams,
   headers: ifMatchHeader,
   body: applicationChange,
+  bodyLimit: EVENT_BODY_LIMIT,
   responses: {
     200: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: { description: 'name_taken, or changed: the application was changed since the client read it' },

@@ -1,4 +1,4 @@
-import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
+import { ANY_CREDENTIAL, EVENT_BODY_LIMIT, type Route } from '../../shared/http/route.ts';
 import { perMinute } from '../../shared/limits/base-limits.ts';
 import { responseParams } from '../responses-api/schemas.ts';
 import { embeddingList, embeddingsBody } from './schemas.ts';
@@ -23,6 +23,7 @@ export const createEmbeddingsRoute = {
   },
   params: responseParams,
   body: embeddingsBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   rateLimits: [{ limit: embeddingsLimit, per: 'caller' }],
   responses: {
     200: { description: 'A vector for each text', schema: embeddingList },

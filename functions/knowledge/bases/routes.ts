@@ -1,6 +1,6 @@
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
-import type { Route } from '../../shared/http/route.ts';
+import { EVENT_BODY_LIMIT, type Route } from '../../shared/http/route.ts';
 import { perMinute } from '../../shared/limits/base-limits.ts';
 import {
   addedDocument,
@@ -156,6 +156,7 @@ export const addDocumentRoute = {
   },
   params: baseParams,
   body: documentBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   rateLimits: [{ limit: documentsLimit, per: 'principal' }],
   responses: {
     200: {
@@ -237,6 +238,7 @@ export const replaceDocumentRoute = {
   },
   params: documentParams,
   body: replacementBody,
+  bodyLimit: EVENT_BODY_LIMIT,
   rateLimits: [{ limit: documentsLimit, per: 'principal' }],
   responses: {
     200: { description: 'The document', schema: envelopeOf(knowledgeDocument) },

@@ -1,5 +1,5 @@
 import { errorFormats } from './error-formats.ts';
-import type { Route, RouteResponse } from './route.ts';
+import { type BodyLimit, bodyLimitOf, type Route, type RouteResponse } from './route.ts';
 
 const RETRY_AFTER = { 'retry-after': 'Seconds after which to ask again' } as const;
 
@@ -43,12 +43,15 @@ export function impliedErrors(route: Route): Readonly<Record<number, RouteRespon
   else if (route.scope) tell(403, `forbidden: the credential lacks the scope ${route.scope}`);
   if (route.role) tell(403, `forbidden: the principal is less than ${route.role}`);
   if (route.path.includes('{')) tell(404, 'not_found: unknown, expired, or owned by another workspace');
-  if (route.body || route.method === 'POST')
-    tell(413, `request_too_large: ${route.bodyLimit?.advice ?? 'the body is too large'}`);
+  if (route.body || route.method === 'POST') tell(413, tooLarge(bodyLimitOf(route)));
   if (route.body && errorFormats[route.errors].tellsRulesApart)
     tell(422, 'invalid_request: a value is not among the allowed ones, or breaks a rule; the message names the field');
   if (route.body) tell(415, 'unsupported_media_type: the body is compressed');
   return errors;
+}
+
+function tooLarge({ maxBytes, advice }: BodyLimit): string {
+  return `request_too_large: the body has more than ${maxBytes / 1024} KB. ${advice}`.trim();
 }
 
 /** All responses of a route: its own, and the implied ones with what its own row adds to them. */

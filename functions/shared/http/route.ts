@@ -33,7 +33,7 @@ export interface Route {
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Absent: a body of up to 6 MiB, which is what Lambda takes. */
+  /** Absent: see `DEFAULT_BODY_LIMIT`. */
   readonly bodyLimit?: BodyLimit;
   /** Buckets that a request takes tokens from, in addition to the bucket of its caller or address. */
   readonly rateLimits?: readonly RouteRateLimit[];
@@ -66,6 +66,15 @@ export type Service =
 export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
 /** Credentials for people and programs, in the order of their priority. */
 export const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const satisfies readonly Credential[];
+
+/** Of texts that people write. */
+export const DEFAULT_BODY_LIMIT: BodyLimit = { maxBytes: 1024 * 1024, advice: '' };
+/** For routes whose texts may be longer: what an event of Lambda holds. */
+export const EVENT_BODY_LIMIT: BodyLimit = { maxBytes: 6 * 1024 * 1024, advice: '' };
+
+export function bodyLimitOf({ bodyLimit = DEFAULT_BODY_LIMIT }: Pick<Route, 'bodyLimit'>): BodyLimit {
+  return bodyLimit;
+}
 
 export interface BodyLimit {
   /** Largest request body that the service itself takes; the hosted gateway may take less. */

@@ -3,6 +3,7 @@ import { DrugMasterMissing } from '../../../extraction/domain/master/drug-master
 import type { Judgement } from '../../../extraction/domain/page-judge.ts';
 import { ImageRefused } from '../../../extraction/domain/reading/image-refused.ts';
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
+import { largeStep } from '../../../shared/large-steps.ts';
 import { TIME_USED_UP } from './processor-limit.ts';
 import type { PageToJudge, ReaderMessage, ReaderWorkerOptions } from './reader-messages.ts';
 
@@ -63,7 +64,7 @@ export class ReaderProcess {
   async judge(page: PageToJudge, seconds: number): Promise<Judgement> {
     await this.#started;
     const answer = this.#next(seconds, `took longer than ${Number(seconds.toFixed(2))} s`);
-    if (this.#usable) this.#child.send(page, (error) => error && this.#stop(`could not be reached (${error.message})`));
+    void largeStep(page.image.byteLength, () => this.#send(page));
     const message = await answer;
     if (message.kind !== 'page')
       throw new ReaderStopped(`The reader process said ${message.kind} instead of what became of the page.`);
@@ -87,6 +88,10 @@ export class ReaderProcess {
   /** Ends it at once, even while it is reading. */
   stop(): void {
     this.#stop('was stopped');
+  }
+
+  #send(page: PageToJudge): void {
+    if (this.#usable) this.#child.send(page, (error) => error && this.#stop(`could not be reached (${error.message})`));
   }
 
   async #start(): Promise<void> {

@@ -51,10 +51,11 @@ async function admit<R extends Route, Loaded extends object>(
   const { request, limits } = internal;
   const input = lazyInput(route, request);
   const known = claim?.caller ?? null;
-  const ahead = known && input().value && loadAhead?.(known, { ...NO_INPUT, ...input().value } as ParsedInput<R>);
+  const early = known && (await input()).value;
+  const ahead = early && loadAhead?.(known, { ...NO_INPUT, ...early } as ParsedInput<R>);
   ahead?.catch(() => undefined);
-  const principal = await identify(route, claim, () => input().value?.body, internal);
-  const { value, error } = input();
+  const principal = await identify(route, claim, input, internal);
+  const { value, error } = await input();
   const parsed = { ...request, ...NO_INPUT, ...value, rawBody: request.body, principal } as ApiRequest<R>;
   const authorizeAndLoad = async () => {
     if (principal) authorize(principal, route);
@@ -74,14 +75,14 @@ async function admit<R extends Route, Loaded extends object>(
 async function identify(
   route: Route,
   claim: Claim | null,
-  body: () => unknown,
+  input: () => Promise<Input>,
   internal: Shared,
 ): Promise<Principal | null> {
   const { request, limits } = internal;
   const [byAddress, byCredential, byCaller] = await Promise.allSettled([
     limits.takeByAddress(request),
     authenticate(route, claim),
-    claim?.caller && limits.takeByCaller(claim.caller, request, body()),
+    claim?.caller && limits.takeByCaller(claim.caller, request, (await input()).value?.body),
   ]);
   settledValue(byAddress);
   if (byCredential.status === 'rejected' && byCredential.reason instanceof Problem)
@@ -96,14 +97,18 @@ async function identify(
 const NO_INPUT = { body: undefined, params: undefined, query: undefined, headers: undefined };
 
 /** The parsed input of a request, or its validation problem. */
-function lazyInput(route: Route, request: HttpRequest) {
-  return memoize((): { readonly value?: ReturnType<typeof parseInput>; readonly error?: unknown } => {
-    try {
-      return { value: parseInput(route, request) };
-    } catch (error) {
-      return { error };
-    }
-  });
+interface Input {
+  readonly value?: Awaited<ReturnType<typeof parseInput>>;
+  readonly error?: unknown;
+}
+
+function lazyInput(route: Route, request: HttpRequest): () => Promise<Input> {
+  return memoize(() =>
+    parseInput(route, request).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    ),
+  );
 }
 
 function settledValue<T>(result: PromiseSettledResult<T>): T {
