@@ -10,5 +10,5 @@ export function selfCallIssues(graph: Graph, workflowId: string): readonly Graph
       ({ type, config }) => type === 'sub_workflow' && textField(config, 'workflow_id').toLowerCase() === workflowId,
     )
     .map(({ id }) => ofNode(id, 'config.workflow_id', said('calls_itself')))
-    .map((issue) => withTitles(issue, graph.nodes));
+    .map(withTitles(graph.nodes));
 }

@@ -28,7 +28,7 @@ export async function templateIssues(
         ofNode(id, field, said('template_faulty', { syntax: syntax === 'jinja2' ? 'Jinja2' : 'Liquid', fault })),
       );
   }
-  return issues.map((issue) => withTitles(issue, graph.nodes));
+  return issues.map(withTitles(graph.nodes));
 }
 
 function isSource(name: string, { nodes }: Graph): boolean {

@@ -1,20 +1,28 @@
 import { gzipSync } from 'node:zlib';
 import { serverSentEvents } from '../../../functions/adapters/chat/sse-events.ts';
 import { threadedRenderer } from '../../../functions/adapters/documents/render-thread.ts';
+import { loadMaster } from '../../../functions/adapters/drug-master/master-bytes.ts';
 import { threadedOwnList } from '../../../functions/adapters/drug-master/own-list-thread.ts';
 import { readText, threadedSegmentMaker } from '../../../functions/adapters/knowledge/segment-thread.ts';
 import { readSiteText } from '../../../functions/adapters/knowledge/sources/site-thread.ts';
 import { ThreadedTemplates } from '../../../functions/adapters/workflows/threaded-templates.ts';
 import { threadedYaml } from '../../../functions/adapters/workflows/threaded-yaml.ts';
 import { renderParts } from '../../../functions/channels/domain/text/render.ts';
+import { MAX_OWN_ROWS } from '../../../functions/extraction/domain/master/own-list.ts';
 import { extractRoute } from '../../../functions/extraction/routes.ts';
 import { boundedJson, MAX_VALUES } from '../../../functions/shared/bounded-json.ts';
 import { parseInput } from '../../../functions/shared/http/parse-input.ts';
+import { DEFAULT_BODY_LIMIT } from '../../../functions/shared/http/route.ts';
 import { memoize } from '../../../functions/shared/memoize.ts';
+import { memoizeAsync } from '../../../functions/shared/memoize-async.ts';
+import type { Graph } from '../../../functions/workflows/domain/graph/graph.ts';
+import { graphIssues } from '../../../functions/workflows/domain/graph/validate-graph.ts';
 import { doc } from '../../helpers/doc.ts';
 import { requestOf } from '../../helpers/http-request.ts';
 import { hwp, hwpControl } from '../../helpers/hwp.ts';
 import { packed } from '../../helpers/workbook.ts';
+import { alternativesGraph, referringGraph, repeatedGraph } from '../../helpers/workflows/graph-bombs.ts';
+import { graph, node } from '../../helpers/workflows/graphs.ts';
 
 /** How a text can take no more of the shared thread's time than other requests can spare. */
 type Bound =
@@ -53,6 +61,12 @@ const read = (text: string, type: 'csv' | 'json' | 'html' | 'markdown' | 'text')
 const body = (text: () => string) => {
   const request = memoize(() => requestOf({ body: text() }));
   return () => parseInput(extractRoute, request());
+};
+
+/** Validates a graph, whose making is measured only once. */
+const judged = (make: () => Graph) => {
+  const bomb = memoize(make);
+  return () => graphIssues(bomb());
 };
 
 async function* inPieces(text: string, bytes: number): AsyncGenerator<Uint8Array> {
@@ -111,6 +125,18 @@ export const PARSERS: readonly Parser[] = [
       },
       'millions of empty rows': () =>
         threadedOwnList(gzipSync(`code,name\n${',\n'.repeat(8 * MB)}`).toString('base64'), '2026-11-29', caller),
+    },
+  },
+  {
+    // The form is this service's, the rows are a tenant's: a search of the list reads and indexes them.
+    name: 'own drug lists, as they are stored',
+    bound: { kind: 'linear', underBytes: 20 * MB },
+    modules: ['functions/adapters/drug-master/master-bytes.ts', 'functions/adapters/drug-master/s3-own-lists.ts'],
+    worst: {
+      'as many rows as may be, and a search in them': async () => {
+        const { packed: list } = await longestOwnList();
+        (await loadMaster(list)).search('가zz', 5);
+      },
     },
   },
   {
@@ -260,6 +286,20 @@ export const PARSERS: readonly Parser[] = [
     },
   },
   {
+    name: 'graphs of workflows',
+    bound: { kind: 'linear', underBytes: DEFAULT_BODY_LIMIT.maxBytes },
+    modules: ['functions/workflows/domain/graph/references.ts', 'functions/workflows/domain/graph/validate-graph.ts'],
+    worst: {
+      'as many edges and references as may be': judged(referringGraph),
+      'as many references with alternatives as may be': judged(() => alternativesGraph(2)),
+      'one id for thousands of nodes': judged(repeatedGraph),
+      'one text of references': judged(() => {
+        const text = node('a', 'variable_assign', { values: { v: '{{sys.query}}'.repeat(20_000) } });
+        return graph([node('start', 'start'), text], ['start > a']);
+      }),
+    },
+  },
+  {
     name: 'events of models',
     bound: { kind: 'linear', underBytes: 8 * MB },
     modules: ['functions/adapters/chat/sse-events.ts'],
@@ -292,6 +332,14 @@ export const PARSERS: readonly Parser[] = [
     modules: ['functions/accounts/domain/session.ts', 'functions/workflows/domain/run/form-links.ts'],
   },
 ];
+
+const longestOwnList = memoizeAsync(() => {
+  const rows = Array.from(
+    { length: MAX_OWN_ROWS - 1 },
+    (_, i) => `${640_000_000 + i},${'가'.repeat(50)}${i},${i % 9_999}`,
+  );
+  return threadedOwnList(base64(`code,name,price\n${rows.join('\n')}`), '2026-11-29T00:00:00Z', caller);
+});
 
 /** Records of tables as deep as they can be, again and again. */
 const nestedTables = memoize(() => {

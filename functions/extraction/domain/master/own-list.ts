@@ -46,7 +46,7 @@ const BEGINNING = '1970-01-01';
  */
 export function ownMaster(rows: readonly (readonly string[])[], updatedAt: string): MasterData {
   if (rows.length > MAX_OWN_ROWS)
-    throw new MasterFileError(`The list has ${rows.length} rows; ${MAX_OWN_ROWS} } is the maximum for a custom list.`);
+    throw new MasterFileError(`The list has ${rows.length} rows; ${MAX_OWN_ROWS} is the maximum for a custom list.`);
   if (findHeader(rows) === null)
     throw new MasterFileError(
       'The first row must name the columns: code and name (제품코드, 제품명), and price, from, maker and unit (상한금액, 적용일자, 업체명, 단위) where you have them.',

@@ -44,18 +44,18 @@ export function errorsAmong(issues: readonly GraphIssue[]): readonly GraphIssue[
   return issues.filter(({ severity }) => severity === 'error');
 }
 
-/** An issue whose texts call nodes by their titles, which is what their author sees. */
+/** Makes the texts of an issue call nodes by their titles, which is what their author sees. */
 export function withTitles(
-  issue: GraphIssue,
   nodes: readonly { readonly id: string; readonly title: string }[],
-): GraphIssue {
+): (issue: GraphIssue) => GraphIssue {
   const titles = new Map(nodes.map(({ id, title }) => [id, title]));
-  const isShared = (title: string) => nodes.filter((node) => node.title === title).length > 1;
+  const seen = new Set<string>();
+  const shared = new Set(nodes.map(({ title }) => title).filter((title) => seen.size === seen.add(title).size));
   const titled = (text: string) =>
     text.replace(/"([\w-]{1,64})"/g, (quoted, id: string) => {
       const title = titles.get(id);
       if (title === undefined || title === '' || title === id) return quoted;
-      return isShared(title) ? `${JSON.stringify(title)} (${id})` : JSON.stringify(title);
+      return shared.has(title) ? `${JSON.stringify(title)} (${id})` : JSON.stringify(title);
     });
-  return { ...issue, message: titled(issue.message), korean: titled(issue.korean) };
+  return (issue) => ({ ...issue, message: titled(issue.message), korean: titled(issue.korean) });
 }

@@ -171,6 +171,10 @@ const SHAPE_FAULTS = {
     en: 'The graph has <count> edges. Leave at most <max>.',
     ko: '연결이 <count>개입니다. <max>개까지 쓸 수 있습니다.',
   },
+  too_many_alternatives: {
+    en: 'The graph has <count> references with alternatives, like {{a.text | b.text}}. Leave at most <max>.',
+    ko: '{{a.text | b.text}}처럼 대안이 있는 참조가 <count>개입니다. <max>개까지 쓸 수 있습니다.',
+  },
   wrong_id: {
     en: 'must be 1 to 64 letters, digits, _ and -, no digit first, and none of <reserved>. Rename it.',
     ko: '영문자, 숫자, _, -로 1~64자여야 하고 숫자로 시작할 수 없으며 <reserved>은(는) 쓸 수 없습니다. 이름을 바꾸세요.',

@@ -12,6 +12,8 @@ export type Use = { readonly node: GraphNode } | { readonly endOf: Scope };
 export class ProducedBefore {
   readonly #compiled: CompiledGraph;
   readonly #forced = new Map<string, ReadonlySet<string>>();
+  readonly #forcedByHandle = new Map<string, ReadonlySet<string>>();
+  readonly #ways = new Map<string, Ways>();
   readonly #ancestors = new Map<string, ReadonlySet<string>>();
 
   constructor(compiled: CompiledGraph) {
@@ -25,11 +27,26 @@ export class ProducedBefore {
 
   /** @param producers of the scope of the use. @param failed true when their failures are used, not their outputs. */
   isProduced(producers: readonly GraphNode[], use: Use, failed: boolean): boolean {
+    const { after, before } = this.#waysWith([...new Set(producers)], failed);
+    if ('node' in use) return before(use.node);
+    const { entries, nodes } = use.endOf;
+    if (entries.some((entry) => surelyRuns(producers, failed, this.#forcedFrom(entry)))) return true;
+    return nodes.every((node) => openHandles(node, this.#compiled.outgoing).every((handle) => after(node, handle)));
+  }
+
+  /** Kept for single nodes: there are as many of them as nodes, and of all else as many as references. */
+  #waysWith(producers: readonly GraphNode[], failed: boolean): Ways {
+    if (producers.length > 1) return this.#newWays(producers, failed);
+    const key = `${producers[0]!.id} ${failed}`;
+    const ways = this.#ways.get(key) ?? this.#newWays(producers, failed);
+    this.#ways.set(key, ways);
+    return ways;
+  }
+
+  #newWays(producers: readonly GraphNode[], failed: boolean): Ways {
     const wanted = new Set(producers.map(({ id }) => id));
     const givesOut = (node: GraphNode, handle: string): boolean =>
       wanted.has(node.id) && (failed ? handle === ERROR_HANDLE : node.onError !== 'branch' || handle !== ERROR_HANDLE);
-    const surelyRuns = (ids: ReadonlySet<string>): boolean =>
-      !failed && producers.some(({ id, onError }) => onError !== 'branch' && ids.has(id));
     const known = new Map<string, boolean>();
     const after = (source: GraphNode, handle: string): boolean => {
       const key = `${source.id} ${handle}`;
@@ -37,7 +54,8 @@ export class ProducedBefore {
       if (decided !== undefined) return decided;
       // Guards against cycles, which validation reports by themselves.
       known.set(key, false);
-      const result = givesOut(source, handle) || surelyRuns(this.#forcedBy(source, handle)) || before(source);
+      const result =
+        givesOut(source, handle) || surelyRuns(producers, failed, this.#forcedBy(source, handle)) || before(source);
       known.set(key, result);
       return result;
     };
@@ -45,10 +63,7 @@ export class ProducedBefore {
       const edges = this.#compiled.incoming.get(id)!;
       return edges.length > 0 && edges.every((edge) => after(this.#sourceOf(edge), edge.sourceHandle));
     };
-    if ('node' in use) return before(use.node);
-    const { entries, nodes } = use.endOf;
-    if (entries.some((entry) => surelyRuns(this.#forcedFrom(entry)))) return true;
-    return nodes.every((node) => openHandles(node, this.#compiled.outgoing).every((handle) => after(node, handle)));
+    return { after, before };
   }
 
   #sourceOf({ source }: GraphEdge): GraphNode {
@@ -86,9 +101,26 @@ export class ProducedBefore {
 
   /** Nodes that run for certain once a node has taken a handle. */
   #forcedBy(node: GraphNode, handle: string): ReadonlySet<string> {
+    const key = `${node.id} ${handle}`;
+    const known = this.#forcedByHandle.get(key);
+    if (known) return known;
     const edges = this.#compiled.outgoing.get(node.id)!.filter(({ sourceHandle }) => sourceHandle === handle);
-    return new Set(edges.flatMap(({ target }) => [...this.#forcedFrom(this.#compiled.nodes.get(target)!)]));
+    const forced = new Set(edges.flatMap(({ target }) => [...this.#forcedFrom(this.#compiled.nodes.get(target)!)]));
+    this.#forcedByHandle.set(key, forced);
+    return forced;
   }
+}
+
+/** Whether some of several nodes have run on every way to a place. */
+interface Ways {
+  /** To the end of a node that takes a handle. */
+  readonly after: (source: GraphNode, handle: string) => boolean;
+  /** To the start of a node. */
+  readonly before: (node: GraphNode) => boolean;
+}
+
+function surelyRuns(producers: readonly GraphNode[], failed: boolean, ids: ReadonlySet<string>): boolean {
+  return !failed && producers.some(({ id, onError }) => onError !== 'branch' && ids.has(id));
 }
 
 /** The node at the scope of `producer` that a use at `user` belongs to: itself, or the one whose body holds it. */

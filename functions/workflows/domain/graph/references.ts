@@ -35,7 +35,9 @@ export function escaped(text: string): string {
 
 /** Parsed once: a body of an iteration is resolved for each of its items. */
 const parsed = new Map<string, readonly Segment[]>();
-const MAX_PARSED = 2_000;
+/** Characters of the texts that are kept: each reference in them takes some thirty times its length. */
+const MAX_PARSED_LENGTH = 1_000_000;
+let parsedLength = 0;
 
 export function segmentsOf(text: string): readonly Segment[] {
   const known = parsed.get(text);
@@ -56,9 +58,17 @@ export function segmentsOf(text: string): readonly Segment[] {
     segments.push({ text: match[0], sources });
   }
   if (end < text.length) segments.push(text.slice(end));
-  if (parsed.size >= MAX_PARSED) parsed.clear();
-  parsed.set(text, segments);
+  keep(text, segments);
   return segments;
+}
+
+function keep(text: string, segments: readonly Segment[]): void {
+  parsedLength += text.length;
+  if (parsedLength > MAX_PARSED_LENGTH) {
+    parsed.clear();
+    parsedLength = text.length;
+  }
+  parsed.set(text, segments);
 }
 
 /** Every reference in a value, however deep. */

@@ -11,7 +11,7 @@ import { warningsOf } from './rules/warnings.ts';
 
 /** Everything that is wrong with a graph. It can be run when none of it is an error. */
 export function graphIssues(graph: Graph): readonly GraphIssue[] {
-  return issuesOf(graph).map((issue) => withTitles(issue, graph.nodes));
+  return issuesOf(graph).map(withTitles(graph.nodes));
 }
 
 function issuesOf(graph: Graph): readonly GraphIssue[] {
@@ -21,6 +21,6 @@ function issuesOf(graph: Graph): readonly GraphIssue[] {
   const compiled = compiledGraph(graph);
   const structure = [...edgeIssues(graph, compiled), ...scopeIssues(compiled)];
   // References are judged along the ways through the graph: it must have some.
-  const references = structure.length > 0 ? [] : graph.nodes.flatMap((node) => referenceIssues(node, compiled));
+  const references = structure.length > 0 ? [] : referenceIssues(compiled);
   return [...variableIssues(graph), ...nodes, ...structure, ...references, ...warningsOf(graph)];
 }

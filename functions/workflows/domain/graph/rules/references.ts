@@ -2,17 +2,34 @@ import type { Phrase, Texts } from '../../../../shared/phrases.ts';
 import type { CompiledGraph } from '../compiled-graph.ts';
 import { checkFields, type ReferencingField } from '../fields.ts';
 import { CONVERSATION, fits, type GraphNode, RESERVED_IDS, SYSTEM, type ValueType } from '../graph.ts';
-import { type GraphIssue, ofNode, warning } from '../graph-issue.ts';
+import { type GraphIssue, ofGraph, ofNode, warning } from '../graph-issue.ts';
 import { said } from '../issue-texts.ts';
 import { bodyOutputs, NODE_KINDS, SYSTEM_VALUES } from '../node-types.ts';
 import { isInside, ownerInScope, ProducedBefore, type Use } from '../produced-before.ts';
 import { type Reference, referencesIn, type Source, soleReference } from '../references.ts';
 
-/** References of a node: their values are given out on every way to it, and have the type that its field takes. */
-export function referenceIssues(node: GraphNode, compiled: CompiledGraph): GraphIssue[] {
+/** Of references that name several nodes: each is judged along all ways through the graph by itself. */
+const MAX_ALTERNATIVES = 500;
+
+/** References of a graph's nodes: their values are given out on every way to them, and have the type that the field takes. */
+export function referenceIssues(compiled: CompiledGraph): GraphIssue[] {
+  const { nodes } = compiled.graph;
+  const count = nodes.reduce((sum, node) => sum + alternativesIn(node), 0);
+  if (count > MAX_ALTERNATIVES)
+    return [ofGraph('nodes', said('too_many_alternatives', { count, max: MAX_ALTERNATIVES }))];
+  const produced = new ProducedBefore(compiled);
+  return nodes.flatMap((node) => referenceIssuesOf(node, compiled, produced));
+}
+
+function alternativesIn({ config, inputs }: GraphNode): number {
+  let count = 0;
+  for (const { sources } of referencesIn({ config, inputs })) if (sources.length > 1) count++;
+  return count;
+}
+
+function referenceIssuesOf(node: GraphNode, compiled: CompiledGraph, produced: ProducedBefore): GraphIssue[] {
   const kind = NODE_KINDS[node.type];
   const atEnd = endFields(node);
-  const produced = new ProducedBefore(compiled);
   const fields: readonly ReferencingField[] = [
     ...checkFields(node.config, kind.config, 'config').references,
     { field: 'inputs', value: node.inputs, type: 'any' },

@@ -13,6 +13,8 @@ export function shapeIssues({ nodes, edges }: Graph): GraphIssue[] {
     issues.push(ofGraph('nodes', said('too_many_nodes', { count: nodes.length, max: MAX_NODES })));
   if (edges.length > MAX_EDGES)
     issues.push(ofGraph('edges', said('too_many_edges', { count: edges.length, max: MAX_EDGES })));
+  // The rest of a graph without bounds is not judged.
+  if (issues.length > 0) return issues;
   const seen = new Set<string>();
   for (const { id, type } of nodes) {
     if (!ID.test(id) || RESERVED_IDS.includes(id))
