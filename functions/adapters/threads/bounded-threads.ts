@@ -7,7 +7,7 @@ import { FairQueue } from '../shared/fair-queue.ts';
 export interface ThreadLimits {
   /** Processor time of one job, the start of its thread excluded; at most MAX_STRETCH times as much on the clock. */
   readonly seconds: number;
-  /** JavaScript's heap only. */
+  /** JavaScript's heap only: a thread that is found with more is ended. */
   readonly heapMb: number;
 }
 
@@ -30,6 +30,9 @@ const MAX_WAITING = 200;
 const MAX_WAIT_SECONDS = 20;
 /** A job on a busy machine gets a part of a processor only. */
 const MAX_STRETCH = 5;
+/** At the limit that V8 knows, an allocation larger than a few MB ends the whole process: a thread must be ended before. */
+const MAX_HEAP_STRETCH = 3;
+const HEAP_CHECK_MS = 50;
 /** A job's expected time, until it is known. */
 const EXPECTED_MS = 50;
 /** An idle thread holds the memory that its largest job took. */
@@ -109,11 +112,12 @@ export class BoundedThreads<Job, Result> {
   }
 
   async #perform(job: Job, signal: AbortSignal | undefined): Promise<Result> {
-    const { areKept, seconds } = this.#options;
+    const { areKept, seconds, heapMb } = this.#options;
     const worker = this.#taken() ?? (await this.#started());
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<Result>>();
     const stop = new AbortController();
     void timeOver(worker, seconds * 1000, stop.signal).then((isOver) => isOver && reject(new ThreadStopped('time')));
+    void heapOver(worker, heapMb, stop.signal).then((isOver) => isOver && reject(new ThreadStopped('memory')));
     const leave = () => reject(signal!.reason);
     const fail = (error: NodeJS.ErrnoException) =>
       reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadStopped('memory', { cause: error }) : error);
@@ -144,7 +148,7 @@ export class BoundedThreads<Job, Result> {
       workerData: { thread: name },
       // Flags of the process, --eval among them, are not for this module.
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_STRETCH * heapMb },
     });
     // A process may end while a thread waits for work.
     worker.unref();
@@ -199,6 +203,20 @@ async function timeOver(worker: Worker, limitMs: number, signal: AbortSignal): P
     return true;
   } catch {
     // Aborted, or the thread is gone, whose end is reported by its event.
+    return false;
+  }
+}
+
+/** Waits until a thread's heap is larger. @returns false once `signal` is aborted */
+async function heapOver(worker: Worker, heapMb: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    for (;;) {
+      await sleep(HEAP_CHECK_MS, undefined, { signal, ref: false });
+      const { used_heap_size: usedBytes } = await worker.getHeapStatistics();
+      if (signal.aborted) return false;
+      if (usedBytes > heapMb * 2 ** 20) return true;
+    }
+  } catch {
     return false;
   }
 }

@@ -34,7 +34,7 @@ function decodedWithoutSpace(base64: string): Uint8Array {
   return bytes;
 }
 
-/** Null for what is not base64. Node skips signs that it cannot decode, and there are fewer bytes then; it also takes base64url. */
+/** Null unless the text is base64. Node skips signs that it cannot decode, and returns fewer bytes then; it also takes base64url. */
 function decoded(base64: string): Uint8Array | null {
   if (base64 === '' || base64.length > MAX_BASE64_LENGTH || base64.includes('-') || base64.includes('_')) return null;
   const length = base64.length - (/={1,2}$/.exec(base64.slice(-2))?.[0].length ?? 0);

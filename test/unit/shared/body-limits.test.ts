@@ -27,7 +27,7 @@ describe('the largest body of a route', () => {
   });
 
   it.each(routes.filter(({ body }) => body).map((route) => [route.id, route] as const))(
-    'is told by %s, and a body beyond it is a 413 that names it',
+    'is documented for %s, and a body beyond it is a 413 that names it',
     async (_id, route) => {
       const { maxBytes } = bodyLimitOf(route);
       expect(impliedErrors(route)[413]?.description).toContain(`more than ${maxBytes / 1024} KB`);
