@@ -26,7 +26,7 @@ function packageOf(xml: string): string {
   return path;
 }
 
-/** Addresses of the chapters, as the spine orders the items of the manifest. */
+/** Addresses of the chapters, as the spine orders the items of the manifest; each once, however often a hostile spine names it. */
 function chaptersOf(xml: string): string[] {
   const items = new Map<string, string>();
   const spine: string[] = [];
@@ -36,7 +36,7 @@ function chaptersOf(xml: string): string[] {
       if (name === 'itemref') spine.push(idref);
     },
   });
-  return spine.flatMap((id) => items.get(id) ?? []);
+  return [...new Set(spine.flatMap((id) => items.get(id) ?? []))];
 }
 
 function decoded(href: string): string {

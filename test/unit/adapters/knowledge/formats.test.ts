@@ -169,6 +169,16 @@ describe('a file that is made to break its reader', () => {
     expect(text).not.toContain('root:');
   });
 
+  it('is a book that names one chapter a hundred thousand times: it is read once', async () => {
+    const book = packed({
+      'META-INF/container.xml': '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+      'book.opf': `<package><manifest><item id="a" href="a.xhtml"/></manifest><spine>${'<itemref idref="a"/>'.repeat(100_000)}</spine></package>`,
+      'a.xhtml': `<!--${'x'.repeat(100_000)}--><p>only</p>`,
+    });
+    expect(book.length).toBeLessThan(20_000);
+    expect(await texts(book, 'epub')).toEqual(['only']);
+  });
+
   it('is a sheet with one word in its last cell', async () => {
     const far = packed(workbook({ XFD1048576: 'x' }));
     await expect(passagesOf(far, 'xlsx', bounded)).rejects.toMatchObject({ code: 'too_large' });
