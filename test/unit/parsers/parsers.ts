@@ -82,14 +82,21 @@ export const PARSERS: readonly Parser[] = [
   {
     name: 'templates in Liquid and Jinja',
     bound: { kind: 'thread', module: 'functions/adapters/workflows/threaded-templates.ts' },
-    libraries: ['liquidjs', '@huggingface/jinja'],
+    libraries: ['liquidjs'],
     modules: [
       'functions/adapters/workflows/liquid-templates.ts',
       'functions/adapters/workflows/jinja-templates.ts',
       'functions/adapters/workflows/threaded-templates.ts',
     ],
     worst: {
-      'a Jinja template of line ends': () => templates.faultOf('\n'.repeat(90_000), 'jinja2', caller),
+      'a Jinja template of nested lists': () => templates.faultOf(`{{ ${'['.repeat(90_000)} }}`, 'jinja2', caller),
+      'a Jinja template of endless loops': () =>
+        templates.render(
+          '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}',
+          {},
+          'jinja2',
+          caller,
+        ),
       'a Liquid template that sorts': () =>
         templates.render('{% assign a = (1..500000) | sort %}', {}, 'liquid', caller),
     },
