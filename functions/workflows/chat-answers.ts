@@ -126,8 +126,8 @@ function throwModelFailure(error: unknown): never {
 }
 
 function toModelFailure(error: unknown): unknown {
-  if (error instanceof RunRefused && error.fields) {
-    const fields = Object.entries(error.fields).map(([name, message]) => `start_node_inputs.${name}: ${message}`);
+  if (error instanceof RunRefused && error.inputs.length > 0) {
+    const fields = error.inputs.map(({ field, fault }) => `start_node_inputs.${field}: ${fault.en}`);
     return new ModelFailed('invalid_request', `${fields.join('; ')}.`, { cause: error });
   }
   if (error instanceof RunRefused && error.refusal === 'too_many_runs')

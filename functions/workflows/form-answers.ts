@@ -1,11 +1,12 @@
 import { boundedJson } from '../shared/bounded-json.ts';
 import { Problem } from '../shared/http/problem.ts';
+import { inputFault } from './domain/engine/input-issues.ts';
 import type { PendingDecision } from './domain/engine/engine-events.ts';
 import { isObject, type Json, type JsonObject } from './domain/graph/graph.ts';
 import { type StartField, startFields } from './domain/graph/node-fields.ts';
 import { formActions, isForm } from './domain/graph/people.ts';
 import type { DecisionRequest } from './domain/run/decide-run.ts';
-import { RunRefused } from './domain/run/run-refused.ts';
+import { invalidInputs } from './domain/run/run-refused.ts';
 
 type Answered = Pick<DecisionRequest, 'decision' | 'comment' | 'values' | 'action'>;
 
@@ -33,12 +34,12 @@ const MAX_COMMENT_LENGTH = 2_000;
 /** @throws RunRefused 'invalid_inputs' */
 function approval(action: string | undefined, comment: string): Answered {
   if (action !== 'approved' && action !== 'rejected') {
-    const fault = 'must be one of approved, rejected';
-    throw new RunRefused('invalid_inputs', `Fields of the form: action: ${fault}.`, { action: fault });
+    const fault = inputFault('not_an_option', { options: 'approved, rejected' });
+    throw invalidInputs('Fields of the form', [{ field: 'action', fault }]);
   }
   if (comment.length <= MAX_COMMENT_LENGTH) return { decision: action, comment };
-  const fault = `must have at most ${MAX_COMMENT_LENGTH} characters`;
-  throw new RunRefused('invalid_inputs', `Fields of the form: comment: ${fault}.`, { comment: fault });
+  const fault = inputFault('too_long', { max: MAX_COMMENT_LENGTH });
+  throw invalidInputs('Fields of the form', [{ field: 'comment', fault }]);
 }
 
 /** A page's values, converted to the types of the fields; others are left for the check. */

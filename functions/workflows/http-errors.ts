@@ -1,9 +1,10 @@
 import { Problem } from '../shared/http/problem.ts';
 import type { Language } from '../shared/language.ts';
+import type { InputIssue } from './domain/engine/input-issues.ts';
 import type { GraphIssue } from './domain/graph/graph-issue.ts';
 import { MAX_ISSUES_SHOWN } from './domain/manage-workflows.ts';
 import { RunKeyTaken } from './domain/run/run-ports.ts';
-import { type RunRefusal, RunRefused } from './domain/run/run-refused.ts';
+import { faultsByField, type RunRefusal, RunRefused } from './domain/run/run-refused.ts';
 import { type TriggerRefusal, TriggerRefused } from './domain/triggers/trigger-refused.ts';
 import { type WorkflowRefusal, WorkflowRefused } from './domain/workflow-refused.ts';
 import { toIssueResponse } from './responses.ts';
@@ -57,14 +58,20 @@ export function toProblem(error: unknown): Problem | null {
       { headers: { 'retry-after': '1' } },
     );
   if (error instanceof RunRefused) {
-    const { refusal, message, fields } = error;
+    const { refusal, message, inputs } = error;
     return new Problem(STATUS[refusal], refusal, message, {
-      ...(fields && { details: { fields } }),
+      ...(inputs.length > 0 && { details: { fields: faultsByField(inputs, 'en') }, korean: koreanInputs(inputs) }),
       ...(refusal === 'too_many_runs' && { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }),
     });
   }
   if (error instanceof TriggerRefused) return new Problem(STATUS[error.refusal], error.refusal, error.message);
   return null;
+}
+
+function koreanInputs(inputs: readonly InputIssue[]) {
+  const fields = faultsByField(inputs, 'ko');
+  const all = Object.entries(fields).map(([field, fault]) => `${field}: ${fault}`);
+  return { message: `입력값을 고치세요. ${all.join(', ')}`, details: { fields } };
 }
 
 function issueDetails(issues: readonly GraphIssue[], language: Language) {

@@ -4,7 +4,7 @@ import { tokenize } from './jinja/lexer.ts';
 import type { Part } from './jinja/loops.ts';
 import { parseTemplate } from './jinja/parse-statements.ts';
 import { Scope, Text } from './jinja/scope.ts';
-import { fromJson, TemplateFault } from './jinja/values.ts';
+import { fromJson, TemplateFault, TemplateLimit } from './jinja/values.ts';
 
 /** The syntax error of a template, or its first unknown filter or test; null if it has none. */
 export function jinjaFault(template: string): string | null {
@@ -15,7 +15,7 @@ export function jinjaFault(template: string): string | null {
 /** A template filled by an engine that interprets it: no template becomes a program. @param values as JSON has them */
 export function fillJinja(template: string, values: object): Filled {
   const filled = attempt(() => textOf(parseTemplate(tokenize(template)), values));
-  return 'fault' in filled ? filled : { text: filled.value };
+  return 'value' in filled ? { text: filled.value } : filled;
 }
 
 function textOf(template: Part, values: object): string {
@@ -25,11 +25,14 @@ function textOf(template: Part, values: object): string {
   return text.toString();
 }
 
-function attempt<T>(work: () => T): { readonly value: T } | { readonly fault: string } {
+type Attempt<T> = { readonly value: T } | Exclude<Filled, { readonly text: string }>;
+
+function attempt<T>(work: () => T): Attempt<T> {
   try {
     return { value: work() };
   } catch (error) {
     if (error instanceof TemplateFault) return { fault: error.message };
+    if (error instanceof TemplateLimit) return { limit: true };
     if (error instanceof RangeError) return { fault: 'It nests too deeply, or a value is too large.' };
     throw error;
   }

@@ -3,7 +3,7 @@ import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { decideRun } from '../domain/run/decide-run.ts';
 import { findForm, type LinkedForm } from '../domain/run/find-form.ts';
-import { RunRefused } from '../domain/run/run-refused.ts';
+import { faultsByField, RunRefused } from '../domain/run/run-refused.ts';
 import { jsonAnswer, sentAnswer } from '../form-answers.ts';
 import { formPage, pageLanguage, thanksPage, wantsPage } from '../form-page.ts';
 import { pageReply, refusedReply } from '../form-replies.ts';
@@ -27,7 +27,7 @@ const endpoint = pipeline(answerFormRoute, http, async ({ params, headers, rawBo
   } catch (error) {
     if (!wantsPage(headers.accept) || !(error instanceof RunRefused)) throw error;
     if (error.refusal !== 'invalid_inputs' || found === null || !isPage) return refusedReply(error, language);
-    const again = { sent: new URLSearchParams(text), faults: error.fields ?? {} };
+    const again = { sent: new URLSearchParams(text), faults: faultsByField(error.inputs, language) };
     return pageReply(422, formPage(found.waiting, language, again));
   }
 });

@@ -2,7 +2,7 @@ import type { Expression } from './parse-expressions.ts';
 import { Scope, type Text } from './scope.ts';
 import { bound, needed } from './signature.ts';
 import type { Target } from './targets.ts';
-import { Callable, isEqual, isTrue, itemsOf, Members, TemplateFault, Tuple, Undefined, type Value } from './values.ts';
+import { type Arguments, Callable, isEqual, isTrue, itemsOf, Members, TemplateFault, Tuple, Undefined, type Value } from './values.ts';
 
 export type Signal = 'break' | 'continue' | undefined;
 /** A part of a template, compiled: adds its text. */
@@ -33,9 +33,12 @@ export function runLoop(
     runLoop(loop, inner, scope, own, depth + 1, newText);
     return own.toString();
   };
-  const seen: { last: Value | undefined } = { last: undefined };
+  const state: State = { index: 0, last: undefined };
+  const named = [['loop', described(loop, kept, state, depth, again)]] as const;
   for (const [index, value] of kept.entries()) {
-    const pass = new Scope(scope, [['loop', describe(loop, kept, index, depth, again, seen)]]);
+    scope.countPass();
+    state.index = index;
+    const pass = new Scope(scope, named);
     loop.target(pass, value);
     if (loop.body(pass, text) === 'break') break;
   }
@@ -48,46 +51,53 @@ function isKept(loop: Loop, condition: Expression, value: Value, scope: Scope): 
   return isTrue(condition(pass));
 }
 
-/** The value of `loop`. */
-function describe(
+interface State {
+  /** Of the pass, from 0. */
+  index: number;
+  /** What `loop.changed` was last asked about. */
+  last: Value | undefined;
+}
+
+/** The value of `loop`: one for all passes, as in Jinja2. */
+function described(
   loop: Loop,
   values: readonly Value[],
-  index: number,
+  state: State,
   depth: number,
   again: (inner: Value) => string,
-  seen: { last: Value | undefined },
 ): Members {
-  const { length } = values;
-  const numbers = { index: index + 1, index0: index, revindex: length - index, revindex0: length - index - 1, length };
-  const members = Object.entries({ ...numbers, depth, depth0: depth - 1 }).map(
-    ([name, value]) => [name, BigInt(value)] as const,
-  );
-  const cycle = new Callable('cycle', ({ positional }) => {
-    if (positional.length === 0) throw new TemplateFault('no items for cycling given');
-    return positional[index % positional.length]!;
-  });
-  const changed = new Callable('changed', ({ positional }) => {
-    const now = new Tuple(positional);
-    const hasChanged = seen.last === undefined || !isEqual(seen.last, now);
-    seen.last = now;
-    return hasChanged;
-  });
-  return new Members(
-    [
-      ...members,
-      ['first', index === 0],
-      ['last', index === length - 1],
-      ['previtem', itemAt(values, index - 1, 'previous')],
-      ['nextitem', itemAt(values, index + 1, 'next')],
-      ['cycle', cycle],
-      ['changed', changed],
-    ],
-    (args) => {
-      if (!loop.isRecursive)
-        throw new TemplateFault("The loop must have the 'recursive' marker to be called recursively.");
-      return again(needed('loop()', 'iterable', bound('loop()', ['iterable'], args)[0]));
-    },
-  );
+  const members: Readonly<Record<string, () => Value>> = {
+    index: () => BigInt(state.index + 1),
+    index0: () => BigInt(state.index),
+    revindex: () => BigInt(values.length - state.index),
+    revindex0: () => BigInt(values.length - state.index - 1),
+    length: () => BigInt(values.length),
+    depth: () => BigInt(depth),
+    depth0: () => BigInt(depth - 1),
+    first: () => state.index === 0,
+    last: () => state.index === values.length - 1,
+    previtem: () => itemAt(values, state.index - 1, 'previous'),
+    nextitem: () => itemAt(values, state.index + 1, 'next'),
+    cycle: () => new Callable('cycle', ({ positional }) => cycled(positional, state.index)),
+    changed: () => new Callable('changed', ({ positional }) => hasChanged(new Tuple(positional), state)),
+  };
+  const call = (args: Arguments) => {
+    if (!loop.isRecursive)
+      throw new TemplateFault("The loop must have the 'recursive' marker to be called recursively.");
+    return again(needed('loop()', 'iterable', bound('loop()', ['iterable'], args)[0]));
+  };
+  return new Members([], call, (name) => (Object.hasOwn(members, name) ? members[name]!() : undefined));
+}
+
+function cycled(values: readonly Value[], index: number): Value {
+  if (values.length === 0) throw new TemplateFault('no items for cycling given');
+  return values[index % values.length]!;
+}
+
+function hasChanged(now: Tuple, state: State): boolean {
+  const isNew = state.last === undefined || !isEqual(state.last, now);
+  state.last = now;
+  return isNew;
 }
 
 function itemAt(values: readonly Value[], index: number, which: string): Value {

@@ -41,7 +41,7 @@ function missing(value: Value, name: string): string {
 
 /** A method or a member by its name. */
 export function attributeOf(value: Value, name: string): Value | undefined {
-  if (value instanceof Members) return value.members.get(name);
+  if (value instanceof Members) return value.get(name);
   if (value instanceof Tuple && value.names.includes(name)) return value.items[value.names.indexOf(name)];
   const method = methodOf(value, name);
   return method && new Callable(`${typeName(value)}.${name}`, method);

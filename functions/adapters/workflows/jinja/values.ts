@@ -19,6 +19,9 @@ export type List = Value[];
 /** A fault of a template, for its author. */
 export class TemplateFault extends Error {}
 
+/** A template takes more work than one may. */
+export class TemplateLimit extends Error {}
+
 /** The value of a name that has none: empty in texts, without members. */
 export class Undefined {
   readonly what: string;
@@ -41,9 +44,20 @@ export class Tuple {
 export class Members {
   readonly members: Map<string, Value>;
   readonly call: Call | undefined;
-  constructor(members: Iterable<readonly [string, Value]>, call?: Call) {
+  readonly #read: ((name: string) => Value | undefined) | undefined;
+  /** @param read members that are made when they are read */
+  constructor(
+    members: Iterable<readonly [string, Value]>,
+    call?: Call,
+    read?: (name: string) => Value | undefined,
+  ) {
     this.members = new Map(members);
     this.call = call;
+    this.#read = read;
+  }
+
+  get(name: string): Value | undefined {
+    return this.members.has(name) ? this.members.get(name) : this.#read?.(name);
   }
 }
 

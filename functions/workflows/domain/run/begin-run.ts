@@ -19,7 +19,7 @@ import { formUrls, hasForms } from './form-links.ts';
 import { type Priority, QUEUED_GRACE_MS, type RunHead, type RunTrigger } from './run.ts';
 import { type LinePorts, makeRoom, takesFirstPlace } from './run-line.ts';
 import type { RunKey, Runs } from './run-ports.ts';
-import { RunRefused } from './run-refused.ts';
+import { invalidInputs, RunRefused } from './run-refused.ts';
 
 /** Input for a new run. */
 export interface RunRequest {
@@ -73,11 +73,7 @@ export function checkedRun(request: RunRequest, ports: StartPorts): CheckedRun {
   const start = graph.nodes.find(({ type }) => type === 'start');
   if (!start) throw new Error(`Workflow ${workflowId} was stored without a start.`);
   const checked = startInputs(start, request.inputs);
-  if ('issues' in checked) {
-    const fields = Object.fromEntries(checked.issues.map(({ field, message }) => [field, message]));
-    const all = checked.issues.map(({ field, message }) => `${field}: ${message}`).join('; ');
-    throw new RunRefused('invalid_inputs', `Inputs of the start node: ${all}.`, fields);
-  }
+  if ('issues' in checked) throw invalidInputs('Inputs of the start node', checked.issues);
   return startingRun(request, checked.values, ports);
 }
 

@@ -1,13 +1,14 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { DecisionKind, PendingDecision } from '../engine/engine-events.ts';
 import { withoutMarks } from '../engine/secret-marks.ts';
-import { type InputIssue, startInputs } from '../engine/start-inputs.ts';
+import { FORM, type InputIssue, inputFault } from '../engine/input-issues.ts';
+import { startInputs } from '../engine/start-inputs.ts';
 import type { GraphNode, JsonObject } from '../graph/graph.ts';
 import { formActions, isForm } from '../graph/people.ts';
 import { restoredMachine } from './process-run.ts';
 import { type Decision, hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunHead, type RunId } from './run.ts';
 import type { RunLeases, RunQueue, Runs } from './run-ports.ts';
-import { RunRefused } from './run-refused.ts';
+import { invalidInputs, RunRefused } from './run-refused.ts';
 
 export interface DecidePorts {
   readonly runs: Pick<Runs, 'find' | 'read'>;
@@ -70,22 +71,20 @@ function submission(
   { node }: PendingDecision,
   { values = {}, action }: DecisionRequest,
 ): Pick<Decision, 'values' | 'action'> {
-  const checked = startInputs(node, values, 'the form');
+  const checked = startInputs(node, values, FORM);
   const issues = [...('issues' in checked ? checked.issues : []), ...actionIssues(node, action)];
   if (!('issues' in checked) && issues.length === 0)
     return { values: withoutMarks(checked.values), ...(action !== undefined && { action }) };
-  const fields = Object.fromEntries(issues.map(({ field, message }) => [field, message]));
-  const all = issues.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  throw new RunRefused('invalid_inputs', `Fields of the form: ${all}.`, fields);
+  throw invalidInputs('Fields of the form', issues);
 }
 
 function actionIssues(node: GraphNode, action: string | undefined): readonly InputIssue[] {
   const ids = formActions(node).map(({ id }) => id);
   if (ids.length === 0)
-    return action === undefined ? [] : [{ field: 'action', message: 'is set, and the form has no actions' }];
+    return action === undefined ? [] : [{ field: 'action', fault: inputFault('no_actions') }];
   return action !== undefined && ids.includes(action)
     ? []
-    : [{ field: 'action', message: `must be one of ${ids.join(', ')}` }];
+    : [{ field: 'action', fault: inputFault('not_an_option', { options: ids.join(', ') }) }];
 }
 
 function waitingNode(

@@ -1,3 +1,6 @@
+import type { Language } from '../../../shared/language.ts';
+import type { InputIssue } from '../engine/input-issues.ts';
+
 /** Why a run is not begun, found, or changed. */
 export type RunRefusal =
   | 'not_found'
@@ -26,12 +29,23 @@ export type RunRefusal =
 export class RunRefused extends Error {
   override name = 'RunRefused';
   readonly refusal: RunRefusal;
-  /** By the name of the field, of invalid inputs. */
-  readonly fields: Readonly<Record<string, string>> | undefined;
+  /** Of invalid inputs. */
+  readonly inputs: readonly InputIssue[];
 
-  constructor(refusal: RunRefusal, message: string, fields?: Readonly<Record<string, string>>) {
+  constructor(refusal: RunRefusal, message: string, inputs: readonly InputIssue[] = []) {
     super(message);
     this.refusal = refusal;
-    this.fields = fields;
+    this.inputs = inputs;
   }
+}
+
+/** @param of what the fields belong to */
+export function invalidInputs(of: 'Inputs of the start node' | 'Fields of the form', inputs: readonly InputIssue[]) {
+  const all = inputs.map(({ field, fault }) => `${field}: ${fault.en}`).join('; ');
+  return new RunRefused('invalid_inputs', `${of}: ${all}.`, inputs);
+}
+
+/** The faults of inputs by the names of their fields. */
+export function faultsByField(inputs: readonly InputIssue[], language: Language): Readonly<Record<string, string>> {
+  return Object.fromEntries(inputs.map(({ field, fault }) => [field, fault[language]]));
 }

@@ -79,6 +79,11 @@ describe('a template that wants too much', () => {
     expect(fillJinja(template, {})).toEqual({ fault: expect.stringMatching(fault) });
   });
 
+  it('is stopped by the number of its passes', () => {
+    const template = '{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}';
+    expect(fillJinja(template, {})).toEqual({ limit: true });
+  });
+
   it('reaches nothing of the engine by names of JavaScript', () => {
     const template = '{{ v.constructor }}{{ v["__proto__"] }}{{ l.length }}{{ t.length }}{{ d.toString }}{{ d.size }}';
     expect(fillJinja(template, { v: 1, l: [1], t: 'a', d: {} })).toEqual({ text: '' });

@@ -4,7 +4,7 @@ import { threadedYaml } from '../../../../functions/adapters/workflows/threaded-
 
 const attacker = { tenant: 'attacker' };
 const other = { tenant: 'other' };
-const slow = '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}';
+const slow = '{% for a in range(99999) %}{% set b = range(9999) %}{% endfor %}';
 
 /** Whether the event loop turned while the work was under way: of work on this thread, no timer fires before its end. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
