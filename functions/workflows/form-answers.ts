@@ -1,7 +1,7 @@
 import { boundedJson } from '../shared/bounded-json.ts';
 import { Problem } from '../shared/http/problem.ts';
-import { inputFault } from './domain/engine/input-issues.ts';
 import type { PendingDecision } from './domain/engine/engine-events.ts';
+import { inputFault } from './domain/engine/input-issues.ts';
 import { isObject, type Json, type JsonObject } from './domain/graph/graph.ts';
 import { type StartField, startFields } from './domain/graph/node-fields.ts';
 import { formActions, isForm } from './domain/graph/people.ts';

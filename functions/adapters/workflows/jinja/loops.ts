@@ -2,7 +2,18 @@ import type { Expression } from './parse-expressions.ts';
 import { Scope, type Text } from './scope.ts';
 import { bound, needed } from './signature.ts';
 import type { Target } from './targets.ts';
-import { type Arguments, Callable, isEqual, isTrue, itemsOf, Members, TemplateFault, Tuple, Undefined, type Value } from './values.ts';
+import {
+  type Arguments,
+  Callable,
+  isEqual,
+  isTrue,
+  itemsOf,
+  Members,
+  TemplateFault,
+  Tuple,
+  Undefined,
+  type Value,
+} from './values.ts';
 
 export type Signal = 'break' | 'continue' | undefined;
 /** A part of a template, compiled: adds its text. */

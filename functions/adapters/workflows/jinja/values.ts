@@ -46,11 +46,7 @@ export class Members {
   readonly call: Call | undefined;
   readonly #read: ((name: string) => Value | undefined) | undefined;
   /** @param read members that are made when they are read */
-  constructor(
-    members: Iterable<readonly [string, Value]>,
-    call?: Call,
-    read?: (name: string) => Value | undefined,
-  ) {
+  constructor(members: Iterable<readonly [string, Value]>, call?: Call, read?: (name: string) => Value | undefined) {
     this.members = new Map(members);
     this.call = call;
     this.#read = read;

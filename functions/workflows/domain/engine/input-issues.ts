@@ -8,7 +8,10 @@ export interface InputIssue {
 }
 
 const INPUT_TEXTS = {
-  unknown_field: { en: 'is no field of <owner>, which has <known>', ko: '<owner>에 없는 항목입니다. 있는 항목: <known>' },
+  unknown_field: {
+    en: 'is no field of <owner>, which has <known>',
+    ko: '<owner>에 없는 항목입니다. 있는 항목: <known>',
+  },
   needed: { en: 'is needed', ko: '필요한 값입니다' },
   not_text: { en: 'must be a text', ko: '글이어야 합니다' },
   too_long: { en: 'must have at most <max> characters', ko: '<max>자 이하여야 합니다' },

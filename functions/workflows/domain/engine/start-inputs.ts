@@ -1,7 +1,7 @@
+import type { Phrase, Texts } from '../../../shared/phrases.ts';
 import { isFile, toFile } from '../graph/files.ts';
 import { type GraphNode, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 import { type StartField, startFields } from '../graph/node-fields.ts';
-import type { Phrase, Texts } from '../../../shared/phrases.ts';
 import { type InputIssue, inputFault, NO_FIELDS, START_NODE, TYPE_NAMES } from './input-issues.ts';
 
 export type StartInputs = { readonly values: JsonObject } | { readonly issues: readonly InputIssue[] };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { DecisionKind, PendingDecision } from '../engine/engine-events.ts';
-import { withoutMarks } from '../engine/secret-marks.ts';
 import { FORM, type InputIssue, inputFault } from '../engine/input-issues.ts';
+import { withoutMarks } from '../engine/secret-marks.ts';
 import { startInputs } from '../engine/start-inputs.ts';
 import type { GraphNode, JsonObject } from '../graph/graph.ts';
 import { formActions, isForm } from '../graph/people.ts';
@@ -80,8 +80,7 @@ function submission(
 
 function actionIssues(node: GraphNode, action: string | undefined): readonly InputIssue[] {
   const ids = formActions(node).map(({ id }) => id);
-  if (ids.length === 0)
-    return action === undefined ? [] : [{ field: 'action', fault: inputFault('no_actions') }];
+  if (ids.length === 0) return action === undefined ? [] : [{ field: 'action', fault: inputFault('no_actions') }];
   return action !== undefined && ids.includes(action)
     ? []
     : [{ field: 'action', fault: inputFault('not_an_option', { options: ids.join(', ') }) }];
