@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { StreamEventType } from './domain/engine/engine-events.ts';
+import type { EnginePayloads } from './domain/engine/event-payloads.ts';
 import { usage } from './schemas.ts';
 
 const values = z.record(z.string(), z.unknown());
@@ -35,10 +36,19 @@ const elapsed = z.int().describe('Milliseconds');
 const call = { call_id: z.string().describe('The same in all events of a call') };
 const used = usage.optional().describe('Absent if nothing was used');
 
+type Schemas = Readonly<Record<StreamEventType, z.ZodObject>>;
+
+/** Schemas that take what the engine makes; others do not compile. */
+function fitting<S extends Schemas>(
+  schemas: S & { [Type in keyof EnginePayloads]: EnginePayloads[Type] extends z.input<S[Type]> ? unknown : never },
+): S {
+  return schemas;
+}
+
 /**
  * Payloads of the events of runs, by type: members of `event`. Members that visitors are not sent are optional.
  */
-export const eventPayloads = {
+export const eventPayloads = fitting({
   workflow_started: z.object({ inputs: values.optional(), ...omitted }).describe('The run begins.'),
   workflow_finished: z
     .object({
@@ -155,7 +165,7 @@ export const eventPayloads = {
       error: z.object({ message: z.string(), type: z.string(), param: z.null(), code: z.string() }),
     })
     .describe('The stream ends with a failure. The members are those of `data` itself: there is no `event` in it.'),
-} as const satisfies Readonly<Record<StreamEventType, z.ZodObject>>;
+});
 
 /** Members that every `event` has in addition to its payload. */
 const common = {

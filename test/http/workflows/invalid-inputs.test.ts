@@ -26,7 +26,7 @@ async function refusal(inputs: object, language: string) {
   return { status: response.status, message };
 }
 
-it('the Korean answer to wrong inputs says of each field what is wrong', async () => {
+it('the Korean answer to wrong inputs names the fault of each field', async () => {
   const { status, message } = await refusal(INPUTS, 'ko');
   expect(status).toBe(422);
   expect(message).not.toContain('값을 확인하세요');

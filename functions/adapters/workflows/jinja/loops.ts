@@ -65,7 +65,7 @@ function isKept(loop: Loop, condition: Expression, value: Value, scope: Scope): 
 interface State {
   /** Of the pass, from 0. */
   index: number;
-  /** What `loop.changed` was last asked about. */
+  /** The last values of `loop.changed`. */
   last: Value | undefined;
 }
 

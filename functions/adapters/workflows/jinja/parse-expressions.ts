@@ -252,7 +252,7 @@ function parseCall(tokens: TokenReader, of: Expression): Expression {
   return (scope) => called(of(scope), args(scope));
 }
 
-/** @throws TemplateFault for what is not a function */
+/** @throws TemplateFault unless it is a function */
 export function called(value: Value, args: Arguments): Value {
   if (value instanceof Callable) return value.call(args);
   if (value instanceof Members && value.call) return value.call(args);

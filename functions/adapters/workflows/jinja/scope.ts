@@ -33,7 +33,7 @@ export class Scope {
   }
 }
 
-/** So many parts take little memory. */
+/** The number of parts that are joined into one, to save memory. */
 const MAX_PARTS = 1_000;
 
 /** The text of a template as it grows. */

@@ -7,7 +7,7 @@ export function sorted(values: readonly Value[], keyOf: (value: Value) => Value,
   return keyed.map(({ value }) => value);
 }
 
-/** A key that does not tell capitals from small letters. */
+/** A key in which capitals equal small letters. */
 export function folded(value: Value): Value {
   if (value instanceof Tuple) return new Tuple(value.items.map(folded));
   return typeof value === 'string' ? value.toLowerCase() : value;

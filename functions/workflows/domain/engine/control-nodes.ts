@@ -4,7 +4,8 @@ import { referencesIn, sizeOf } from '../graph/references.ts';
 import { filesIn } from '../graph/value-texts.ts';
 import type { AnswerTexts } from './answer-texts.ts';
 import { holds } from './conditions.ts';
-import type { Failure, StreamEventType } from './engine-events.ts';
+import type { Failure } from './engine-events.ts';
+import type { Emit, ShownFile } from './event-payloads.ts';
 import type { Activity } from './frame.ts';
 import { placeOf, toShownFile } from './node-payloads.ts';
 import type { RunVariables } from './run-variables.ts';
@@ -15,7 +16,7 @@ const MAX_ANSWER_LENGTH = 1_000_000;
 export interface ControlHost {
   readonly variables: RunVariables;
   readonly answers: AnswerTexts;
-  readonly emit: (type: StreamEventType, payload: JsonObject) => void;
+  readonly emit: Emit;
   readonly complete: (activity: Activity, outputs: JsonObject, handle: string) => void;
   readonly fail: (activity: Activity, failure: Failure) => void;
 }
@@ -94,7 +95,7 @@ export class ControlNodes {
   }
 
   /** The files that an answer names, and those that its text refers to. */
-  #filesOf({ node, config, frame }: Activity): readonly JsonObject[] {
+  #filesOf({ node, config, frame }: Activity): readonly ShownFile[] {
     const named = config.files ?? [];
     const lookup = this.#host.variables.lookup(frame);
     const mentioned = [...referencesIn(node.config.text ?? '')].flatMap((reference) => filesIn(lookup(reference)));

@@ -128,7 +128,6 @@ export type Output =
   | { readonly kind: 'text'; readonly text: string };
 
 export type RunStatus = 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
-export type NodeStatus = 'running' | 'waiting' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
 
 export interface Step {
   readonly commands: readonly Command[];

@@ -3,7 +3,7 @@ import { type Phrase, phrasesOf } from '../../../shared/phrases.ts';
 /** A fault of a value that a caller, or a person with a form, has sent. */
 export interface InputIssue {
   readonly field: string;
-  /** What follows the name of the field. */
+  /** The words after the name of the field. */
   readonly fault: Phrase;
 }
 

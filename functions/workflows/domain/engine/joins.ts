@@ -1,10 +1,10 @@
 import type { Branch, CompiledGraph } from '../graph/compiled-graph.ts';
-import type { GraphEdge, GraphNode, JsonObject } from '../graph/graph.ts';
-import type { StreamEventType } from './engine-events.ts';
+import type { GraphEdge, GraphNode } from '../graph/graph.ts';
+import type { Emit } from './event-payloads.ts';
 import type { Frame } from './frame.ts';
 
 export interface JoinHost {
-  readonly emit: (type: StreamEventType, payload: JsonObject) => void;
+  readonly emit: Emit;
   /** Every edge to the node is settled, and one is taken. */
   readonly start: (frame: Frame, node: GraphNode) => void;
   /** Every node of the frame has ended, or is skipped. */

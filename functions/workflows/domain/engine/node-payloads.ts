@@ -1,13 +1,14 @@
 import { listField } from '../graph/fields.ts';
 import { toFile } from '../graph/files.ts';
-import type { Json, JsonObject } from '../graph/graph.ts';
+import type { Json } from '../graph/graph.ts';
 import { shownActions } from '../graph/people.ts';
 import { textOf } from '../graph/references.ts';
-import type { Cost, Failure, NodeStatus } from './engine-events.ts';
+import type { Cost, Failure } from './engine-events.ts';
+import type { EndedStatus, EnginePayloads, Place, ShownFile, ShownUsage, Wait } from './event-payloads.ts';
 import type { Activity } from './frame.ts';
 
 /** The members that say which node an event is about. */
-export function placeOf({ key, node, index, predecessorId }: Activity): JsonObject {
+export function placeOf({ key, node, index, predecessorId }: Activity): Place {
   return {
     node_id: node.id,
     node_type: node.type,
@@ -19,29 +20,33 @@ export function placeOf({ key, node, index, predecessorId }: Activity): JsonObje
 }
 
 /** The description of an approval or a form, for clients that show it to a person. */
-export function waitPayload({ node, config, untilMs }: Activity): JsonObject {
+export function waitPayload({ node, config, untilMs }: Activity): Wait {
   return {
     message: config.message ?? '',
-    fields: listField(config, 'fields'),
+    fields: [...listField(config, 'fields')],
     actions: shownActions({ ...node, config }).map((action) => ({ ...action })),
     expires_at: new Date(untilMs).toISOString(),
   };
 }
 
 /** Another attempt of a node, after a pause. */
-export function retryPayload(activity: Activity, failure: Failure, delayMs: number): JsonObject {
+export function retryPayload(activity: Activity, failure: Failure, delayMs: number): EnginePayloads['retry'] {
   const { maxAttempts } = activity.node.retry;
   const attempts = { attempt: activity.attempt, max_attempts: maxAttempts, delay_ms: delayMs };
   return { ...placeOf(activity), scope: 'node', ...failure, ...attempts };
 }
 
-export function finishedPayload(activity: Activity, status: NodeStatus, nowMs: number): JsonObject {
+export function finishedPayload(
+  activity: Activity,
+  status: EndedStatus,
+  nowMs: number,
+): EnginePayloads['node_finished'] {
   const { startedMs, attempt, cost } = activity;
   return { ...placeOf(activity), status, elapsed_ms: nowMs - startedMs, attempts: attempt, ...usageOf(cost) };
 }
 
 /** The usage of an event; left out where nothing was used up. */
-export function usageOf({ promptTokens, completionTokens, krw, sandboxSeconds }: Cost): JsonObject {
+export function usageOf({ promptTokens, completionTokens, krw, sandboxSeconds }: Cost): { usage?: ShownUsage } {
   if (promptTokens + completionTokens + krw + sandboxSeconds === 0) return {};
   const total_tokens = promptTokens + completionTokens;
   const tokens = { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens };
@@ -49,7 +54,7 @@ export function usageOf({ promptTokens, completionTokens, krw, sandboxSeconds }:
 }
 
 /** A file of an answer, for clients. */
-export function toShownFile(value: Json): JsonObject {
+export function toShownFile(value: Json): ShownFile {
   const file = toFile(value);
   if (file === null) return { url: textOf(value) };
   const { url, name, mime_type: mediaType, size } = file;

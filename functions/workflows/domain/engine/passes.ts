@@ -6,13 +6,14 @@ import { NODE_KINDS } from '../graph/node-types.ts';
 import { type Lookup, referencesIn, resolved, TooLarge } from '../graph/references.ts';
 import { type Writer, writerFor } from '../graph/value-texts.ts';
 import { holds } from './conditions.ts';
-import type { Failure, StreamEventType } from './engine-events.ts';
+import type { Failure } from './engine-events.ts';
+import type { Emit } from './event-payloads.ts';
 import { type Activity, type Body, Frame } from './frame.ts';
 import { placeOf } from './node-payloads.ts';
 import { resolvedConfig } from './resolve-config.ts';
 
 export interface PassHost {
-  readonly emit: (type: StreamEventType, payload: JsonObject) => void;
+  readonly emit: Emit;
   readonly lookup: (frame: Frame) => Lookup;
   readonly start: (frame: Frame, node: GraphNode) => void;
   /** Nothing can refer to the values of the frame any more. */

@@ -20,7 +20,6 @@ import {
   type EngineEvent,
   type Failure,
   NO_COST,
-  type NodeStatus,
   type Output,
   type PendingDecision,
   type ProgressEvent,
@@ -29,6 +28,7 @@ import {
   type Step,
   type StreamEventType,
 } from './engine-events.ts';
+import type { Emit, EndedStatus, EnginePayloads } from './event-payloads.ts';
 import { type Activity, Frame } from './frame.ts';
 import { Joins } from './joins.ts';
 import {
@@ -75,7 +75,7 @@ export class RunMachine {
     this.#compiled = compiled;
     this.#variables = new RunVariables(compiled.graph);
     const lookup = (frame: Frame) => this.#variables.lookup(frame);
-    const emit = this.#emit.bind(this);
+    const emit = this.#emit;
     const start = (frame: Frame, node: GraphNode) => this.#ready.add({ frame, node });
     this.#ready = new ReadyNodes(compiled.graph.settings.concurrency);
     this.#answers = new AnswerTexts(compiled, lookup, (text) => this.#outputs.push({ kind: 'text', text }));
@@ -115,7 +115,7 @@ export class RunMachine {
   progress(event: ProgressEvent): readonly Output[] {
     const activity = this.#active.find(event.key);
     if (!activity || this.status !== 'running') return [];
-    if (event.type === 'progress') this.#emit(event.event, { ...placeOf(activity), ...(event.payload as JsonObject) });
+    if (event.type === 'progress') this.#show(event.event, { ...placeOf(activity), ...(event.payload as JsonObject) });
     else this.#answers.stream(activity, event.text);
     const outputs = this.#outputs;
     this.#outputs = [];
@@ -366,7 +366,11 @@ export class RunMachine {
     if (!frame.isClosed) this.#variables.release(frame);
   }
 
-  #finish(activity: Activity, status: NodeStatus, result: JsonObject): void {
+  #finish(
+    activity: Activity,
+    status: EndedStatus,
+    result: Pick<EnginePayloads['node_finished'], 'outputs' | 'failure'>,
+  ): void {
     this.#active.remove(activity);
     this.#ready.finished(activity.node);
     this.#emit('node_finished', { ...finishedPayload(activity, status, this.#clock.nowMs), ...result });
@@ -394,7 +398,9 @@ export class RunMachine {
     if (command) this.#commands.push(command);
   }
 
-  #emit(type: StreamEventType, payload: JsonObject): void {
+  readonly #emit: Emit = (type, payload) => this.#show(type, payload);
+
+  #show(type: StreamEventType, payload: JsonObject): void {
     this.#outputs.push({ kind: 'event', type, payload });
   }
 }

@@ -14,7 +14,7 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
-/** What Jinja2 itself gives, written by expectations.py. */
+/** The texts of Jinja2 itself, written by expectations.py. */
 const SUITE = JSON.parse(
   await readFile(new URL('../../../fixtures/jinja/cases.json', import.meta.url), 'utf8'),
 ) as Suite;
