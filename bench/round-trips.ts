@@ -17,7 +17,7 @@ import { jitteredBackoff, systemClock, ulidIds } from '../functions/adapters/sha
 import type { ExtractionResult } from '../functions/extraction/domain/extraction.ts';
 import { settle } from '../functions/extraction/domain/settle.ts';
 import { environment } from '../functions/shared/environment.ts';
-import { limitsClient } from '../functions/wiring.ts';
+import { limitsClient } from '../functions/wiring/shared/http.ts';
 import { startLocalService } from '../local/service.ts';
 
 const IMAGES = 100;
@@ -132,7 +132,7 @@ function longestChain(all: readonly Call[]): number {
 async function finishedJob(page: ExtractionResult): Promise<string> {
   const tables = environment('ACCOUNTS_TABLE', 'EXTRACTIONS_TABLE', 'IDEMPOTENCY_TABLE', 'USAGE_TABLE');
   const client = dynamoClient();
-  const { jobs: jobsOf, imageLeases } = await import('../functions/extraction/wiring.ts');
+  const { jobs: jobsOf, imageLeases } = await import('../functions/wiring/extraction/extraction.ts');
   const [jobs, leases] = [jobsOf(), imageLeases()];
   const accounts = new DynamoAccounts(client, tables.ACCOUNTS_TABLE);
   const idempotency = new DynamoIdempotency(client, tables.IDEMPOTENCY_TABLE);

@@ -4,7 +4,7 @@
  * functions.
  */
 import { specification1Routes } from '../functions/routes.ts';
-import { allAuthenticators, httpPorts } from '../functions/wiring.ts';
+import { allAuthenticators, httpPorts } from '../functions/wiring/shared/http.ts';
 import { startGateway } from '../gateway/gateway.ts';
 import { screenLargeBodies } from './screen-large-bodies.ts';
 

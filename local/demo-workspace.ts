@@ -1,4 +1,4 @@
-import { ensureDemoWorkspace, newDemoCredentials } from '../functions/accounts/demo-workspace.ts';
+import { ensureDemoWorkspace, newDemoCredentials } from '../functions/wiring/accounts/demo-workspace.ts';
 import { type Credentials, readCredentials, writeCredentials } from './credentials.ts';
 
 /** The demo workspace of a data directory: made on first start, found again later; its file says where the service is. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { publicHttp } from '../functions/chat/wiring.ts';
 import { routes } from '../functions/routes.ts';
 import type { Route } from '../functions/shared/http/route.ts';
-import { allAuthenticators, httpPorts } from '../functions/wiring.ts';
+import { publicHttp } from '../functions/wiring/chat/chat.ts';
+import { allAuthenticators, httpPorts } from '../functions/wiring/shared/http.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { knownHosts } from '../gateway/known-hosts.ts';
 import { screenLargeBodies } from '../intake/screen-large-bodies.ts';
@@ -117,11 +117,11 @@ export async function startLocalService(
  */
 function loadWirings(): Promise<unknown> {
   return Promise.all([
-    import('../functions/accounts/wiring.ts'),
-    import('../functions/channels/wiring.ts'),
-    import('../functions/extraction/wiring.ts'),
-    import('../functions/sandbox/wiring.ts'),
-    import('../functions/workflows/wiring.ts'),
+    import('../functions/wiring/accounts/accounts.ts'),
+    import('../functions/wiring/channels/channels.ts'),
+    import('../functions/wiring/extraction/extraction.ts'),
+    import('../functions/wiring/sandbox/sandbox.ts'),
+    import('../functions/wiring/workflows/workflows.ts'),
   ]);
 }
 

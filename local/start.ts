@@ -32,7 +32,7 @@ export async function start(): Promise<void> {
     console.log(`Tripod is ready: ${service.url}`);
     const { credentialsFile } = await import('./credentials.ts');
     console.log(welcome(service.url, credentialsFile(settings.dataDirectory)));
-    const { pageJudge } = await import('../functions/extraction/wiring.ts');
+    const { pageJudge } = await import('../functions/wiring/extraction/extraction.ts');
     const warm = () => pageJudge().catch((error: unknown) => console.error('Pages cannot be read:', error));
     setTimeout(warm, READERS_AFTER_MS).unref();
     // Only after a change of its sources; a visitor that opens it sooner waits for the same build.

@@ -1,10 +1,10 @@
 import { systemClock, ulidIds } from '../adapters/shared/system-ports.ts';
 import type { HttpRequest } from '../shared/http/api-request.ts';
+import { audit } from '../wiring/accounts/accounts.ts';
 import { originBy } from './audit-origin.ts';
 import { type Act, type Actor, type AuditAction, auditEntry } from './domain/audit.ts';
 import { AuthRefused } from './domain/auth-refused.ts';
 import type { User } from './domain/user.ts';
-import { audit } from './wiring.ts';
 
 type Request = Pick<HttpRequest, 'sourceAddress' | 'userAgent' | 'requestId' | 'background'>;
 type Subject = Pick<User, 'userId' | 'workspaceId'>;

@@ -1,8 +1,8 @@
 import { systemClock } from '../adapters/shared/system-ports.ts';
 import type { HttpRequest } from '../shared/http/api-request.ts';
 import { addressSubject } from '../shared/limits/address-subject.ts';
+import { http } from '../wiring/accounts/accounts.ts';
 import type { User } from './domain/user.ts';
-import { http } from './wiring.ts';
 
 /** Notes that the user came in from this address, so that strangers cannot lock them out there. The response does not wait. */
 export function rememberAddress(

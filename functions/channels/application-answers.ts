@@ -1,9 +1,9 @@
-import { completePorts } from '../chat/complete-wiring.ts';
 import { toCompletion } from '../chat/completions/wire.ts';
 import { ModelFailed, type ModelRequest } from '../chat/domain/chat-model.ts';
 import { complete, recordedAnswer } from '../chat/domain/complete.ts';
 import type { Content } from '../chat/domain/messages.ts';
 import { openSession } from '../chat/domain/open-session.ts';
+import { completePorts } from '../wiring/chat/complete.ts';
 import { AnswerFailed, type Question } from './domain/answer-lane.ts';
 
 const ports = completePorts();

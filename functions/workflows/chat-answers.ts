@@ -1,6 +1,7 @@
 import { type FailureCode, ModelFailed, type Usage } from '../chat/domain/chat-model.ts';
 import type { EventPart, WorkflowAnswers, WorkflowQuestion } from '../chat/domain/complete-by-workflow.ts';
 import { memoize } from '../shared/memoize.ts';
+import { runPorts, runs, workflows } from '../wiring/workflows/workflows.ts';
 import type { Output } from './domain/engine/engine-events.ts';
 import type { RunMachine } from './domain/engine/run-machine.ts';
 import type { JsonObject } from './domain/graph/graph.ts';
@@ -16,7 +17,6 @@ import { RunRefused } from './domain/run/run-refused.ts';
 import { WorkflowRefused } from './domain/workflow-refused.ts';
 import { RETRY_AFTER_SECONDS } from './http-errors.ts';
 import { HIDDEN_FROM_VISITORS, shownEvent } from './shown-values.ts';
-import { runPorts, runs, workflows } from './wiring.ts';
 
 /** Failures that chat knows by their own codes; all others are those of a node. */
 const KNOWN: readonly string[] = [

@@ -22,6 +22,6 @@ async function refill(isBucket: (pk: string) => boolean): Promise<void> {
   const buckets = Items.filter(({ pk }) => isBucket(String(pk)));
   await Promise.all(buckets.map(({ pk, sk }) => table.delete({ pk, sk })));
   // Imported only now: its module reads the environment of the service.
-  const { httpPorts } = await import('../../functions/wiring.ts');
+  const { httpPorts } = await import('../../functions/wiring/shared/http.ts');
   (httpPorts.limits().store as DynamoLimits).forget();
 }

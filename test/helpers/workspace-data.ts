@@ -1,9 +1,9 @@
 import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import { eraseData } from '../../functions/accounts/domain/erase-data.ts';
-import { erasePorts } from '../../functions/accounts/erase-wiring.ts';
 import { eraseDataWorker } from '../../functions/accounts/workers.ts';
 import { exportResult } from '../../functions/accounts/workspace-schemas.ts';
+import { erasePorts } from '../../functions/wiring/accounts/erase-data.ts';
 import { aroundHandler } from '../../gateway/around-handler.ts';
 import { call } from './api.ts';
 import { bearer, login, tokensOf } from './auth.ts';

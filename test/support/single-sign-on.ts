@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { z } from 'zod';
-import { identityProviders } from '../../functions/accounts/auth-wiring.ts';
 import { auditEntry, SYSTEM_ORIGIN } from '../../functions/accounts/domain/audit.ts';
 import { signInResult, ssoResult } from '../../functions/accounts/sso-schemas.ts';
 import { systemClock, ulidIds } from '../../functions/adapters/shared/system-ports.ts';
+import { identityProviders } from '../../functions/wiring/accounts/auth.ts';
 import type { ApiAnswer } from '../helpers/api.ts';
 import { AUTH, bare, bearer, browser, cookiesOf, login, tokensOf } from '../helpers/auth.ts';
 import type { TestService } from '../helpers/service.ts';

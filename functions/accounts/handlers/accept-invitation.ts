@@ -1,15 +1,15 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { cookies, loginPorts, memberPorts } from '../../wiring/accounts/auth.ts';
 import { originBy } from '../audit-origin.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { acceptInvitationRoute } from '../auth-routes.ts';
-import { cookies, loginPorts, memberPorts } from '../auth-wiring.ts';
 import { startSession } from '../domain/log-in.ts';
 import { acceptInvitation } from '../domain/members.ts';
 import { rememberAddress } from '../known-address.ts';
 import { clientOf, isBrowser, withSession } from '../session-reply.ts';
-import { http } from '../wiring.ts';
 
 const ports = { ...memberPorts(), ...loginPorts() };
 const allowedOrigins = http.corsOrigins();

@@ -1,13 +1,13 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { cookies } from '../auth-wiring.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { cookies } from '../../wiring/accounts/auth.ts';
+import { signInPorts } from '../../wiring/accounts/sso.ts';
 import { beginSignIn, FLOW_SECONDS } from '../domain/sign-in.ts';
 import { setSignInCookie } from '../session-cookies.ts';
 import { isBrowser } from '../session-reply.ts';
 import { beginSignInRoute } from '../sso-routes.ts';
-import { signInPorts } from '../sso-wiring.ts';
-import { http } from '../wiring.ts';
 
 const ports = signInPorts();
 const allowedOrigins = http.corsOrigins();

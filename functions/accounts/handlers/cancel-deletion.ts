@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, workspacePorts } from '../../wiring/accounts/accounts.ts';
 import { originOf } from '../audit-origin.ts';
 import { cancelDeletion } from '../domain/manage-workspace.ts';
-import { http, workspacePorts } from '../wiring.ts';
 import { cancelDeletionRoute } from '../workspace-routes.ts';
 
 const ports = workspacePorts();

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, thresholdPorts } from '../../wiring/accounts/accounts.ts';
 import { originOf } from '../audit-origin.ts';
 import { changeThreshold } from '../domain/change-threshold.ts';
 import { toBalanceResponse } from '../responses.ts';
 import { changeBalanceRoute } from '../routes.ts';
-import { http, thresholdPorts } from '../wiring.ts';
 
 const ports = thresholdPorts();
 

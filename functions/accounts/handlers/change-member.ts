@@ -1,12 +1,12 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { memberPorts } from '../../wiring/accounts/auth.ts';
 import { originOf } from '../audit-origin.ts';
 import { toMemberResponse } from '../auth-responses.ts';
-import { memberPorts } from '../auth-wiring.ts';
 import { changeRole, memberOf } from '../domain/members.ts';
 import { changeMemberRoute } from '../member-routes.ts';
-import { http } from '../wiring.ts';
 
 const ports = memberPorts();
 

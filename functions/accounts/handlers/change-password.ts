@@ -1,14 +1,14 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { cookies, loginPorts, passwordPorts } from '../../wiring/accounts/auth.ts';
 import { originOf } from '../audit-origin.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { changePasswordRoute } from '../auth-routes.ts';
-import { cookies, loginPorts, passwordPorts } from '../auth-wiring.ts';
 import { changePassword } from '../domain/change-password.ts';
 import { startSession } from '../domain/log-in.ts';
 import { clientOf, isBrowser, withSession } from '../session-reply.ts';
-import { http } from '../wiring.ts';
 
 const ports = { ...passwordPorts(), ...loginPorts() };
 const allowedOrigins = http.corsOrigins();

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, workspacePorts } from '../../wiring/accounts/accounts.ts';
+import { secondFactorPorts } from '../../wiring/accounts/auth.ts';
 import { originOf } from '../audit-origin.ts';
-import { secondFactorPorts } from '../auth-wiring.ts';
 import { changeWorkspace } from '../domain/manage-workspace.ts';
 import { endSessionsWithoutFactor, requireOwnFactor } from '../domain/second-factor.ts';
-import { http, workspacePorts } from '../wiring.ts';
 import { toWorkspaceResponse } from '../workspace-responses.ts';
 import { changeWorkspaceRoute } from '../workspace-routes.ts';
 

@@ -1,7 +1,7 @@
 import { logger } from '../../shared/logging.ts';
-import { checkLedgerPorts } from '../check-ledger-wiring.ts';
+import { clock } from '../../wiring/accounts/accounts.ts';
+import { checkLedgerPorts } from '../../wiring/accounts/check-ledger.ts';
 import { checkLedgers } from '../domain/check-ledger.ts';
-import { clock } from '../wiring.ts';
 
 const ports = checkLedgerPorts();
 

@@ -1,18 +1,18 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { cookies, loginPorts } from '../../wiring/accounts/auth.ts';
+import { signInPorts } from '../../wiring/accounts/sso.ts';
 import { recordLogin, recordRefusal } from '../audit-logins.ts';
 import { originBy } from '../audit-origin.ts';
 import { toTokensResponse } from '../auth-responses.ts';
-import { cookies, loginPorts } from '../auth-wiring.ts';
 import { startSession } from '../domain/log-in.ts';
 import { completeSignIn } from '../domain/sign-in.ts';
 import { rememberAddress } from '../known-address.ts';
 import { setSignInCookie, signInCookie } from '../session-cookies.ts';
 import { clientOf, isBrowser, withSession } from '../session-reply.ts';
 import { completeSignInRoute } from '../sso-routes.ts';
-import { signInPorts } from '../sso-wiring.ts';
-import { http } from '../wiring.ts';
 
 const ports = signInPorts();
 // The provider has asked for a second factor, or has not: its word counts.

@@ -1,12 +1,12 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { manageProviderPorts } from '../../wiring/accounts/sso.ts';
 import { originOf } from '../audit-origin.ts';
 import { configureProvider } from '../domain/manage-identity-provider.ts';
 import { providerSettingsOf, toSsoResponse } from '../sso-responses.ts';
 import { configureSsoRoute } from '../sso-routes.ts';
-import { manageProviderPorts } from '../sso-wiring.ts';
-import { http } from '../wiring.ts';
 
 const ports = manageProviderPorts();
 

@@ -1,16 +1,16 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { confirmationPorts, cookies, loginPorts } from '../../wiring/accounts/auth.ts';
 import { recordRefusal } from '../audit-logins.ts';
 import { originBy } from '../audit-origin.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { confirmEmailRoute } from '../auth-routes.ts';
-import { confirmationPorts, cookies, loginPorts } from '../auth-wiring.ts';
 import { confirmEmail } from '../domain/confirm-email.ts';
 import { startSession } from '../domain/log-in.ts';
 import { rememberAddress } from '../known-address.ts';
 import { clientOf, isBrowser, withSession } from '../session-reply.ts';
-import { http } from '../wiring.ts';
 
 const ports = { ...confirmationPorts(), ...loginPorts() };
 const allowedOrigins = http.corsOrigins();

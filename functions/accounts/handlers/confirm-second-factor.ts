@@ -1,14 +1,14 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { cookies, loginPorts, secondFactorPorts } from '../../wiring/accounts/auth.ts';
 import { originOf } from '../audit-origin.ts';
 import { toTokensResponse } from '../auth-responses.ts';
-import { cookies, loginPorts, secondFactorPorts } from '../auth-wiring.ts';
 import { startSession } from '../domain/log-in.ts';
 import { confirmEnrolment } from '../domain/second-factor.ts';
 import { confirmSecondFactorRoute } from '../second-factor-routes.ts';
 import { clientOf, isBrowser, withSession } from '../session-reply.ts';
-import { http } from '../wiring.ts';
 
 const ports = secondFactorPorts();
 const sessionPorts = loginPorts();

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, keyPorts } from '../../wiring/accounts/accounts.ts';
 import { originOf } from '../audit-origin.ts';
 import { createKey } from '../domain/manage-keys.ts';
 import { toApiKeyResponse } from '../responses.ts';
 import { createApiKeyRoute } from '../routes.ts';
-import { http, keyPorts } from '../wiring.ts';
 
 const ports = keyPorts();
 

@@ -1,7 +1,7 @@
 import { logger } from '../../shared/logging.ts';
+import { deliveryPorts } from '../../wiring/accounts/accounts.ts';
 import { deliverNotices } from '../domain/deliver-notices.ts';
 import type { Mail } from '../domain/mail.ts';
-import { deliveryPorts } from '../wiring.ts';
 
 const ports = deliveryPorts();
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { ownSessionPorts } from '../../wiring/accounts/auth.ts';
 import { recordLogin } from '../audit-logins.ts';
-import { ownSessionPorts } from '../auth-wiring.ts';
 import { endOwnSession } from '../domain/own-sessions.ts';
 import { endSessionRoute } from '../session-routes.ts';
-import { http } from '../wiring.ts';
 
 const ports = ownSessionPorts();
 

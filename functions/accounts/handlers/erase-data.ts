@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { logger } from '../../shared/logging.ts';
+import { erasePorts } from '../../wiring/accounts/erase-data.ts';
 import { eraseData } from '../domain/erase-data.ts';
-import { erasePorts } from '../erase-wiring.ts';
 
 const ports = erasePorts();
 

@@ -1,7 +1,7 @@
 import { startedHandler } from '../../shared/invoked-function.ts';
+import { makeExportPorts } from '../../wiring/accounts/make-export.ts';
 import type { WorkspaceExport } from '../domain/export-workspace.ts';
 import { makeExport } from '../domain/export-workspace.ts';
-import { makeExportPorts } from '../make-export-wiring.ts';
 
 const ports = makeExportPorts();
 

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { accounts, http } from '../../wiring/accounts/accounts.ts';
 import { accountOf } from '../domain/account.ts';
 import { toBalanceResponse } from '../responses.ts';
 import { getBalanceRoute } from '../routes.ts';
-import { accounts, http } from '../wiring.ts';
 
 const stored = accounts();
 

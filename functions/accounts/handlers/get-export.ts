@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { exportLinks, startExportPorts } from '../../wiring/accounts/exports.ts';
 import { findExport } from '../domain/export-workspace.ts';
-import { exportLinks, startExportPorts } from '../export-wiring.ts';
-import { http } from '../wiring.ts';
 import { toExportResponse } from '../workspace-responses.ts';
 import { getExportRoute } from '../workspace-routes.ts';
 

@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { publishedKeys } from '../../wiring/accounts/auth.ts';
 import { getJwksRoute } from '../auth-routes.ts';
-import { publishedKeys } from '../auth-wiring.ts';
-import { http } from '../wiring.ts';
 
 const stored = publishedKeys();
 

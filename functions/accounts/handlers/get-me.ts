@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { accounts, http } from '../../wiring/accounts/accounts.ts';
+import { users } from '../../wiring/accounts/auth.ts';
 import { toUserResponse } from '../auth-responses.ts';
 import { getMeRoute } from '../auth-routes.ts';
-import { users } from '../auth-wiring.ts';
-import { accounts, http } from '../wiring.ts';
 
 const workspaces = accounts();
 const stored = users();

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { secondFactorPorts } from '../auth-wiring.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { secondFactorPorts } from '../../wiring/accounts/auth.ts';
 import { getSecondFactorRoute } from '../second-factor-routes.ts';
-import { http } from '../wiring.ts';
 
 const { factors, requiresSecondFactor } = secondFactorPorts();
 

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { identityProviders } from '../auth-wiring.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { identityProviders } from '../../wiring/accounts/auth.ts';
 import { providerOf } from '../domain/manage-identity-provider.ts';
 import { toSsoResponse } from '../sso-responses.ts';
 import { getSsoRoute } from '../sso-routes.ts';
-import { http } from '../wiring.ts';
 
 const ports = { providers: identityProviders() };
 

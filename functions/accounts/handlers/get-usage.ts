@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { clock, http, usage } from '../../wiring/accounts/accounts.ts';
 import { usageReport } from '../domain/usage.ts';
 import { usagePeriod } from '../domain/usage-period.ts';
 import { toUsageResponse } from '../responses.ts';
 import { getUsageRoute } from '../routes.ts';
-import { clock, http, usage } from '../wiring.ts';
 
 const stored = usage();
 

@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, workspacePorts } from '../../wiring/accounts/accounts.ts';
 import { workspaceOf } from '../domain/manage-workspace.ts';
-import { http, workspacePorts } from '../wiring.ts';
 import { toWorkspaceResponse } from '../workspace-responses.ts';
 import { getWorkspaceRoute } from '../workspace-routes.ts';
 

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, keyRing } from '../../wiring/accounts/accounts.ts';
 import { toApiKeyResponse } from '../responses.ts';
 import { listApiKeysRoute } from '../routes.ts';
-import { http, keyRing } from '../wiring.ts';
 
 const ring = keyRing();
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { audit, http } from '../../wiring/accounts/accounts.ts';
 import { auditPage } from '../domain/audit.ts';
 import { toAuditResponse } from '../responses.ts';
 import { listAuditRoute } from '../routes.ts';
-import { audit, http } from '../wiring.ts';
 
 const trail = audit();
 

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { budgetPorts, counterPorts } from '../../wiring/accounts/budgets.ts';
 import { toBudgetResponse } from '../budget-responses.ts';
 import { listBudgetsRoute } from '../budget-routes.ts';
-import { budgetPorts, counterPorts } from '../budget-wiring.ts';
 import { listBudgets } from '../domain/manage-budgets.ts';
-import { http } from '../wiring.ts';
 
 const ports = { ...budgetPorts(), ...counterPorts() };
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { accounts, http, ledger } from '../../wiring/accounts/accounts.ts';
 import { accountOf, FREE_CALLS } from '../domain/account.ts';
 import { ledgerPage } from '../domain/ledger.ts';
 import { toEntryResponse } from '../responses.ts';
 import { listEntriesRoute } from '../routes.ts';
-import { accounts, http, ledger } from '../wiring.ts';
 
 const stored = ledger();
 const known = accounts();

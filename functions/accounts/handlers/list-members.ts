@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { clock, members } from '../../wiring/accounts/auth.ts';
 import { toInvitationResponse, toMemberResponse } from '../auth-responses.ts';
-import { clock, members } from '../auth-wiring.ts';
 import { listMembersRoute } from '../member-routes.ts';
-import { http } from '../wiring.ts';
 
 const stored = members();
 

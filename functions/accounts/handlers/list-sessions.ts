@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { ownSessionPorts } from '../../wiring/accounts/auth.ts';
 import { toSessionResponse } from '../auth-responses.ts';
-import { ownSessionPorts } from '../auth-wiring.ts';
 import { ownSessions } from '../domain/own-sessions.ts';
 import { listSessionsRoute } from '../session-routes.ts';
-import { http } from '../wiring.ts';
 
 const ports = ownSessionPorts();
 

@@ -1,14 +1,14 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { cookies, loginPorts } from '../../wiring/accounts/auth.ts';
 import { recordLogin, recordRefusal } from '../audit-logins.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { loginRoute } from '../auth-routes.ts';
-import { cookies, loginPorts } from '../auth-wiring.ts';
 import { logIn } from '../domain/log-in.ts';
 import { rememberAddress } from '../known-address.ts';
 import { clientOf, isBrowser, withSession } from '../session-reply.ts';
-import { http } from '../wiring.ts';
 
 const ports = loginPorts();
 

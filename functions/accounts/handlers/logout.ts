@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { cookies, sessions } from '../../wiring/accounts/auth.ts';
 import { recordLogin } from '../audit-logins.ts';
 import { logoutRoute } from '../auth-routes.ts';
-import { cookies, sessions } from '../auth-wiring.ts';
 import { clearedCookies } from '../session-cookies.ts';
-import { http } from '../wiring.ts';
 
 const stored = sessions();
 

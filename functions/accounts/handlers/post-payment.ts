@@ -1,12 +1,12 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { topUpPorts } from '../../wiring/accounts/accounts.ts';
+import { paymentHttp } from '../../wiring/accounts/payments.ts';
 import { originBy } from '../audit-origin.ts';
 import { SYSTEM_ORIGIN } from '../domain/audit.ts';
 import { topUpByOperator } from '../domain/top-up.ts';
-import { paymentHttp } from '../payment-wiring.ts';
 import { toTopUpReply } from '../responses.ts';
 import { postPaymentRoute } from '../routes.ts';
-import { topUpPorts } from '../wiring.ts';
 
 const ports = topUpPorts();
 

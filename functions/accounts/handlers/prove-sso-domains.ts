@@ -1,12 +1,12 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { manageProviderPorts } from '../../wiring/accounts/sso.ts';
 import { originOf } from '../audit-origin.ts';
 import { proveDomains } from '../domain/manage-identity-provider.ts';
 import { toSsoResponse } from '../sso-responses.ts';
 import { proveSsoDomainsRoute } from '../sso-routes.ts';
-import { manageProviderPorts } from '../sso-wiring.ts';
-import { http } from '../wiring.ts';
 
 const ports = manageProviderPorts();
 

@@ -1,12 +1,12 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { loginPorts } from '../../wiring/accounts/auth.ts';
 import { recordRefusal } from '../audit-logins.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { refreshRoute } from '../auth-routes.ts';
-import { loginPorts } from '../auth-wiring.ts';
 import { refreshSession } from '../domain/log-in.ts';
-import { http } from '../wiring.ts';
 
 const ports = loginPorts();
 

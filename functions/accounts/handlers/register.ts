@@ -5,9 +5,7 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { rateLimited } from '../../shared/http/rate-limits.ts';
 import { addressSubject } from '../../shared/limits/address-subject.ts';
 import type { FreeWork } from '../../shared/limits/free-work.ts';
-import { recordLogin } from '../audit-logins.ts';
-import { toRegisteredResponse } from '../auth-responses.ts';
-import { registerRoute } from '../auth-routes.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
 import {
   cookies,
   registeredAddress,
@@ -15,11 +13,13 @@ import {
   registrationBudget,
   registrationMails,
   requireRegistration,
-} from '../auth-wiring.ts';
+} from '../../wiring/accounts/auth.ts';
+import { recordLogin } from '../audit-logins.ts';
+import { toRegisteredResponse } from '../auth-responses.ts';
+import { registerRoute } from '../auth-routes.ts';
 import { register } from '../domain/register.ts';
 import { rememberAddress } from '../known-address.ts';
 import { clientOf, isBrowser, withSession } from '../session-reply.ts';
-import { http } from '../wiring.ts';
 
 const ports = registerPorts();
 

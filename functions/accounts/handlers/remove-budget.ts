@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { budgetPorts } from '../../wiring/accounts/budgets.ts';
 import { originOf } from '../audit-origin.ts';
 import { removeBudgetRoute } from '../budget-routes.ts';
-import { budgetPorts } from '../budget-wiring.ts';
 import { removeBudget } from '../domain/manage-budgets.ts';
-import { http } from '../wiring.ts';
 
 const ports = budgetPorts();
 

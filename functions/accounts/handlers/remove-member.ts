@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { memberPorts } from '../../wiring/accounts/auth.ts';
 import { originOf } from '../audit-origin.ts';
-import { memberPorts } from '../auth-wiring.ts';
 import { removeMember } from '../domain/members.ts';
 import { removeMemberRoute } from '../member-routes.ts';
-import { http } from '../wiring.ts';
 
 const ports = memberPorts();
 

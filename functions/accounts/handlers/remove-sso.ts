@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { manageProviderPorts } from '../../wiring/accounts/sso.ts';
 import { originOf } from '../audit-origin.ts';
 import { removeProvider } from '../domain/manage-identity-provider.ts';
 import { removeSsoRoute } from '../sso-routes.ts';
-import { manageProviderPorts } from '../sso-wiring.ts';
-import { http } from '../wiring.ts';
 
 const ports = manageProviderPorts();
 

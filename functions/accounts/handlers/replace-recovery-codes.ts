@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { secondFactorPorts } from '../../wiring/accounts/auth.ts';
 import { originOf } from '../audit-origin.ts';
-import { secondFactorPorts } from '../auth-wiring.ts';
 import { replaceRecoveryCodes } from '../domain/second-factor.ts';
 import { replaceRecoveryCodesRoute } from '../second-factor-routes.ts';
-import { http } from '../wiring.ts';
 
 const ports = secondFactorPorts();
 

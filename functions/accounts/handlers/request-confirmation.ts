@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { confirmationPorts } from '../../wiring/accounts/auth.ts';
 import { requestConfirmationRoute } from '../auth-routes.ts';
-import { confirmationPorts } from '../auth-wiring.ts';
 import { requestConfirmation } from '../domain/confirm-email.ts';
-import { http } from '../wiring.ts';
 
 const ports = confirmationPorts();
 

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, workspacePorts } from '../../wiring/accounts/accounts.ts';
 import { originOf } from '../audit-origin.ts';
 import { requestDeletion } from '../domain/manage-workspace.ts';
-import { http, workspacePorts } from '../wiring.ts';
 import { toWorkspaceResponse } from '../workspace-responses.ts';
 import { requestDeletionRoute } from '../workspace-routes.ts';
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { passwordPorts } from '../../wiring/accounts/auth.ts';
 import { requestPasswordResetRoute } from '../auth-routes.ts';
-import { passwordPorts } from '../auth-wiring.ts';
 import { requestReset } from '../domain/change-password.ts';
-import { http } from '../wiring.ts';
 
 const ports = passwordPorts();
 

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { resetPorts } from '../../wiring/accounts/auth.ts';
 import { originBy } from '../audit-origin.ts';
 import { resetPasswordRoute } from '../auth-routes.ts';
-import { resetPorts } from '../auth-wiring.ts';
 import { resetPassword } from '../domain/change-password.ts';
-import { http } from '../wiring.ts';
 
 const ports = resetPorts();
 

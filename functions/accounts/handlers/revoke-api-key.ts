@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, keyPorts } from '../../wiring/accounts/accounts.ts';
 import { originOf } from '../audit-origin.ts';
 import { revokeKey } from '../domain/manage-keys.ts';
 import { revokeApiKeyRoute } from '../routes.ts';
-import { http, keyPorts } from '../wiring.ts';
 
 const ports = keyPorts();
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { logger } from '../../shared/logging.ts';
-import { publishedKeys, signingSecret } from '../auth-wiring.ts';
+import { publishedKeys, signingSecret } from '../../wiring/accounts/auth.ts';
 import { rotateSigningKey } from '../domain/signing-key.ts';
 
 const ports = { secret: signingSecret(), keys: publishedKeys(), random: randomBytes };

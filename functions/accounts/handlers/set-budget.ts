@@ -1,12 +1,12 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { budgetPorts, counterPorts, subjectPorts } from '../../wiring/accounts/budgets.ts';
 import { originOf } from '../audit-origin.ts';
 import { toBudgetResponse } from '../budget-responses.ts';
 import { setBudgetRoute } from '../budget-routes.ts';
-import { budgetPorts, counterPorts, subjectPorts } from '../budget-wiring.ts';
 import { setBudget } from '../domain/manage-budgets.ts';
-import { http } from '../wiring.ts';
 
 const ports = { ...budgetPorts(), ...counterPorts(), ...subjectPorts() };
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/accounts/accounts.ts';
+import { startExportPorts } from '../../wiring/accounts/exports.ts';
 import { originOf } from '../audit-origin.ts';
 import { startExport } from '../domain/export-workspace.ts';
-import { startExportPorts } from '../export-wiring.ts';
-import { http } from '../wiring.ts';
 import { toExportResponse } from '../workspace-responses.ts';
 import { startExportRoute } from '../workspace-routes.ts';
 

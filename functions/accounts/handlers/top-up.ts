@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, topUpPorts } from '../../wiring/accounts/accounts.ts';
+import { requireOwnTopUps } from '../../wiring/accounts/payments.ts';
 import { originOf } from '../audit-origin.ts';
 import { topUp } from '../domain/top-up.ts';
-import { requireOwnTopUps } from '../payment-wiring.ts';
 import { toTopUpReply } from '../responses.ts';
 import { topUpRoute } from '../routes.ts';
-import { http, topUpPorts } from '../wiring.ts';
 
 const ports = topUpPorts();
 

@@ -1,8 +1,8 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { answerPorts, queue } from '../../wiring/channels/channels.ts';
 import { answerLane } from '../domain/answer-lane.ts';
 import { inboundMessages } from '../lane-messages.ts';
-import { answerPorts, queue } from '../wiring.ts';
 
 const ports = answerPorts();
 const inbound = queue('channel-inbound');

@@ -1,12 +1,12 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { allQueues, http, inboundHealths, lanes } from '../../wiring/channels/channels.ts';
+import { managePorts } from '../../wiring/channels/manage-channels.ts';
 import { wakeLanes } from '../domain/delivery/lane-runs.ts';
 import { changeChannel } from '../domain/manage-channels.ts';
-import { managePorts } from '../manage-wiring.ts';
 import { toChannelChange, toChannelResponse } from '../responses.ts';
 import { changeChannelRoute } from '../routes.ts';
-import { allQueues, http, inboundHealths, lanes } from '../wiring.ts';
 
 const ports = managePorts();
 const healths = inboundHealths();

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/channels/channels.ts';
+import { managePorts } from '../../wiring/channels/manage-channels.ts';
 import { createChannel } from '../domain/manage-channels.ts';
-import { managePorts } from '../manage-wiring.ts';
 import { given, toChannelResponse } from '../responses.ts';
 import { createChannelRoute } from '../routes.ts';
-import { http } from '../wiring.ts';
 
 const ports = managePorts();
 

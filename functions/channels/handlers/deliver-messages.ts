@@ -1,8 +1,8 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { deliverPorts } from '../../wiring/channels/channels.ts';
 import { deliverLane } from '../domain/delivery/deliver-lane.ts';
 import { outboundMessages } from '../lane-messages.ts';
-import { deliverPorts } from '../wiring.ts';
 
 const ports = deliverPorts();
 

@@ -1,8 +1,8 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { failPorts } from '../../wiring/channels/channels.ts';
 import { failLane } from '../domain/fail-lane.ts';
 import { laneMessages } from '../lane-messages.ts';
-import { failPorts } from '../wiring.ts';
 
 const ports = failPorts();
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { breakerSettings, channels, http, statuses } from '../../wiring/channels/channels.ts';
 import { webhookStatus } from '../domain/webhook-status.ts';
 import { toStatusResponse } from '../responses.ts';
 import { getWebhookStatusRoute } from '../routes.ts';
-import { breakerSettings, channels, http, statuses } from '../wiring.ts';
 
 const ports = { channels: channels(), statuses: statuses() };
 const settings = breakerSettings();

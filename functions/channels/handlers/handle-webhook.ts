@@ -1,5 +1,12 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import {
+  acceptPorts,
+  addressedChannelsPorts,
+  openThreads,
+  signedHttp,
+  webhooks,
+} from '../../wiring/channels/channels.ts';
 import { acceptWebhook } from '../domain/accept-webhook.ts';
 import { addressedChannels } from '../domain/addressed-channels.ts';
 import { withOpenThreads } from '../domain/open-threads.ts';
@@ -7,7 +14,6 @@ import { ACKNOWLEDGED, type WebhookReply } from '../domain/platforms/platform.ts
 import { platforms } from '../domain/platforms/platforms.ts';
 import { publishMessages } from '../publish-messages.ts';
 import { handleWebhookRoute } from '../routes.ts';
-import { acceptPorts, addressedChannelsPorts, openThreads, signedHttp, webhooks } from '../wiring.ts';
 
 const ports = acceptPorts();
 const addressedPorts = addressedChannelsPorts();

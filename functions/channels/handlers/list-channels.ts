@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { channels, clock, http, inboundHealths } from '../../wiring/channels/channels.ts';
 import { channelPage } from '../domain/manage-channels.ts';
 import { toChannelResponse } from '../responses.ts';
 import { listChannelsRoute } from '../routes.ts';
-import { channels, clock, http, inboundHealths } from '../wiring.ts';
 
 const ports = { channels: channels() };
 const healths = inboundHealths();

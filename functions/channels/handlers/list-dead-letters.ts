@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { deadLetters, http } from '../../wiring/channels/channels.ts';
 import { deadLetterPage } from '../domain/manage-dead-letters.ts';
 import { toDeadLetterFilter, toDeadLetterResponse } from '../responses.ts';
 import { listDeadLettersRoute } from '../routes.ts';
-import { deadLetters, http } from '../wiring.ts';
 
 const ports = { deadLetters: deadLetters() };
 

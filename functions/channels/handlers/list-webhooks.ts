@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { channels, http } from '../../wiring/channels/channels.ts';
 import { channelPage } from '../domain/manage-channels.ts';
 import { toWebhookResponse } from '../responses.ts';
 import { listWebhooksRoute } from '../routes.ts';
-import { channels, http } from '../wiring.ts';
 
 const ports = { channels: channels() };
 

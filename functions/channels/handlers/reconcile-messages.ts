@@ -1,7 +1,7 @@
 import { logger } from '../../shared/logging.ts';
 import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
+import { countOldest, reconcilePorts } from '../../wiring/channels/channels.ts';
 import { reconcileLanes } from '../domain/delivery/reconcile-lanes.ts';
-import { countOldest, reconcilePorts } from '../wiring.ts';
 
 const ports = reconcilePorts();
 

@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { channels, http } from '../../wiring/channels/channels.ts';
 import { removeChannel } from '../domain/manage-channels.ts';
 import { removeChannelRoute } from '../routes.ts';
-import { channels, http } from '../wiring.ts';
 
 const ports = { channels: channels() };
 

@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { deadLetters, http } from '../../wiring/channels/channels.ts';
 import { removeDeadLetter } from '../domain/manage-dead-letters.ts';
 import { removeDeadLetterRoute } from '../routes.ts';
-import { deadLetters, http } from '../wiring.ts';
 
 const ports = { deadLetters: deadLetters() };
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, replayPorts } from '../../wiring/channels/channels.ts';
 import { replayDeadLetter } from '../domain/manage-dead-letters.ts';
 import { toReplayResponse } from '../responses.ts';
 import { replayDeadLetterRoute } from '../routes.ts';
-import { http, replayPorts } from '../wiring.ts';
 
 const ports = replayPorts();
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { clock, http, replayPorts } from '../../wiring/channels/channels.ts';
 import { replayMatching, replayNamed } from '../domain/manage-dead-letters.ts';
 import { toDeadLetterFilter, toReplayResponse } from '../responses.ts';
 import { replayDeadLettersRoute } from '../routes.ts';
-import { clock, http, replayPorts } from '../wiring.ts';
 
 const ports = replayPorts();
 /** For the page under way when time runs out. */

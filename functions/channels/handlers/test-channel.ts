@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, testPorts } from '../../wiring/channels/channels.ts';
 import { testChannel } from '../domain/test-channel.ts';
 import { toTestResponse } from '../responses.ts';
 import { testChannelRoute } from '../routes.ts';
-import { http, testPorts } from '../wiring.ts';
 
 const ports = testPorts();
 

@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { signedHttp, webhooks } from '../../wiring/channels/channels.ts';
 import { verifyWebhookRoute } from '../routes.ts';
-import { signedHttp, webhooks } from '../wiring.ts';
 
 const endpoint = pipeline(verifyWebhookRoute, signedHttp, async ({ rawBody }) => {
   return { status: 200, text: webhooks().verified(rawBody).challenge };

@@ -1,15 +1,15 @@
-import { secretBox } from '../../secret-box.ts';
 import { direct } from '../../shared/http/execution-modes.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { startedHandler } from '../../shared/invoked-function.ts';
-import { completePorts } from '../complete-wiring.ts';
+import { publicHttp, sockets } from '../../wiring/chat/chat.ts';
+import { completePorts } from '../../wiring/chat/complete.ts';
+import { type MessageToAnswer, socketLine } from '../../wiring/chat/sockets.ts';
+import { secretBox } from '../../wiring/shared/secret-box.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
 import { SocketGone, socketContext } from '../domain/sockets.ts';
 import { answerMessage } from '../sockets/answer-message.ts';
-import { type MessageToAnswer, socketLine } from '../sockets/wiring.ts';
-import { publicHttp, sockets } from '../wiring.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
 const { load, run } = completionSteps(completePorts());

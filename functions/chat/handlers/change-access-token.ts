@@ -2,10 +2,10 @@ import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, tokenPorts } from '../../wiring/chat/chat.ts';
 import { settingsOf, toAccessTokenResponse } from '../access-tokens/responses.ts';
 import { changeAccessTokenRoute } from '../access-tokens/routes.ts';
 import { changeAccessToken } from '../domain/access-tokens.ts';
-import { http, tokenPorts } from '../wiring.ts';
 
 const ports = tokenPorts();
 

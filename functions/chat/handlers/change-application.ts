@@ -2,11 +2,11 @@ import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/chat/chat.ts';
+import { managePorts } from '../../wiring/chat/manage-applications.ts';
 import { etagOf, toApplicationChange, toApplicationResponse } from '../applications/responses.ts';
 import { changeApplicationRoute } from '../applications/routes.ts';
 import { changeApplication } from '../domain/manage-applications.ts';
-import { managePorts } from '../manage-wiring.ts';
-import { http } from '../wiring.ts';
 
 const ports = managePorts();
 

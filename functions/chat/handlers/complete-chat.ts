@@ -1,10 +1,10 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { completePorts } from '../complete-wiring.ts';
+import { publicHttp } from '../../wiring/chat/chat.ts';
+import { completePorts } from '../../wiring/chat/complete.ts';
 import { applicationIdOf, onlyReads } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
-import { publicHttp } from '../wiring.ts';
 
 const { load, run } = completionSteps(completePorts());
 

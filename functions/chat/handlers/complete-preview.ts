@@ -1,11 +1,11 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { completePorts } from '../complete-wiring.ts';
+import { http } from '../../wiring/chat/chat.ts';
+import { completePorts } from '../../wiring/chat/complete.ts';
 import { onlyReads } from '../completions/request.ts';
 import { completePreviewRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
 import { findPreviewed } from '../domain/find-previewed.ts';
-import { http } from '../wiring.ts';
 
 const ports = completePorts();
 const { load, run } = completionSteps(ports);
@@ -13,7 +13,7 @@ const { load, run } = completionSteps(ports);
 const previewPorts = {
   applications: ports.applications,
   async findWorkflow(workspaceId: string, workflowId: string) {
-    const { workflows } = await import('../../workflows/wiring.ts');
+    const { workflows } = await import('../../wiring/workflows/workflows.ts');
     return workflows().find({ workspaceId, workflowId });
   },
 };

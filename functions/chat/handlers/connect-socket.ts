@@ -1,7 +1,8 @@
-import { secretBox } from '../../secret-box.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import type { EndpointContext } from '../../shared/http/http-middleware.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { publicHttp, sockets } from '../../wiring/chat/chat.ts';
+import { secretBox } from '../../wiring/shared/secret-box.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
 import { type SocketHolder, socketContext, socketHolders } from '../domain/sockets.ts';
 import { connectSocketRoute } from '../sockets/routes.ts';
@@ -12,7 +13,6 @@ import {
   requestEvent,
   type SocketEvent,
 } from '../sockets/socket-event.ts';
-import { publicHttp, sockets } from '../wiring.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
 

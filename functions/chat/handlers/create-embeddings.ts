@@ -1,13 +1,13 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyIdOf } from '../../shared/principal.ts';
+import { http } from '../../wiring/chat/chat.ts';
+import { embeddingPorts } from '../../wiring/chat/embeddings.ts';
 import { embedTexts } from '../domain/embed-texts.ts';
 import { findApplication } from '../domain/manage-applications.ts';
 import { toEmbeddingList } from '../embeddings-api/response.ts';
 import { createEmbeddingsRoute } from '../embeddings-api/routes.ts';
-import { embeddingPorts } from '../embeddings-api/wiring.ts';
 import { noEmbeddingModel } from '../http-errors.ts';
-import { http } from '../wiring.ts';
 
 const ports = embeddingPorts();
 

@@ -1,10 +1,10 @@
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { completePorts } from '../complete-wiring.ts';
+import { http } from '../../wiring/chat/chat.ts';
+import { completePorts } from '../../wiring/chat/complete.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { createResponseRoute } from '../responses-api/routes.ts';
 import { responseSteps } from '../responses-api/steps.ts';
-import { http } from '../wiring.ts';
 
 const { load, run } = responseSteps(completePorts());
 

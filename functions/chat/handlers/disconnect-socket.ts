@@ -1,5 +1,5 @@
+import { sockets } from '../../wiring/chat/chat.ts';
 import type { SocketEvent } from '../sockets/socket-event.ts';
-import { sockets } from '../wiring.ts';
 
 const store = sockets();
 

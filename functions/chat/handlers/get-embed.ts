@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/chat/chat.ts';
 import { getEmbedRoute } from '../embed/routes.ts';
 import embed from '../embed/script.json' with { type: 'json' };
-import { http } from '../wiring.ts';
 
 const headers = {
   'content-type': 'text/javascript; charset=utf-8',

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { applications, publicHttp } from '../../wiring/chat/chat.ts';
 import { toModelResponses } from '../completions/model-response.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { getModelRoute } from '../completions/routes.ts';
 import { findApplication } from '../domain/manage-applications.ts';
 import { noModel } from '../http-errors.ts';
-import { applications, publicHttp } from '../wiring.ts';
 
 const ports = { applications: applications() };
 

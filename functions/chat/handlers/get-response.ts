@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { conversationPorts, http } from '../../wiring/chat/chat.ts';
 import { getResponseRoute } from '../responses-api/routes.ts';
 import { storedResponse } from '../responses-api/stored-response.ts';
-import { conversationPorts, http } from '../wiring.ts';
 
 const ports = conversationPorts();
 

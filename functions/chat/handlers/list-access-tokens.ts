@@ -2,10 +2,10 @@ import { dayOf } from '../../accounts/domain/usage.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { accessTokenStore, applications, budgetPorts, http } from '../../wiring/chat/chat.ts';
 import { toAccessTokenResponse } from '../access-tokens/responses.ts';
 import { listAccessTokensRoute } from '../access-tokens/routes.ts';
 import { findApplication } from '../domain/manage-applications.ts';
-import { accessTokenStore, applications, budgetPorts, http } from '../wiring.ts';
 
 const ports = { applications: applications(), tokens: accessTokenStore(), ...budgetPorts() };
 

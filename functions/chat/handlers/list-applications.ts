@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { applications, http } from '../../wiring/chat/chat.ts';
 import { toApplicationResponse } from '../applications/responses.ts';
 import { listApplicationsRoute } from '../applications/routes.ts';
 import { applicationPage } from '../domain/manage-applications.ts';
-import { applications, http } from '../wiring.ts';
 
 const ports = { applications: applications() };
 

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { conversationPorts, http } from '../../wiring/chat/chat.ts';
 import { toConversationResponse } from '../conversations/responses.ts';
 import { listConversationsRoute } from '../conversations/routes.ts';
 import { findApplication } from '../domain/manage-applications.ts';
 import { conversationPage } from '../domain/read-conversations.ts';
-import { conversationPorts, http } from '../wiring.ts';
 
 const ports = conversationPorts();
 

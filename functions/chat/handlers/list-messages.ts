@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { conversationPorts, http } from '../../wiring/chat/chat.ts';
 import { toMessageResponses } from '../conversations/responses.ts';
 import { listMessagesRoute } from '../conversations/routes.ts';
 import { turnPage } from '../domain/read-conversations.ts';
-import { conversationPorts, http } from '../wiring.ts';
 
 const ports = conversationPorts();
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { applications, publicHttp } from '../../wiring/chat/chat.ts';
 import { toModelResponses } from '../completions/model-response.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { listModelsRoute } from '../completions/routes.ts';
 import { findApplication } from '../domain/manage-applications.ts';
-import { applications, publicHttp } from '../wiring.ts';
 
 const ports = { applications: applications() };
 

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { conversationPorts, http } from '../../wiring/chat/chat.ts';
 import { rateMessageRoute } from '../conversations/routes.ts';
 import { rateAnswer } from '../domain/read-conversations.ts';
-import { conversationPorts, http } from '../wiring.ts';
 
 const ports = conversationPorts();
 

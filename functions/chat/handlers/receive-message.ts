@@ -1,7 +1,7 @@
+import { http, sockets } from '../../wiring/chat/chat.ts';
+import { socketLine, startAnswer } from '../../wiring/chat/sockets.ts';
 import { messageReceiver } from '../sockets/receive-message.ts';
 import type { SocketEvent } from '../sockets/socket-event.ts';
-import { socketLine, startAnswer } from '../sockets/wiring.ts';
-import { http, sockets } from '../wiring.ts';
 
 const receive = messageReceiver({ sockets: sockets(), limits: http.limits(), lineTo: socketLine, startAnswer });
 

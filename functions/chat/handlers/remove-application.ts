@@ -1,9 +1,9 @@
 import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { changePorts, http } from '../../wiring/chat/chat.ts';
 import { removeApplicationRoute } from '../applications/routes.ts';
 import { removeApplication } from '../domain/manage-applications.ts';
-import { changePorts, http } from '../wiring.ts';
 
 const ports = changePorts();
 

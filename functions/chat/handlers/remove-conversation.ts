@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { conversationPorts, http, sessionRuns } from '../../wiring/chat/chat.ts';
 import { removeConversationRoute } from '../conversations/routes.ts';
 import { removeConversation } from '../domain/read-conversations.ts';
-import { conversationPorts, http, sessionRuns } from '../wiring.ts';
 
 const ports = { ...conversationPorts(), runs: sessionRuns };
 

@@ -3,9 +3,9 @@ import { auditEntry } from '../../accounts/domain/audit.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { auditTrail, clock, conversationPorts, http, ids, sessionRuns } from '../../wiring/chat/chat.ts';
 import { removeConversationsRoute } from '../conversations/routes.ts';
 import { removeConversationsOf } from '../domain/read-conversations.ts';
-import { auditTrail, clock, conversationPorts, http, ids, sessionRuns } from '../wiring.ts';
 
 const ports = { ...conversationPorts(), runs: sessionRuns, clock, ids, audit: auditTrail() };
 

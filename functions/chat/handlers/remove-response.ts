@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { conversationPorts, http, sessionRuns } from '../../wiring/chat/chat.ts';
 import { removeResponseRoute } from '../responses-api/routes.ts';
 import { removeResponse } from '../responses-api/stored-response.ts';
-import { conversationPorts, http, sessionRuns } from '../wiring.ts';
 
 const ports = { ...conversationPorts(), runs: sessionRuns };
 

@@ -1,9 +1,9 @@
 import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, tokenPorts } from '../../wiring/chat/chat.ts';
 import { revokeAccessTokenRoute } from '../access-tokens/routes.ts';
 import { revokeAccessToken } from '../domain/access-tokens.ts';
-import { http, tokenPorts } from '../wiring.ts';
 
 const ports = tokenPorts();
 

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Frame, StreamReply, WholeReply } from '../../shared/http/reply.ts';
 import type { Principal } from '../../shared/principal.ts';
-import type { completePorts } from '../complete-wiring.ts';
+import { completionId } from '../../wiring/chat/chat.ts';
+import type { completePorts } from '../../wiring/chat/complete.ts';
 import type { RequestCaller } from '../completions/request.ts';
 import { commandOf, streamReply } from '../completions/steps.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
@@ -12,7 +13,6 @@ import { findApplication } from '../domain/manage-applications.ts';
 import { newSession, openSession } from '../domain/open-session.ts';
 import { responseId, sessionOfResponses, turnOfResponse } from '../domain/response-ids.ts';
 import { noSuchResponse } from '../http-errors.ts';
-import { completionId } from '../wiring.ts';
 import { type ResponseEvent, responseEvents } from './events.ts';
 import { toResponseRequest } from './request.ts';
 import type { responseBody } from './schemas.ts';

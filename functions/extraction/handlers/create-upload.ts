@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, requiresLength, uploadPorts } from '../../wiring/extraction/extraction.ts';
 import { createUpload } from '../domain/create-upload.ts';
 import { createUploadRoute } from '../routes.ts';
-import { http, requiresLength, uploadPorts } from '../wiring.ts';
 
 const ports = uploadPorts();
 

@@ -2,9 +2,9 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { keyIdOf } from '../../shared/principal.ts';
+import { acceptPorts, http } from '../../wiring/extraction/extraction.ts';
 import { acceptBatch } from '../domain/batch/accept-batch.ts';
 import { extractBatchRoute, getJobRoute } from '../routes.ts';
-import { acceptPorts, http } from '../wiring.ts';
 
 const ports = acceptPorts();
 

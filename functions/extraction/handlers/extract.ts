@@ -5,11 +5,11 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { addressSubject } from '../../shared/limits/address-subject.ts';
 import { keyIdOf } from '../../shared/principal.ts';
+import { extractPorts, http } from '../../wiring/extraction/extraction.ts';
 import { extract } from '../domain/extract.ts';
 import { toResultResponse } from '../item-responses.ts';
 import { publishExtraction } from '../publish-events.ts';
 import { extractRoute } from '../routes.ts';
-import { extractPorts, http } from '../wiring.ts';
 
 const ports = extractPorts();
 

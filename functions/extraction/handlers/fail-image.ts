@@ -1,8 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { clock, imageLeases, jobs, onDeadLetter } from '../../wiring/extraction/extraction.ts';
 import { giveUpImage } from '../domain/batch/reconcile-jobs.ts';
 import { imageMessages } from '../image-messages.ts';
-import { clock, imageLeases, jobs, onDeadLetter } from '../wiring.ts';
 
 const ports = { jobs: jobs(), leases: imageLeases(), clock };
 

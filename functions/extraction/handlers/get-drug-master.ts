@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { clock, drugMaster, http, ownLists } from '../../wiring/extraction/extraction.ts';
 import { koreanDate } from '../domain/korean-date.ts';
 import { searchDrugs } from '../domain/master/listed-drug.ts';
 import { ageInDays, isStale } from '../domain/master/master-age.ts';
 import { layered } from '../domain/master/own-list.ts';
 import { getDrugMasterRoute } from '../drug-master-routes.ts';
-import { clock, drugMaster, http, ownLists } from '../wiring.ts';
 
 const lists = ownLists();
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { extractions, http, reviews } from '../../wiring/extraction/extraction.ts';
 import { shownLabels } from '../domain/labels.ts';
 import { notFound } from '../http-errors.ts';
 import { toFindingResponses, toItemResponses } from '../item-responses.ts';
 import { getExtractionRoute } from '../routes.ts';
-import { extractions, http, reviews } from '../wiring.ts';
 
 const stored = extractions();
 const reviewed = reviews();

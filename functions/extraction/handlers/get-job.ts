@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { extractions, http, jobs } from '../../wiring/extraction/extraction.ts';
 import type { BatchJob } from '../domain/batch/job.ts';
 import { notFound } from '../http-errors.ts';
 import { toJobResponse } from '../job-response.ts';
 import { getJobRoute } from '../routes.ts';
-import { extractions, http, jobs } from '../wiring.ts';
 
 const storedJobs = jobs();
 const storedExtractions = extractions();

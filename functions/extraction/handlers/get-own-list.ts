@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, ownLists } from '../../wiring/extraction/extraction.ts';
 import { getOwnListRoute } from '../drug-master-routes.ts';
 import { noOwnList } from '../http-errors.ts';
-import { http, ownLists } from '../wiring.ts';
 
 const lists = ownLists();
 

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { drawnPage, extractions, http, pictureLinks, thumbnailOf, uploadsBucket } from '../../wiring/extraction/extraction.ts';
 import { noPicture, notFound } from '../http-errors.ts';
 import { getPictureRoute } from '../picture-routes.ts';
 import { THUMBNAIL_SIDE } from '../schemas.ts';
-import { drawnPage, extractions, http, pictureLinks, thumbnailOf, uploadsBucket } from '../wiring.ts';
 
 const stored = extractions();
 const links = pictureLinks();

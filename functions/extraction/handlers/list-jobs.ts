@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { extractionLists, http } from '../../wiring/extraction/extraction.ts';
 import { listJobsRoute } from '../routes.ts';
-import { extractionLists, http } from '../wiring.ts';
 
 const lists = extractionLists();
 

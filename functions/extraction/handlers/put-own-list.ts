@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { clock, http, ownList, ownLists } from '../../wiring/extraction/extraction.ts';
 import { putOwnListRoute } from '../drug-master-routes.ts';
-import { clock, http, ownList, ownLists } from '../wiring.ts';
 
 const lists = ownLists();
 

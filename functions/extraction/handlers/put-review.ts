@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { clock, extractions, http, reviews } from '../../wiring/extraction/extraction.ts';
 import { reviewChanged, reviewed } from '../domain/review.ts';
 import { notFound } from '../http-errors.ts';
 import { putReviewRoute } from '../routes.ts';
-import { clock, extractions, http, reviews } from '../wiring.ts';
 
 const stored = extractions();
 const store = reviews();

@@ -1,11 +1,11 @@
 import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { invokedHandler } from '../../shared/invoked-function.ts';
+import { extractPorts } from '../../wiring/extraction/extraction.ts';
 import { extract } from '../domain/extract.ts';
 import type { ExtractionResult } from '../domain/extraction.ts';
 import { toProblem } from '../http-errors.ts';
 import { toResultResponse } from '../item-responses.ts';
 import type { TableToRead } from '../read-table.ts';
-import { extractPorts } from '../wiring.ts';
 import { readTableWorker } from '../workers.ts';
 
 const ports = extractPorts();

@@ -1,9 +1,9 @@
 import { logger } from '../../shared/logging.ts';
 import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
+import { clock, countGivenUp, imageLeases, imageQueue, jobs, openJobs } from '../../wiring/extraction/extraction.ts';
 import type { OpenJobs } from '../domain/batch/job-ports.ts';
 import { reconcileJobs } from '../domain/batch/reconcile-jobs.ts';
 import { publishBatch } from '../publish-events.ts';
-import { clock, countGivenUp, imageLeases, imageQueue, jobs, openJobs } from '../wiring.ts';
 
 const stored = { jobs: jobs() };
 const open = openJobs();

@@ -1,10 +1,10 @@
 import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { deletePorts, http } from '../../wiring/extraction/extraction.ts';
 import { deleteExtraction } from '../domain/delete-results.ts';
 import { notFound } from '../http-errors.ts';
 import { removeExtractionRoute } from '../routes.ts';
-import { deletePorts, http } from '../wiring.ts';
 
 const ports = deletePorts();
 

@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, ownLists } from '../../wiring/extraction/extraction.ts';
 import { removeOwnListRoute } from '../drug-master-routes.ts';
-import { http, ownLists } from '../wiring.ts';
 
 const lists = ownLists();
 

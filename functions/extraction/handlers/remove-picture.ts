@@ -1,10 +1,10 @@
 import { originOf } from '../../accounts/audit-origin.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { deletePorts, http } from '../../wiring/extraction/extraction.ts';
 import { deletePicture } from '../domain/delete-results.ts';
 import { noPicture } from '../http-errors.ts';
 import { removePictureRoute } from '../picture-routes.ts';
-import { deletePorts, http } from '../wiring.ts';
 
 const ports = deletePorts();
 

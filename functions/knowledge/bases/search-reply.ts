@@ -1,9 +1,9 @@
 import type { ApiRequest } from '../../shared/http/api-request.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
+import { bases, knowledge } from '../../wiring/knowledge/bases.ts';
 import { whileThere } from '../domain/manage-knowledge.ts';
 import { toSearchResponse } from './responses.ts';
 import type { searchKnowledgeRoute } from './routes.ts';
-import { bases, knowledge } from './wiring.ts';
 
 /** Replies to searches of a knowledge base. */
 export function searchReply() {

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { addDocumentPorts, bases, http } from '../../wiring/knowledge/bases.ts';
 import { toDocumentResponse, toNewDocument } from '../bases/responses.ts';
 import { addDocumentRoute } from '../bases/routes.ts';
-import { addDocumentPorts, bases, http } from '../bases/wiring.ts';
 import { findBase } from '../domain/manage-knowledge.ts';
 import { addOrReplace } from '../domain/replace-document.ts';
 

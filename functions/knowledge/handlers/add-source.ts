@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { http } from '../bases/wiring.ts';
+import { http } from '../../wiring/knowledge/bases.ts';
+import { sourcePorts } from '../../wiring/knowledge/sources.ts';
 import { addSource } from '../domain/sources/manage-sources.ts';
 import { toSourceDraft, toSourceResponse } from '../sources/responses.ts';
 import { addSourceRoute } from '../sources/routes.ts';
-import { sourcePorts } from '../sources/wiring.ts';
 
 const ports = sourcePorts();
 

@@ -1,8 +1,8 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { crawlPorts, crawlQueue } from '../../wiring/knowledge/sources.ts';
 import { crawlWorkspace } from '../domain/sources/crawl-workspace.ts';
 import { crawlMessages } from '../sources/messages.ts';
-import { crawlPorts, crawlQueue } from '../sources/wiring.ts';
 
 const queue = crawlQueue();
 const ports = crawlPorts();

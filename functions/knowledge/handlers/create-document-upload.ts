@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { bases, http, uploadPorts } from '../../wiring/knowledge/bases.ts';
 import { toUploadResponse } from '../bases/responses.ts';
 import { createDocumentUploadRoute } from '../bases/routes.ts';
-import { bases, http, uploadPorts } from '../bases/wiring.ts';
 import { createUpload } from '../domain/document-content.ts';
 import { findBase } from '../domain/manage-knowledge.ts';
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { createBasePorts } from '../bases/create-wiring.ts';
+import { http } from '../../wiring/knowledge/bases.ts';
+import { createBasePorts } from '../../wiring/knowledge/create-base.ts';
 import { toBaseDraft, toBaseResponse } from '../bases/responses.ts';
 import { createKnowledgeBaseRoute } from '../bases/routes.ts';
-import { http } from '../bases/wiring.ts';
 import { createBase } from '../domain/manage-knowledge.ts';
 
 const ports = createBasePorts();

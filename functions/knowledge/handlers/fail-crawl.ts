@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
-import { onDeadLetter } from '../bases/wiring.ts';
+import { onDeadLetter } from '../../wiring/knowledge/bases.ts';
 import { crawlMessages } from '../sources/messages.ts';
 
 /** Nothing is lost: the workspace stays listed, and the reconciler queues it again. */

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { clock, documentLeases, documents, onDeadLetter } from '../../wiring/knowledge/bases.ts';
 import { knowledgeMessages } from '../bases/messages.ts';
-import { clock, documentLeases, documents, onDeadLetter } from '../bases/wiring.ts';
 import { giveUpDocument } from '../domain/reconcile-documents.ts';
 
 const ports = { documents: documents(), leases: documentLeases(), clock };

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { bases, http } from '../../wiring/knowledge/bases.ts';
 import { toBaseResponse } from '../bases/responses.ts';
 import { getKnowledgeBaseRoute } from '../bases/routes.ts';
-import { bases, http } from '../bases/wiring.ts';
 import { findBase } from '../domain/manage-knowledge.ts';
 
 const ports = { bases: bases() };

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { bases, clock, http } from '../bases/wiring.ts';
+import { bases, clock, http } from '../../wiring/knowledge/bases.ts';
+import { sources } from '../../wiring/knowledge/sources.ts';
 import { findSource } from '../domain/sources/manage-sources.ts';
 import { toSourceResponse } from '../sources/responses.ts';
 import { getSourceRoute } from '../sources/routes.ts';
-import { sources } from '../sources/wiring.ts';
 
 const ports = { bases: bases(), sources: sources() };
 

@@ -1,8 +1,8 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
 import { logger } from '../../shared/logging.ts';
+import { indexPorts, knowledgeQueue } from '../../wiring/knowledge/bases.ts';
 import { knowledgeMessages } from '../bases/messages.ts';
-import { indexPorts, knowledgeQueue } from '../bases/wiring.ts';
 import { cleanBase } from '../domain/clean-base.ts';
 import { indexDocument } from '../domain/index-document.ts';
 

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { bases, documents, http } from '../../wiring/knowledge/bases.ts';
 import { toDocumentResponse } from '../bases/responses.ts';
 import { listDocumentsRoute } from '../bases/routes.ts';
-import { bases, documents, http } from '../bases/wiring.ts';
 import { documentPage } from '../domain/manage-knowledge.ts';
 
 const ports = { bases: bases(), documents: documents() };

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { bases, http } from '../../wiring/knowledge/bases.ts';
 import { toBaseResponse } from '../bases/responses.ts';
 import { listKnowledgeBasesRoute } from '../bases/routes.ts';
-import { bases, http } from '../bases/wiring.ts';
 import { basePage } from '../domain/manage-knowledge.ts';
 
 const ports = { bases: bases() };

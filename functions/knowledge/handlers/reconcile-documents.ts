@@ -1,6 +1,6 @@
 import { logger } from '../../shared/logging.ts';
 import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
-import { reconcilePorts } from '../bases/wiring.ts';
+import { reconcilePorts } from '../../wiring/knowledge/bases.ts';
 import { reconcileDocuments } from '../domain/reconcile-documents.ts';
 
 const ports = reconcilePorts();

@@ -1,5 +1,5 @@
+import { reconcilePorts } from '../../wiring/knowledge/sources.ts';
 import { reconcileSources } from '../domain/sources/crawl-workspace.ts';
-import { reconcilePorts } from '../sources/wiring.ts';
 
 const ports = reconcilePorts();
 

@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { bases, documents, http, removePorts, uploads } from '../../wiring/knowledge/bases.ts';
 import { removeDocumentRoute } from '../bases/routes.ts';
-import { bases, documents, http, removePorts, uploads } from '../bases/wiring.ts';
 import { removeDocument } from '../domain/manage-knowledge.ts';
 
 const ports = { ...removePorts(), bases: bases(), documents: documents(), uploads: uploads() };

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { bases, clock, http, removePorts } from '../../wiring/knowledge/bases.ts';
+import { sources } from '../../wiring/knowledge/sources.ts';
 import { removeKnowledgeBaseRoute } from '../bases/routes.ts';
-import { bases, clock, http, removePorts } from '../bases/wiring.ts';
 import { removeBase } from '../domain/manage-knowledge.ts';
 import { removeSourcesOf } from '../domain/sources/manage-sources.ts';
-import { sources } from '../sources/wiring.ts';
 
 const ports = { ...removePorts(), bases: bases(), sources: sources(), clock };
 

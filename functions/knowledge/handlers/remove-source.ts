@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { http } from '../bases/wiring.ts';
+import { http } from '../../wiring/knowledge/bases.ts';
+import { sourcePorts } from '../../wiring/knowledge/sources.ts';
 import { removeSource } from '../domain/sources/manage-sources.ts';
 import { removeSourceRoute } from '../sources/routes.ts';
-import { sourcePorts } from '../sources/wiring.ts';
 
 const ports = sourcePorts();
 

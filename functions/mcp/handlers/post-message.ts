@@ -1,11 +1,11 @@
 import { environment } from '../../shared/environment.ts';
 import { longPollHandler } from '../../shared/http/long-poll-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, toolPorts } from '../../wiring/mcp/tools.ts';
 import { answerMessage } from '../answer-message.ts';
 import { requireKnownOrigin, requireShallow } from '../message-checks.ts';
 import { postMessageRoute } from '../routes.ts';
 import { Toolset } from '../toolset.ts';
-import { http, toolPorts } from '../wiring.ts';
 
 const { SERVICE_VERSION } = environment('SERVICE_VERSION');
 const ports = toolPorts();

@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http } from '../../wiring/mcp/tools.ts';
 import { onlyPost } from '../message-checks.ts';
 import { removeSessionRoute } from '../routes.ts';
-import { http } from '../wiring.ts';
 
 export const handler = bufferedHandler(
   pipeline(removeSessionRoute, http, async () => {

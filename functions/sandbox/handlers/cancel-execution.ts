@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { clock, executionLeases, executions, http } from '../../wiring/sandbox/sandbox.ts';
 import { cancel } from '../domain/cancel.ts';
 import { noExecution } from '../http-errors.ts';
 import { cancelExecutionRoute } from '../routes.ts';
-import { clock, executionLeases, executions, http } from '../wiring.ts';
 
 const ports = { executions: executions(), leases: executionLeases(), clock };
 

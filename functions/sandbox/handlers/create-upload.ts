@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, inputUploadLinks } from '../../wiring/sandbox/sandbox.ts';
 import { createInputUpload, UPLOAD_SECONDS } from '../domain/input-uploads.ts';
 import { createInputUploadRoute } from '../routes.ts';
-import { http, inputUploadLinks } from '../wiring.ts';
 
 const ports = inputUploadLinks();
 

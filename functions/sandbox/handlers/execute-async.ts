@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyIdOf } from '../../shared/principal.ts';
+import { http, submitPorts } from '../../wiring/sandbox/sandbox.ts';
 import { withUploads } from '../domain/input-uploads.ts';
 import { submit } from '../domain/submit.ts';
 import { toExecutionResponse, toSentRequest } from '../responses.ts';
 import { executeAsyncRoute } from '../routes.ts';
-import { http, submitPorts } from '../wiring.ts';
 
 const ports = submitPorts();
 

@@ -1,11 +1,11 @@
 import { longPollHandler } from '../../shared/http/long-poll-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { keyIdOf } from '../../shared/principal.ts';
+import { executePorts, http } from '../../wiring/sandbox/sandbox.ts';
 import { executeBatch, requireBatch } from '../domain/execute.ts';
 import { withUploads } from '../domain/input-uploads.ts';
 import { toResultResponse, toSentRequest } from '../responses.ts';
 import { executeBatchRoute } from '../routes.ts';
-import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
 

@@ -1,10 +1,10 @@
 import { invokedHandler } from '../../shared/invoked-function.ts';
+import { executePorts } from '../../wiring/sandbox/sandbox.ts';
 import { execute } from '../domain/execute.ts';
 import { withUploads } from '../domain/input-uploads.ts';
 import type { RequestResult, RequestToExecute } from '../execute-request.ts';
 import { toProblem } from '../http-errors.ts';
 import { toResultResponse, toSentRequest } from '../responses.ts';
-import { executePorts } from '../wiring.ts';
 
 /** An answer to another function has at most 6 MB, output included: larger files go by address. */
 const MAX_INLINE_BYTES = 2 ** 20;

@@ -3,12 +3,12 @@ import { HEAD_DEADLINE_MS, longPollHandler } from '../../shared/http/long-poll-h
 import { pipeline } from '../../shared/http/pipeline.ts';
 import type { Frame } from '../../shared/http/reply.ts';
 import { keyIdOf } from '../../shared/principal.ts';
+import { executePorts, http } from '../../wiring/sandbox/sandbox.ts';
 import { type Caller, execute } from '../domain/execute.ts';
 import { type ExecutionEvent, executionStream } from '../domain/execution-stream.ts';
 import { withUploads } from '../domain/input-uploads.ts';
 import { toResultResponse, toSentRequest } from '../responses.ts';
 import { executeRoute } from '../routes.ts';
-import { executePorts, http } from '../wiring.ts';
 
 const ports = executePorts();
 

@@ -1,9 +1,9 @@
 import { longPollHandler } from '../../shared/http/long-poll-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { executions, http, outputFiles } from '../../wiring/sandbox/sandbox.ts';
 import { noExecution } from '../http-errors.ts';
 import { toExecutionResponse } from '../responses.ts';
 import { getExecutionRoute } from '../routes.ts';
-import { executions, http, outputFiles } from '../wiring.ts';
 
 const recorded = executions();
 const links = outputFiles();

@@ -1,7 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, sandboxPool } from '../../wiring/sandbox/sandbox.ts';
 import { listLanguagesRoute } from '../routes.ts';
-import { http, sandboxPool } from '../wiring.ts';
 
 const pool = sandboxPool();
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, sessions } from '../../wiring/sandbox/sandbox.ts';
 import { sessionPage } from '../domain/sessions.ts';
 import { noSession } from '../http-errors.ts';
 import { toSummaryResponse } from '../responses.ts';
 import { listSessionRoute } from '../routes.ts';
-import { http, sessions } from '../wiring.ts';
 
 const recorded = sessions();
 

@@ -1,7 +1,7 @@
 import { invokedHandler } from '../../shared/invoked-function.ts';
+import { filePorts } from '../../wiring/sandbox/sandbox.ts';
 import { type FileToMake, type MadeFile, makeFile } from '../domain/files/make-file.ts';
 import { toProblem } from '../http-errors.ts';
-import { filePorts } from '../wiring.ts';
 
 const ports = filePorts();
 

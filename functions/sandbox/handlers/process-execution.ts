@@ -1,8 +1,8 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { backgroundPorts, executionQueue } from '../../wiring/sandbox/sandbox.ts';
 import { processExecution } from '../domain/process-execution.ts';
 import { executionMessages } from '../execution-messages.ts';
-import { backgroundPorts, executionQueue } from '../wiring.ts';
 
 const ports = backgroundPorts();
 const queue = executionQueue();

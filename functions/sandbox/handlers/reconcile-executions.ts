@@ -1,7 +1,7 @@
 import { logger } from '../../shared/logging.ts';
 import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
+import { clock, executionLeases, executionQueue, executions, openExecutions } from '../../wiring/sandbox/sandbox.ts';
 import { reconcileExecutions } from '../domain/reconcile-executions.ts';
-import { clock, executionLeases, executionQueue, executions, openExecutions } from '../wiring.ts';
 
 const ports = {
   executions: executions(null),

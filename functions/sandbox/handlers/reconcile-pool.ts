@@ -1,7 +1,7 @@
 import { environment } from '../../shared/environment.ts';
 import { logger } from '../../shared/logging.ts';
+import { countNoIdleRunners, poolPorts } from '../../wiring/sandbox/sandbox.ts';
 import { reconcilePool } from '../domain/reconcile-pool.ts';
-import { countNoIdleRunners, poolPorts } from '../wiring.ts';
 
 const { RUNNERS_MIN_IDLE: minIdle, RUNNERS_MAX_SIZE: maxSize } = environment('RUNNERS_MIN_IDLE', 'RUNNERS_MAX_SIZE');
 

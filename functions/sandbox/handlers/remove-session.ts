@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { clock, executions, http, keptSessions, sessions } from '../../wiring/sandbox/sandbox.ts';
 import { removeSession } from '../domain/sessions.ts';
 import { noSession, unfinishedRemoval } from '../http-errors.ts';
 import { removeSessionRoute } from '../routes.ts';
-import { clock, executions, http, keptSessions, sessions } from '../wiring.ts';
 
 const ports = { executions: executions(), sessions: sessions(), kept: keptSessions(), clock };
 /** A last round of removals, and the response. */

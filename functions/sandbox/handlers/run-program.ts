@@ -1,4 +1,5 @@
 import { invokedHandler } from '../../shared/invoked-function.ts';
+import { executePorts } from '../../wiring/sandbox/sandbox.ts';
 import { executeBatch } from '../domain/execute.ts';
 import { executeOnce } from '../domain/execute-once.ts';
 import type { ExecutionResult } from '../domain/execution.ts';
@@ -6,7 +7,6 @@ import { mediaTypeOf } from '../domain/output-files.ts';
 import { DEFAULT_RESOURCES, type OutputFile } from '../domain/run.ts';
 import { toProblem } from '../http-errors.ts';
 import type { ProgramResult, ProgramToRun } from '../run-program.ts';
-import { executePorts } from '../wiring.ts';
 
 const ports = executePorts();
 

@@ -3,10 +3,10 @@ import { environment } from '../../shared/environment.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { logger } from '../../shared/logging.ts';
-import { httpPorts } from '../../wiring.ts';
+import { httpPorts } from '../../wiring/shared/http.ts';
+import { healthChecks } from '../../wiring/system/health.ts';
 import { checkHealth } from '../domain/health.ts';
 import { getHealthRoute } from '../routes.ts';
-import { healthChecks } from '../wiring.ts';
 
 const CHECK_TIMEOUT_MS = 4_000;
 

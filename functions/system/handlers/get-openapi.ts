@@ -2,7 +2,7 @@ import { environment } from '../../shared/environment.ts';
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
-import { httpPorts } from '../../wiring.ts';
+import { httpPorts } from '../../wiring/shared/http.ts';
 import { getOpenapiRoute } from '../routes.ts';
 
 const { SERVICE_VERSION } = environment('SERVICE_VERSION');

@@ -1,6 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { decidePorts, http } from '../../wiring/workflows/workflows.ts';
 import { decideRun } from '../domain/run/decide-run.ts';
 import { findForm, type LinkedForm } from '../domain/run/find-form.ts';
 import { faultsByField, RunRefused } from '../domain/run/run-refused.ts';
@@ -8,7 +9,6 @@ import { jsonAnswer, sentAnswer } from '../form-answers.ts';
 import { formPage, pageLanguage, thanksPage, wantsPage } from '../form-page.ts';
 import { pageReply, refusedReply } from '../form-replies.ts';
 import { answerFormRoute } from '../form-routes.ts';
-import { decidePorts, http } from '../wiring.ts';
 
 const ports = decidePorts();
 

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { decidePorts, http } from '../../wiring/workflows/workflows.ts';
 import { decideRun } from '../domain/run/decide-run.ts';
 import { approveRunRoute } from '../run-routes.ts';
-import { decidePorts, http } from '../wiring.ts';
 
 const ports = decidePorts();
 

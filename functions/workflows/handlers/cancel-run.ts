@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { decidePorts, http, runErasures } from '../../wiring/workflows/workflows.ts';
 import { cancelRun } from '../domain/run/decide-run.ts';
 import { eraseRun } from '../domain/run/erase-run.ts';
 import { cancelRunRoute } from '../run-routes.ts';
-import { decidePorts, http, runErasures } from '../wiring.ts';
 
 const ports = { ...decidePorts(), erasures: runErasures() };
 

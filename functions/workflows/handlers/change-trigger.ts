@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, triggerPorts } from '../../wiring/workflows/workflows.ts';
 import type { JsonObject } from '../domain/graph/graph.ts';
 import { changeTrigger } from '../domain/triggers/manage-triggers.ts';
 import { toTriggerResponse } from '../trigger-responses.ts';
 import { changeTriggerRoute } from '../trigger-routes.ts';
-import { http, triggerPorts } from '../wiring.ts';
 
 const ports = triggerPorts();
 

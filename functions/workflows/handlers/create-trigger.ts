@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, triggerPorts } from '../../wiring/workflows/workflows.ts';
 import { createTrigger } from '../domain/triggers/manage-triggers.ts';
 import { toNewTriggerResponse, toTriggerDraft } from '../trigger-responses.ts';
 import { createTriggerRoute } from '../trigger-routes.ts';
-import { http, triggerPorts } from '../wiring.ts';
 
 const ports = triggerPorts();
 

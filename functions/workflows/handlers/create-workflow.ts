@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, managePorts } from '../../wiring/workflows/workflows.ts';
 import { createWorkflow } from '../domain/manage-workflows.ts';
 import { toGraph } from '../graph-wire.ts';
 import { etagOf, toWorkflowResponse } from '../responses.ts';
 import { createWorkflowRoute } from '../routes.ts';
-import { http, managePorts } from '../wiring.ts';
 
 const ports = managePorts();
 

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { evaluatePorts, http, workflows } from '../../wiring/workflows/workflows.ts';
 import { evaluateWorkflow } from '../domain/evaluate/evaluate-workflow.ts';
 import { graphToRun } from '../domain/run/graph-to-run.ts';
 import { evaluateWorkflowRoute } from '../evaluate-routes.ts';
 import { toReportResponse, toTestCases } from '../evaluate-wire.ts';
-import { evaluatePorts, http, workflows } from '../wiring.ts';
 
 const ports = evaluatePorts();
 const stored = { workflows: workflows() };

@@ -1,8 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { clock, ids, onDeadLetter, runLeases, runs } from '../../wiring/workflows/workflows.ts';
 import { giveUpRun } from '../domain/run/reconcile-runs.ts';
 import { runMessages } from '../run-messages.ts';
-import { clock, ids, onDeadLetter, runLeases, runs } from '../wiring.ts';
 
 const ports = { runs: runs(), leases: runLeases(), clock, ids };
 

@@ -1,5 +1,5 @@
+import { firePorts } from '../../wiring/workflows/workflows.ts';
 import { fireSchedules } from '../domain/triggers/fire-schedules.ts';
-import { firePorts } from '../wiring.ts';
 
 const ports = firePorts();
 

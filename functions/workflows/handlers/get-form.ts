@@ -1,13 +1,13 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { clock, http, runs } from '../../wiring/workflows/workflows.ts';
 import { findForm } from '../domain/run/find-form.ts';
 import { RunRefused } from '../domain/run/run-refused.ts';
 import { formPage, pageLanguage, wantsPage } from '../form-page.ts';
 import { pageReply, refusedReply } from '../form-replies.ts';
 import { getFormRoute } from '../form-routes.ts';
 import { toFormResponse } from '../responses.ts';
-import { clock, http, runs } from '../wiring.ts';
 
 const stored = runs();
 

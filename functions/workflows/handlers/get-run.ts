@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, runs } from '../../wiring/workflows/workflows.ts';
 import { noSuchRun } from '../domain/run/decide-run.ts';
 import { runView } from '../domain/run/run-view.ts';
 import { toRunResponse } from '../responses.ts';
 import { getRunRoute } from '../run-routes.ts';
-import { http, runs } from '../wiring.ts';
 
 const stored = runs();
 

@@ -1,6 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, managePorts, parseYaml, triggerPorts } from '../../wiring/workflows/workflows.ts';
 import { errorsAmong } from '../domain/graph/graph-issue.ts';
 import { fromDify } from '../domain/import/dify/from-dify.ts';
 import { allIssues, createWorkflow } from '../domain/manage-workflows.ts';
@@ -8,7 +9,6 @@ import { importTriggers } from '../domain/triggers/import-triggers.ts';
 import { etagOf, toIssueResponse, toNotesResponse, toWorkflowResponse } from '../responses.ts';
 import { importWorkflowRoute } from '../routes.ts';
 import { toNewTriggerResponse } from '../trigger-responses.ts';
-import { http, managePorts, parseYaml, triggerPorts } from '../wiring.ts';
 
 const ports = managePorts();
 

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, runs, workflows } from '../../wiring/workflows/workflows.ts';
 import { findWorkflow } from '../domain/manage-workflows.ts';
 import { listRuns } from '../domain/run/list-runs.ts';
 import { toRunSummary } from '../responses.ts';
 import { listRunsRoute } from '../run-routes.ts';
-import { http, runs, workflows } from '../wiring.ts';
 
 const ports = { workflows: workflows(), runs: runs() };
 

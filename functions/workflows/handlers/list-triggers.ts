@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, triggers, workflows } from '../../wiring/workflows/workflows.ts';
 import { findWorkflow } from '../domain/manage-workflows.ts';
 import { toTriggerResponse } from '../trigger-responses.ts';
 import { listTriggersRoute } from '../trigger-routes.ts';
-import { http, triggers, workflows } from '../wiring.ts';
 
 const stored = triggers();
 const ports = { workflows: workflows() };

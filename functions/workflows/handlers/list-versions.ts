@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, workflows } from '../../wiring/workflows/workflows.ts';
 import { findWorkflow } from '../domain/manage-workflows.ts';
 import { pageOf } from '../page.ts';
 import { toVersionResponse } from '../responses.ts';
 import { listVersionsRoute } from '../routes.ts';
-import { http, workflows } from '../wiring.ts';
 
 const stored = workflows();
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, workflows } from '../../wiring/workflows/workflows.ts';
 import { pageOf } from '../page.ts';
 import { toSummaryResponse } from '../responses.ts';
 import { listWorkflowsRoute } from '../routes.ts';
-import { http, workflows } from '../wiring.ts';
 
 const stored = workflows();
 

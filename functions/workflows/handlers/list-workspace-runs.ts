@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, runs } from '../../wiring/workflows/workflows.ts';
 import { toRunSummary } from '../responses.ts';
 import { listWorkspaceRunsRoute } from '../run-routes.ts';
-import { http, runs } from '../wiring.ts';
 
 const stored = runs();
 

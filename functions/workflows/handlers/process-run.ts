@@ -1,11 +1,11 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
+import { runPorts, runQueue, runs, triggeredPorts, triggers } from '../../wiring/workflows/workflows.ts';
 import { sayLater } from '../domain/run/later-answers.ts';
 import { processRun } from '../domain/run/process-run.ts';
 import type { RunId } from '../domain/run/run.ts';
 import { queueByEvent } from '../domain/triggers/queue-by-event.ts';
 import { runMessages } from '../run-messages.ts';
-import { runPorts, runQueue, runs, triggeredPorts, triggers } from '../wiring.ts';
 
 const ports = {
   ...runPorts(),
@@ -13,7 +13,7 @@ const ports = {
   later: (id: RunId) =>
     sayLater(id, {
       runs: runs(),
-      say: async (...answer) => (await import('../later-wiring.ts')).sayInConversation(...answer),
+      say: async (...answer) => (await import('../../wiring/workflows/later-answers.ts')).sayInConversation(...answer),
     }),
 };
 const told = { ...triggeredPorts(), triggers: triggers() };

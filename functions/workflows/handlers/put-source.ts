@@ -3,11 +3,11 @@ import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { parse } from '../../shared/http/parse-input.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, managePorts, parseYaml } from '../../wiring/workflows/workflows.ts';
 import { changeWorkflow } from '../domain/manage-workflows.ts';
 import { toGraph } from '../graph-wire.ts';
 import { etagOf, expectedVersionOf, toWorkflowResponse } from '../responses.ts';
 import { putSourceRoute, sourceContent } from '../source-route.ts';
-import { http, managePorts, parseYaml } from '../wiring.ts';
 
 const ports = managePorts();
 

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { triggeredPorts, webhookHttp, webhooks } from '../../wiring/workflows/workflows.ts';
 import { TriggerRefused } from '../domain/triggers/trigger-refused.ts';
 import { queueTriggered } from '../domain/triggers/triggered-run.ts';
 import { receiveWebhookRoute } from '../trigger-routes.ts';
 import { webhookFiring } from '../webhook-firing.ts';
-import { triggeredPorts, webhookHttp, webhooks } from '../wiring.ts';
 
 const ports = triggeredPorts();
 

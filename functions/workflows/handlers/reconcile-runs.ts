@@ -1,7 +1,7 @@
 import { logger } from '../../shared/logging.ts';
 import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
+import { clock, ids, openRuns, runLeases, runQueue, runs } from '../../wiring/workflows/workflows.ts';
 import { reconcileRuns } from '../domain/run/reconcile-runs.ts';
-import { clock, ids, openRuns, runLeases, runQueue, runs } from '../wiring.ts';
 
 const ports = { runs: runs(), openRuns: openRuns(), leases: runLeases(), queue: runQueue(), clock, ids };
 

@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, triggers } from '../../wiring/workflows/workflows.ts';
 import { removeTrigger } from '../domain/triggers/manage-triggers.ts';
 import { removeTriggerRoute } from '../trigger-routes.ts';
-import { http, triggers } from '../wiring.ts';
 
 const ports = { triggers: triggers() };
 

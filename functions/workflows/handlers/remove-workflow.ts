@@ -1,8 +1,8 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, triggers, workflows } from '../../wiring/workflows/workflows.ts';
 import { removeWorkflow } from '../domain/manage-workflows.ts';
 import { removeWorkflowRoute } from '../routes.ts';
-import { http, triggers, workflows } from '../wiring.ts';
 
 const ports = { workflows: workflows(), triggers: triggers() };
 

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, managePorts } from '../../wiring/workflows/workflows.ts';
 import { restoreVersion } from '../domain/manage-workflows.ts';
 import { etagOf, toWorkflowResponse } from '../responses.ts';
 import { restoreVersionRoute } from '../routes.ts';
-import { http, managePorts } from '../wiring.ts';
 
 const ports = managePorts();
 

@@ -1,11 +1,11 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, runs, triggeredPorts } from '../../wiring/workflows/workflows.ts';
 import { graphToRun } from '../domain/run/graph-to-run.ts';
 import { retryRun } from '../domain/run/retry-run.ts';
 import { toRunSummary } from '../responses.ts';
 import { retryRunRoute } from '../run-routes.ts';
-import { http, runs, triggeredPorts } from '../wiring.ts';
 
 const ports = { ...triggeredPorts(), runs: runs() };
 

@@ -1,6 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, runPorts, workflows } from '../../wiring/workflows/workflows.ts';
 import type { JsonObject } from '../domain/graph/graph.ts';
 import { findWorkflow, requireSound } from '../domain/manage-workflows.ts';
 import { beginRun, checkedRun } from '../domain/run/begin-run.ts';
@@ -9,7 +10,6 @@ import { nodeGraph } from '../domain/run/node-graph.ts';
 import { runView } from '../domain/run/run-view.ts';
 import { toRunResponse } from '../responses.ts';
 import { runNodeRoute } from '../run-routes.ts';
-import { http, runPorts, workflows } from '../wiring.ts';
 
 const ports = runPorts();
 const stored = { workflows: workflows() };

@@ -2,6 +2,7 @@ import { envelopeReply } from '../../shared/http/envelope.ts';
 import { eventStreamHandler } from '../../shared/http/event-stream-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
+import { http, runPorts, runs, workflows } from '../../wiring/workflows/workflows.ts';
 import type { Output } from '../domain/engine/engine-events.ts';
 import type { JsonObject } from '../domain/graph/graph.ts';
 import { checkedRun, queueRun } from '../domain/run/begin-run.ts';
@@ -16,7 +17,6 @@ import type { WorkflowId } from '../domain/workflow.ts';
 import { toRunResponse } from '../responses.ts';
 import { runFrames } from '../run-frames.ts';
 import { runWorkflowRoute } from '../run-routes.ts';
-import { http, runPorts, runs, workflows } from '../wiring.ts';
 
 const ports = runPorts();
 const stored = { workflows: workflows() };

@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { decidePorts, http } from '../../wiring/workflows/workflows.ts';
 import type { JsonObject } from '../domain/graph/graph.ts';
 import { decideRun } from '../domain/run/decide-run.ts';
 import { submitRunRoute } from '../form-routes.ts';
-import { decidePorts, http } from '../wiring.ts';
 
 const ports = decidePorts();
 

@@ -1,13 +1,13 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, templateChecks, workflows } from '../../wiring/workflows/workflows.ts';
 import { errorsAmong } from '../domain/graph/graph-issue.ts';
 import { allIssues, findWorkflow } from '../domain/manage-workflows.ts';
 import { withStoredSecrets } from '../domain/seal-environment.ts';
 import { toGraph } from '../graph-wire.ts';
 import { toIssueResponse } from '../responses.ts';
 import { validateWorkflowRoute } from '../routes.ts';
-import { http, templateChecks, workflows } from '../wiring.ts';
 
 const ports = { workflows: workflows() };
 

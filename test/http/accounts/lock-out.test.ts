@@ -6,7 +6,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { registrationMails } from '../../../functions/accounts/auth-wiring.ts';
+import { registrationMails } from '../../../functions/wiring/accounts/auth.ts';
 import { AUTH, bare, bearer, login, messageOf } from '../../helpers/auth.ts';
 import { mailTo, newAddress, tokenOf } from '../../helpers/members.ts';
 import { useService } from '../../helpers/service.ts';

@@ -95,7 +95,7 @@ describe('the management of channels', () => {
   it('knows a secret at once that was changed elsewhere, though the channel was read a moment ago', async () => {
     const channel = await createChannel(service, 'telegram', platform.baseUrl);
     expect((await sendMessage(service, channel, { text: 'x' }, platform.baseUrl)).status).toBe(200);
-    const { managePorts } = await import('../../../functions/channels/manage-wiring.ts');
+    const { managePorts } = await import('../../../functions/wiring/channels/manage-channels.ts');
     const ports = managePorts();
     const { CHANNELS_TABLE } = environment('CHANNELS_TABLE');
     const channels = new DynamoChannels(dynamoClient(), CHANNELS_TABLE, {

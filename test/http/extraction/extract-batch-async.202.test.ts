@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { JudgedPage } from '../../../functions/extraction/domain/extraction.ts';
 import { acceptedJob } from '../../../functions/extraction/job-schemas.ts';
 import { upload as uploadSchema } from '../../../functions/extraction/schemas.ts';
-import { extractPorts } from '../../../functions/extraction/wiring.ts';
+import { extractPorts } from '../../../functions/wiring/extraction/extraction.ts';
 import { call, extractCall, uploadCall } from '../../helpers/api.ts';
 import { batchCall, finishedJob } from '../../helpers/batch.ts';
 import { shortPage } from '../../helpers/page-images.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { knownTemplate } from '../../../functions/extraction/domain/templates.ts';
-import { pageJudge } from '../../../functions/extraction/wiring.ts';
+import { pageJudge } from '../../../functions/wiring/extraction/extraction.ts';
 import { extractCall, problemOf } from '../../helpers/api.ts';
 import { samplePage, shortPage } from '../../helpers/page-images.ts';
 import { type InProcessService, startService } from '../../helpers/service.ts';

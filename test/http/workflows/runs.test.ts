@@ -1,8 +1,8 @@
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it } from 'vitest';
+import { runQueue } from '../../../functions/wiring/workflows/workflows.ts';
 import type { Output, StreamEventType } from '../../../functions/workflows/domain/engine/engine-events.ts';
 import type { JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
-import { runQueue } from '../../../functions/workflows/wiring.ts';
 import { call } from '../../helpers/api.ts';
 import { bearer } from '../../helpers/auth.ts';
 import { joinedMember } from '../../helpers/members.ts';

@@ -145,7 +145,7 @@ describe('schedules', () => {
   };
   /** As if it had been planned for another time. */
   const setDue = async (workflowId: string, triggerId: string, dueAtMs: number) => {
-    const { triggers } = await import('../../../functions/workflows/wiring.ts');
+    const { triggers } = await import('../../../functions/wiring/workflows/workflows.ts');
     const { workspaceId } = service;
     const seen = (await triggers().find({ workspaceId, workflowId, triggerId }))!;
     expect(await triggers().replace(seen, { ...seen, dueAtMs })).toBe(true);
@@ -190,7 +190,7 @@ describe('schedules', () => {
     const again = await envelope<TriggerResponse>(service, 'PATCH', `/workflows/${workflow}/triggers/${id}`, on);
     expect(Date.parse(again.json.data.next_at!) - Date.now()).toBeLessThan(5 * 60_000);
     await envelope(service, 'DELETE', `/workflows/${workflow}`);
-    const { triggers } = await import('../../../functions/workflows/wiring.ts');
+    const { triggers } = await import('../../../functions/wiring/workflows/workflows.ts');
     expect(await triggers().list(service.workspaceId, workflow)).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ const SERVICE = `
     async seal(text) { return this.client.send(new EncryptCommand({ text })); }
     async open(sealed) { return this.client.send(new DecryptCommand({ sealed })); }
   };
-  // functions/secret-box.ts
+  // functions/wiring/shared/secret-box.ts
   function secretBox() {
     const box = () => new KmsSecretBox(client);
     return { seal: (...all) => box().seal(...all), open: (...all) => box().open(...all) };

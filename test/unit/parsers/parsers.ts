@@ -108,7 +108,7 @@ export const PARSERS: readonly Parser[] = [
     modules: [
       'functions/adapters/workflows/yaml-document.ts',
       'functions/adapters/workflows/threaded-yaml.ts',
-      'functions/workflows/wiring.ts',
+      'functions/wiring/workflows/workflows.ts',
     ],
     worst: { brackets: () => threadedYaml('['.repeat(200_000), caller) },
   },
