@@ -1,5 +1,5 @@
 import type { ServiceEvent } from '../shared/ports/service-events.ts';
-import { serviceEvents } from '../wiring/workflows/service-events.ts';
+import { serviceEvents } from '../wiring/shared/service-events.ts';
 import { isAnswered } from './domain/accept-webhook.ts';
 import type { Channel } from './domain/channel.ts';
 import type { InboundMessage } from './domain/inbound-message.ts';

@@ -1,7 +1,7 @@
 import { AccountBusy } from '../accounts/domain/change-account.ts';
-import { SheetError } from '../adapters/codecs/sheet-error.ts';
 import { Problem } from '../shared/http/problem.ts';
 import { IdempotencyRefused } from '../shared/idempotency/claim-key.ts';
+import { SheetError } from '../shared/sheet-error.ts';
 import { type ExtractRefusal, ExtractRefused } from './domain/extract-refused.ts';
 import { FreePagesUsedUp } from './domain/free-pages.ts';
 import { ImageFetchFailed } from './domain/image-source.ts';

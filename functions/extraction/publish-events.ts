@@ -1,4 +1,4 @@
-import { serviceEvents } from '../wiring/workflows/service-events.ts';
+import { serviceEvents } from '../wiring/shared/service-events.ts';
 import type { JobHead } from './domain/batch/job.ts';
 import { progressOf } from './domain/batch/job.ts';
 import type { Jobs } from './domain/batch/job-ports.ts';

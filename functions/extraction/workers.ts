@@ -1,6 +1,6 @@
 import { publishesEvents } from '../shared/event-access.ts';
 import type { Worker } from '../shared/worker.ts';
-import { READ_TABLE } from './read-table.ts';
+import { READ_TABLE } from './domain/read-table.ts';
 
 /** Shorter than the queue's visibility time-out: a message is delivered again only after its worker has ended. */
 const PROCESS_TIMEOUT_SECONDS = 5 * 60;

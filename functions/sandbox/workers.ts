@@ -1,8 +1,8 @@
 import type { Worker } from '../shared/worker.ts';
+import { MAKE_FILE } from './domain/make-file.ts';
+import { RUN_PROGRAM } from './domain/run-program.ts';
 import { EXECUTE_REQUEST } from './execute-request.ts';
-import { MAKE_FILE } from './make-file.ts';
 import { executeRoute } from './routes.ts';
-import { RUN_PROGRAM } from './run-program.ts';
 
 /** The longest run, a wait for its runner, and the writes around it; shorter than the queue's visibility time-out. */
 const PROCESS_TIMEOUT_SECONDS = 300 + 30;

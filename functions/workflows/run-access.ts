@@ -1,6 +1,6 @@
-import { READ_TABLE } from '../extraction/read-table.ts';
-import { MAKE_FILE } from '../sandbox/make-file.ts';
-import { RUN_PROGRAM } from '../sandbox/run-program.ts';
+import { READ_TABLE } from '../extraction/domain/read-table.ts';
+import { MAKE_FILE } from '../sandbox/domain/make-file.ts';
+import { RUN_PROGRAM } from '../sandbox/domain/run-program.ts';
 import type { Access } from '../shared/access.ts';
 
 /** The access needed to queue a run. */

@@ -16,7 +16,7 @@ import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
 import { Construct } from 'constructs';
-import { RUNNER_PORT } from '../../functions/sandbox/runner-tasks.ts';
+import { RUNNER_PORT } from '../../functions/adapters/runner/ecs-runner-tasks.ts';
 import type { Config } from '../config.ts';
 import { logGroup } from './log-group.ts';
 import { SandboxDnsFirewall } from './sandbox-dns-firewall.ts';

@@ -16,7 +16,7 @@ import {
 import { Role } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { RUNNER_PORT } from '../../functions/sandbox/runner-tasks.ts';
+import { RUNNER_PORT } from '../../functions/adapters/runner/ecs-runner-tasks.ts';
 import type { Config } from '../config.ts';
 import { repository } from '../packaging/paths.ts';
 import { sandboxDockerfile, sandboxFiles } from '../packaging/sandbox-image.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import iconv from 'iconv-lite';
-import { SheetError } from './sheet-error.ts';
+import { SheetError } from '../../shared/sheet-error.ts';
 import { readWorkbook } from './workbook.ts';
 
 const ZIP_MAGIC = 'PK';

@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
+import { SheetError } from '../../shared/sheet-error.ts';
 import { type CellFormat, cellFormats, dayOf, EPOCH_1900_MS, EPOCH_1904_MS } from './number-formats.ts';
-import { SheetError } from './sheet-error.ts';
 import { readXml, relationsOf, resolved } from './xml-events.ts';
 
 /** A list of all drugs that are paid for has some 50,000 rows of 20 columns. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { SheetError } from '../codecs/sheet-error.ts';
+import { SheetError } from '../../shared/sheet-error.ts';
 import { readSheetFile } from '../codecs/sheet-rows.ts';
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;

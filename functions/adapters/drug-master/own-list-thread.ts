@@ -1,7 +1,7 @@
 import { MasterFileError } from '../../extraction/domain/master/master-file.ts';
 import type { PackedOwnList } from '../../extraction/domain/master/own-list.ts';
 import type { JobCaller } from '../../shared/ports/job-caller.ts';
-import { SheetError } from '../codecs/sheet-error.ts';
+import { SheetError } from '../../shared/sheet-error.ts';
 import { BoundedThreads, serveThread, type ThreadLimits, ThreadStopped } from '../threads/bounded-threads.ts';
 
 /** A list of 100,000 rows takes two seconds. */

@@ -9,8 +9,8 @@ import {
   UpdateTaskProtectionCommand,
 } from '@aws-sdk/client-ecs';
 import type { RunnerService, RunnerTask } from '../../sandbox/domain/reconcile-pool.ts';
-import { runnerUrl, taskIdOf } from '../../sandbox/runner-tasks.ts';
 import { chunks } from '../../shared/chunks.ts';
+import { runnerUrl, taskIdOf } from './ecs-runner-tasks.ts';
 
 /** Limits of one call. */
 const MAX_TASKS_PER_CALL = 100;

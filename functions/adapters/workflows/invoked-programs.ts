@@ -1,4 +1,4 @@
-import { type ProgramToRun, RUN_PROGRAM } from '../../sandbox/run-program.ts';
+import { type ProgramToRun, RUN_PROGRAM } from '../../sandbox/domain/run-program.ts';
 import type { Outcome } from '../../shared/invoked-function.ts';
 import type { Program, ProgramResult, Programs } from '../../workflows/domain/effects/effect-ports.ts';
 import { NodeFailed } from '../../workflows/domain/run/node-effects.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { READ_TABLE, type TableReading, type TableToRead } from '../../extraction/read-table.ts';
+import { READ_TABLE, type TableReading, type TableToRead } from '../../extraction/domain/read-table.ts';
 import type { Outcome } from '../../shared/invoked-function.ts';
 import type { TableRequest, Tables } from '../../workflows/domain/effects/effect-ports.ts';
 import type { JsonObject } from '../../workflows/domain/graph/graph.ts';

@@ -3,9 +3,9 @@ import { invokedHandler } from '../../shared/invoked-function.ts';
 import { extractPorts } from '../../wiring/extraction/extraction.ts';
 import { extract } from '../domain/extract.ts';
 import type { ExtractionResult } from '../domain/extraction.ts';
+import type { TableToRead } from '../domain/read-table.ts';
 import { toProblem } from '../http-errors.ts';
 import { toResultResponse } from '../item-responses.ts';
-import type { TableToRead } from '../read-table.ts';
 import { readTableWorker } from '../workers.ts';
 
 const ports = extractPorts();

@@ -5,8 +5,8 @@ import { executeOnce } from '../domain/execute-once.ts';
 import type { ExecutionResult } from '../domain/execution.ts';
 import { mediaTypeOf } from '../domain/output-files.ts';
 import { DEFAULT_RESOURCES, type OutputFile } from '../domain/run.ts';
+import type { ProgramResult, ProgramToRun } from '../domain/run-program.ts';
 import { toProblem } from '../http-errors.ts';
-import type { ProgramResult, ProgramToRun } from '../run-program.ts';
 
 const ports = executePorts();
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invokeFunction } from '../../adapters/lambda/invoke-function.ts';
-import { READ_TABLE, type TableReading, type TableToRead } from '../../extraction/read-table.ts';
+import { READ_TABLE, type TableReading, type TableToRead } from '../../extraction/domain/read-table.ts';
 import { extractRoute } from '../../extraction/routes.ts';
 import { type RouteCall, routeCall } from '../../mcp/call-route.ts';
 import type { ToolPorts } from '../../mcp/toolset.ts';

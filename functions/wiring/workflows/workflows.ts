@@ -39,8 +39,8 @@ import { WebhookAuthenticator } from '../../workflows/webhook-authenticator.ts';
 import { dataSettings } from '../accounts/data-settings.ts';
 import { httpPorts } from '../shared/http.ts';
 import { secretBox } from '../shared/secret-box.ts';
+import { recentTriggers } from '../shared/service-events.ts';
 import { effects, pause, threadedTemplates } from './effects.ts';
-import { recentTriggers } from './service-events.ts';
 
 export const http = { ...httpPorts, toProblem };
 export const clock = systemClock;

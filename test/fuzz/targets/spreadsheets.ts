@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
-import { SheetError } from '../../../functions/adapters/codecs/sheet-error.ts';
 import { sheetRows } from '../../../functions/adapters/codecs/sheet-rows.ts';
+import { SheetError } from '../../../functions/shared/sheet-error.ts';
 import { workbook } from '../../helpers/workbook.ts';
 import { Finding } from '../finding.ts';
 import { mutated } from '../mutate.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { taskOfEvent } from '../../../functions/adapters/runner/ecs-runner-tasks.ts';
 import type { RunnerTask } from '../../../functions/sandbox/domain/reconcile-pool.ts';
 import { registerRunner } from '../../../functions/sandbox/domain/register-runner.ts';
 import type { AvailableLanguage } from '../../../functions/sandbox/domain/sandbox-pool.ts';
-import { taskOfEvent } from '../../../functions/sandbox/runner-tasks.ts';
 
 const RUBY: AvailableLanguage = { name: 'ruby', version: '3.1' };
 const TASK: RunnerTask = { id: 'f5bc', url: 'http://10.0.1.5:8080', version: 4, state: 'up' };

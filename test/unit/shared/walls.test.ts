@@ -20,12 +20,12 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Nodes ask models and tools of chat applications, search knowledge, read tables and run programs.
   workflows: [
     ...['accounts/domain/', 'accounts/audit-origin.ts', 'chat/domain/', 'chat/completions/wire.ts'],
-    ...['knowledge/domain/', 'extraction/read-table.ts', 'sandbox/run-program.ts', 'sandbox/make-file.ts'],
+    ...['knowledge/domain/', 'extraction/domain/read-table.ts', 'sandbox/domain/run-program.ts', 'sandbox/domain/make-file.ts'],
   ],
   // A door to routes of services: its tools have their schemas, credentials, limits and access. Its wiring calls them.
   mcp: [
     ...['chat/completions/routes.ts', 'chat/completions/schemas.ts', 'chat/domain/application.ts'],
-    ...['extraction/read-table.ts', 'extraction/routes.ts', 'extraction/schemas.ts'],
+    ...['extraction/domain/read-table.ts', 'extraction/routes.ts', 'extraction/schemas.ts'],
     ...['knowledge/bases/routes.ts', 'knowledge/bases/schemas.ts'],
     ...['sandbox/execute-request.ts', 'sandbox/routes.ts', 'sandbox/schemas.ts'],
   ],

@@ -1,5 +1,5 @@
 import { type Tool, ToolFailed } from '../../../chat/domain/tools/tool.ts';
-import { type ProgramResult, type ProgramToRun, RUN_PROGRAM } from '../../../sandbox/run-program.ts';
+import { type ProgramResult, type ProgramToRun, RUN_PROGRAM } from '../../../sandbox/domain/run-program.ts';
 import type { Outcome } from '../../../shared/invoked-function.ts';
 import { invokeFunction } from '../../lambda/invoke-function.ts';
 import { conversationFiles } from './conversation-files.ts';

@@ -1,6 +1,6 @@
 import { type Tool, type ToolContext, ToolFailed, type ToolResult } from '../../../chat/domain/tools/tool.ts';
 import { CHART_KINDS } from '../../../sandbox/domain/files/chart.ts';
-import { type FileToMake, MAKE_FILE, type MadeFile } from '../../../sandbox/make-file.ts';
+import { type FileToMake, MAKE_FILE, type MadeFile } from '../../../sandbox/domain/make-file.ts';
 import type { Outcome } from '../../../shared/invoked-function.ts';
 import { invokeFunction } from '../../lambda/invoke-function.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChatMessage, ContentPart } from '../../../chat/domain/messages.ts';
 import { type Tool, ToolFailed } from '../../../chat/domain/tools/tool.ts';
-import { READ_TABLE, type TableReading, type TableToRead } from '../../../extraction/read-table.ts';
+import { READ_TABLE, type TableReading, type TableToRead } from '../../../extraction/domain/read-table.ts';
 import type { Outcome } from '../../../shared/invoked-function.ts';
 import { invokeFunction } from '../../lambda/invoke-function.ts';
 

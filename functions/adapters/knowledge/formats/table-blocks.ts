@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { DocumentUnreadable } from '../../../knowledge/domain/knowledge-base.ts';
 import type { Block } from '../../../knowledge/domain/passages.ts';
-import { SheetError } from '../../codecs/sheet-error.ts';
+import { SheetError } from '../../../shared/sheet-error.ts';
 import { readWorkbook } from '../../codecs/workbook.ts';
 import type { FormatText } from './format-text.ts';
 import { requireArchive } from './zip-entries.ts';

@@ -1,4 +1,4 @@
-import type { ExtractionResult } from './domain/extraction.ts';
+import type { ExtractionResult } from './extraction.ts';
 
 /** Function that reads drug tables for other parts of the platform. */
 export const READ_TABLE = 'extraction.read-table';

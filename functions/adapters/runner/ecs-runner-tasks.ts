@@ -1,6 +1,6 @@
 import type { EventBridgeEvent } from 'aws-lambda';
 import * as z from 'zod';
-import type { RunnerTask } from './domain/reconcile-pool.ts';
+import type { RunnerTask } from '../../sandbox/domain/reconcile-pool.ts';
 
 /** Port of the runner in a task. */
 export const RUNNER_PORT = 8080;

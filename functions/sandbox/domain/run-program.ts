@@ -1,5 +1,5 @@
-import type { HiddenText } from './domain/execute-once.ts';
-import type { LanguageName, SentFile } from './domain/run.ts';
+import type { HiddenText } from './execute-once.ts';
+import type { LanguageName, SentFile } from './run.ts';
 
 /** Function that runs programs for other parts of the platform. */
 export const RUN_PROGRAM = 'sandbox.run-program';

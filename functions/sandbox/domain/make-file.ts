@@ -2,4 +2,4 @@
 export const MAKE_FILE = 'sandbox.make-file';
 
 /** Its event, and its result. */
-export type { FileToMake, MadeFile } from './domain/files/make-file.ts';
+export type { FileToMake, MadeFile } from './files/make-file.ts';
