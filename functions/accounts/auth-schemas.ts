@@ -1,19 +1,14 @@
 import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { nameField } from '../shared/http/name-field.ts';
+import { EMAIL, MAX_EMAIL_LENGTH } from './domain/email-address.ts';
 import { normalEmail } from './domain/user.ts';
 
-/** Longest address that a mail can be sent to (RFC 5321). */
-const MAX_EMAIL_LENGTH = 254;
 const MIN_PASSWORD_CHARACTERS = 10;
 const MAX_PASSWORD_BYTES = 1024;
 const MAX_NAME_LENGTH = 80;
 /** Of requests: longer than any that we hand out. */
 const MAX_TOKEN_LENGTH = 200;
-
-/** One @; no blank, control character, quote, bracket or separator of headers on either side, a dot on the right. */
-const NOT_IN_EMAIL = '\\s\\p{C}@<>()\\[\\]\\\\,;:"';
-const EMAIL = new RegExp(`^[^${NOT_IN_EMAIL}]{1,64}@[^${NOT_IN_EMAIL}.]+(?:\\.[^${NOT_IN_EMAIL}.]+)+$`, 'u');
 
 const emailError = 'must be an e-mail address, such as name@example.com';
 export const email = z

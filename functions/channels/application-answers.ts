@@ -1,12 +1,12 @@
 import { toCompletion } from '../chat/completions/wire.ts';
 import { ModelFailed, type ModelRequest } from '../chat/domain/chat-model.ts';
-import { complete, recordedAnswer } from '../chat/domain/complete.ts';
+import { type CompletePorts, complete, recordedAnswer } from '../chat/domain/complete.ts';
+import type { ManagePorts } from '../chat/domain/manage-applications.ts';
 import type { Content } from '../chat/domain/messages.ts';
-import { openSession } from '../chat/domain/open-session.ts';
-import { completePorts } from '../wiring/chat/complete.ts';
+import { type OpenPorts, openSession } from '../chat/domain/open-session.ts';
 import { AnswerFailed, type Question } from './domain/answer-lane.ts';
 
-const ports = completePorts();
+type AnsweringPorts = CompletePorts & OpenPorts & Pick<ManagePorts, 'applications'>;
 
 /** A workflow run that takes longer continues, and its answer comes later. */
 const WORKFLOW_MS = 280_000;
@@ -16,7 +16,11 @@ const WORKFLOW_MS = 280_000;
  * id: a message that is worked on again gets it without asking the model again.
  * @throws AnswerFailed; what `signal` was aborted with.
  */
-export async function answerOfApplication(question: Question, signal: AbortSignal): Promise<string> {
+export async function answerOfApplication(
+  question: Question,
+  signal: AbortSignal,
+  ports: AnsweringPorts,
+): Promise<string> {
   const { workspaceId, applicationId, channelId, sessionId, key, content, origin } = question;
   const id = { workspaceId, applicationId, caller: { kind: 'channel', id: channelId }, sessionId } as const;
   // The run holds the lease on its conversation, so that no other run answers this message; the turn itself shows whether it is answered.

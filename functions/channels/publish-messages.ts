@@ -1,15 +1,18 @@
-import type { ServiceEvent } from '../shared/ports/service-events.ts';
-import { serviceEvents } from '../wiring/shared/service-events.ts';
+import type { ServiceEvent, ServiceEvents } from '../shared/ports/service-events.ts';
 import { isAnswered } from './domain/accept-webhook.ts';
 import type { Channel } from './domain/channel.ts';
 import type { InboundMessage } from './domain/inbound-message.ts';
 import { withQuotes } from './domain/text/quotes.ts';
 
 /** Notifies workflows of the messages of a channel that are meant for its application. */
-export async function publishMessages(channel: Channel, messages: readonly InboundMessage[]): Promise<void> {
+export async function publishMessages(
+  channel: Channel,
+  messages: readonly InboundMessage[],
+  events: ServiceEvents,
+): Promise<void> {
   const answered = messages.filter((message) => isAnswered(channel, message));
   if (answered.length === 0) return;
-  await serviceEvents().publish(channel.workspaceId, 'message.received', () =>
+  await events.publish(channel.workspaceId, 'message.received', () =>
     answered.map((message) => eventOf(channel, message)),
   );
 }

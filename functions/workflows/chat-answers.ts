@@ -1,19 +1,19 @@
 import { type FailureCode, ModelFailed, type Usage } from '../chat/domain/chat-model.ts';
 import type { EventPart, WorkflowAnswers, WorkflowQuestion } from '../chat/domain/complete-by-workflow.ts';
-import { memoize } from '../shared/memoize.ts';
-import { runPorts, runs, workflows } from '../wiring/workflows/workflows.ts';
 import type { Output } from './domain/engine/engine-events.ts';
 import type { RunMachine } from './domain/engine/run-machine.ts';
 import type { JsonObject } from './domain/graph/graph.ts';
 import { type CheckedRun, checkedRun } from './domain/run/begin-run.ts';
-import { streamAsLeft, streamForConversation } from './domain/run/conversation-run.ts';
+import { type ConversationPorts, streamAsLeft, streamForConversation } from './domain/run/conversation-run.ts';
 import { customerNotice } from './domain/run/customer-notice.ts';
 import type { DriveOptions } from './domain/run/drive-run.ts';
 import { graphToRun } from './domain/run/graph-to-run.ts';
 import { type KeptVariables, MAX_UNENDED_RUNS, withLaterChanges } from './domain/run/later-changes.ts';
 import type { RecordedRun, RunHead } from './domain/run/run.ts';
-import { replayRun, streamRun } from './domain/run/run-parts.ts';
+import { replayRun, type StreamPorts, streamRun } from './domain/run/run-parts.ts';
+import type { Runs } from './domain/run/run-ports.ts';
 import { RunRefused } from './domain/run/run-refused.ts';
+import type { Workflows } from './domain/workflow-ports.ts';
 import { WorkflowRefused } from './domain/workflow-refused.ts';
 import { RETRY_AFTER_SECONDS } from './http-errors.ts';
 import { HIDDEN_FROM_VISITORS, shownEvent } from './shown-values.ts';
@@ -30,10 +30,14 @@ const KNOWN: readonly string[] = [
 ];
 type StreamOptions = DriveOptions & { readonly client: AbortSignal };
 
+type ChatAnswerPorts = StreamPorts &
+  ConversationPorts & {
+    readonly runs: Pick<Runs, 'findByKey' | 'read'>;
+    readonly workflows: Workflows;
+  };
+
 /** Published graphs, for the messages of chats. */
-export const workflowAnswers = memoize((): WorkflowAnswers => {
-  const ports = runPorts();
-  const stored = { workflows: workflows() };
+export function workflowAnswers(ports: ChatAnswerPorts): WorkflowAnswers {
   return {
     async *answer(asked, signal) {
       const isVisitor = asked.caller.kind === 'public-token';
@@ -67,7 +71,7 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
 
   /** The run that an earlier attempt at the same message has begun; null: there is none, or it has failed. */
   async function earlierRun({ workspaceId, workflowId, origin }: WorkflowQuestion) {
-    const known = origin ? await runs().findByKey(workspaceId, workflowId, origin.key) : null;
+    const known = origin ? await ports.runs.findByKey(workspaceId, workflowId, origin.key) : null;
     const run = known && (await ports.runs.read({ workspaceId, runId: known.runId }));
     return { known, earlier: run && !['failed', 'cancelled'].includes(run.head.status) ? run : null };
   }
@@ -90,7 +94,7 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
   /** @throws ModelFailed */
   async function publishedGraph({ workspaceId, workflowId }: WorkflowQuestion) {
     try {
-      return await graphToRun({ workspaceId, workflowId }, 'published', stored);
+      return await graphToRun({ workspaceId, workflowId }, 'published', ports);
     } catch (error) {
       throw toModelFailure(error);
     }
@@ -119,7 +123,7 @@ export const workflowAnswers = memoize((): WorkflowAnswers => {
       throw toModelFailure(error);
     }
   }
-});
+}
 
 function throwModelFailure(error: unknown): never {
   throw toModelFailure(error);

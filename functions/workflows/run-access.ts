@@ -1,6 +1,4 @@
-import { READ_TABLE } from '../extraction/domain/read-table.ts';
-import { MAKE_FILE } from '../sandbox/domain/make-file.ts';
-import { RUN_PROGRAM } from '../sandbox/domain/run-program.ts';
+import { askModels } from '../chat/answer-access.ts';
 import type { Access } from '../shared/access.ts';
 
 /** The access needed to queue a run. */
@@ -11,22 +9,7 @@ export const beginRuns = {
 
 /** The access needed to run nodes, in any function. */
 export const runNodes = {
-  tables: {
-    accounts: 'read',
-    applications: 'read',
-    knowledge: 'read',
-    runs: 'read-write',
-    usage: 'add',
-    workflows: 'read',
-  },
-  knowledge: 'read',
-  queues: { runs: 'send' },
-  secrets: 'open',
-  chatModels: true,
-  webSearch: 'ask',
-  tokenBudgets: true,
-  charges: 'chat',
-  // Documents are read where they are used.
-  pdf: true,
-  invokes: [RUN_PROGRAM, MAKE_FILE, READ_TABLE],
+  ...askModels,
+  tables: { ...askModels.tables, ...beginRuns.tables },
+  queues: beginRuns.queues,
 } as const satisfies Access;

@@ -16,7 +16,7 @@ const allowedOrigins = http.corsOrigins();
 
 const endpoint = pipeline(acceptInvitationRoute, http, async ({ body, headers, baseUrl, ...request }) => {
   const user = await acceptInvitation(body, (id) => originBy({ kind: 'user', id }, request), ports);
-  rememberAddress(user, request);
+  rememberAddress(user, request, http.limits());
   const { tokens, cookie } = await startSession(
     user,
     isBrowser(headers, { baseUrl, allowedOrigins }),

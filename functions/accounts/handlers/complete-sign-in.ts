@@ -1,10 +1,10 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { http } from '../../wiring/accounts/accounts.ts';
+import { auditPorts, http } from '../../wiring/accounts/accounts.ts';
 import { cookies, loginPorts } from '../../wiring/accounts/auth.ts';
 import { signInPorts } from '../../wiring/accounts/sso.ts';
-import { recordLogin, recordRefusal } from '../audit-logins.ts';
+import { loginAudit } from '../audit-logins.ts';
 import { originBy } from '../audit-origin.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { startSession } from '../domain/log-in.ts';
@@ -18,6 +18,7 @@ const ports = signInPorts();
 // The provider has asked for a second factor, or has not: its word counts.
 const sessionPorts = { ...loginPorts(), requiresSecondFactor: async () => false };
 const allowedOrigins = http.corsOrigins();
+const { recordLogin, recordRefusal } = loginAudit(auditPorts());
 
 const endpoint = pipeline(completeSignInRoute, http, async ({ headers, body, baseUrl, ...request }) => {
   const secret = request.cookies[signInCookie(body.state)];
@@ -26,7 +27,7 @@ const endpoint = pipeline(completeSignInRoute, http, async ({ headers, body, bas
     recordRefusal('login.failed', error, request, 'single sign-on'),
   );
   recordLogin('login.succeeded', user, request, 'single sign-on');
-  rememberAddress(user, request);
+  rememberAddress(user, request, http.limits());
   const browser = isBrowser(headers, { baseUrl, allowedOrigins });
   const { tokens, cookie } = await startSession(user, browser, sessionPorts, clientOf(request));
   const reply = withSession(envelopeReply(200, toTokensResponse(tokens), 'Signed in.'), cookie, cookies());

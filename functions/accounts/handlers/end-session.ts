@@ -1,12 +1,13 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { http } from '../../wiring/accounts/accounts.ts';
+import { auditPorts, http } from '../../wiring/accounts/accounts.ts';
 import { ownSessionPorts } from '../../wiring/accounts/auth.ts';
-import { recordLogin } from '../audit-logins.ts';
+import { loginAudit } from '../audit-logins.ts';
 import { endOwnSession } from '../domain/own-sessions.ts';
 import { endSessionRoute } from '../session-routes.ts';
 
 const ports = ownSessionPorts();
+const { recordLogin } = loginAudit(auditPorts());
 
 const endpoint = pipeline(endSessionRoute, http, async ({ principal, params, ...request }) => {
   await endOwnSession(principal.id, params.id, ports);

@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { http } from '../../wiring/accounts/accounts.ts';
+import { auditPorts, http } from '../../wiring/accounts/accounts.ts';
 import { cookies, loginPorts } from '../../wiring/accounts/auth.ts';
-import { recordLogin, recordRefusal } from '../audit-logins.ts';
+import { loginAudit } from '../audit-logins.ts';
 import { toTokensResponse } from '../auth-responses.ts';
 import { loginRoute } from '../auth-routes.ts';
 import { logIn } from '../domain/log-in.ts';
@@ -13,6 +13,7 @@ import { clientOf, isBrowser, withSession } from '../session-reply.ts';
 const ports = loginPorts();
 
 const allowedOrigins = http.corsOrigins();
+const { recordLogin, recordRefusal } = loginAudit(auditPorts());
 
 const endpoint = pipeline(loginRoute, http, async ({ headers, body, baseUrl, ...request }) => {
   const attempt = { ...body, isBrowser: isBrowser(headers, { baseUrl, allowedOrigins }), client: clientOf(request) };
@@ -20,7 +21,7 @@ const endpoint = pipeline(loginRoute, http, async ({ headers, body, baseUrl, ...
     recordRefusal('login.failed', error, request),
   );
   recordLogin('login.succeeded', user, request);
-  rememberAddress(user, request);
+  rememberAddress(user, request, http.limits());
   return withSession(envelopeReply(200, toTokensResponse(tokens), 'Logged in.'), cookie, cookies());
 });
 

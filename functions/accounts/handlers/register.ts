@@ -5,7 +5,7 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { rateLimited } from '../../shared/http/rate-limits.ts';
 import { addressSubject } from '../../shared/limits/address-subject.ts';
 import type { FreeWork } from '../../shared/limits/free-work.ts';
-import { http } from '../../wiring/accounts/accounts.ts';
+import { auditPorts, http } from '../../wiring/accounts/accounts.ts';
 import {
   cookies,
   registeredAddress,
@@ -14,7 +14,7 @@ import {
   registrationMails,
   requireRegistration,
 } from '../../wiring/accounts/auth.ts';
-import { recordLogin } from '../audit-logins.ts';
+import { loginAudit } from '../audit-logins.ts';
 import { toRegisteredResponse } from '../auth-responses.ts';
 import { registerRoute } from '../auth-routes.ts';
 import { register } from '../domain/register.ts';
@@ -29,6 +29,7 @@ const TO_BE_CONFIRMED =
   'seven days: until then nothing can be run or changed.';
 
 const allowedOrigins = http.corsOrigins();
+const { recordLogin } = loginAudit(auditPorts());
 
 const endpoint = pipeline(registerRoute, http, async ({ headers, body, baseUrl, ...request }) => {
   requireRegistration();
@@ -52,7 +53,7 @@ const endpoint = pipeline(registerRoute, http, async ({ headers, body, baseUrl, 
   recordLogin('workspace.created', owner, request);
   const data = toRegisteredResponse(registered, tokens);
   if (address === 'unproved') {
-    rememberAddress(owner, request);
+    rememberAddress(owner, request, http.limits());
     return withSession(envelopeReply(201, data, READY), cookie, cookies());
   }
   return withSession(envelopeReply(201, data, TO_BE_CONFIRMED), cookie, cookies());

@@ -18,8 +18,8 @@ import {
   ResponseBodyError,
   type TokenEndpointResponse,
 } from 'openid-client';
-import { email as emailField } from '../../accounts/auth-schemas.ts';
 import { AuthRefused } from '../../accounts/domain/auth-refused.ts';
+import { emailAddressOf } from '../../accounts/domain/email-address.ts';
 import type {
   AuthorizationResponse,
   Identity,
@@ -183,12 +183,12 @@ const MICROSOFT = /^https:\/\/login\.microsoftonline\.com\//;
  * that was theirs once: only `hd` says that the domain's Google Workspace manages it. Microsoft says "verified" as `xms_edov`.
  */
 export function verifiedEmailOf({ iss, email, email_verified, hd, xms_edov }: Omit<Claims, 'sub'>): string | null {
-  const parsed = emailField.safeParse(email);
-  if (!parsed.success) return null;
+  const address = emailAddressOf(email);
+  if (address === null) return null;
   const isMicrosofts = MICROSOFT.test(iss) && [true, 1, '1', 'true'].includes(xms_edov as string);
   if (email_verified !== true && !isMicrosofts) return null;
-  if (iss === GOOGLE && String(hd).toLowerCase() !== parsed.data.slice(parsed.data.lastIndexOf('@') + 1)) return null;
-  return parsed.data;
+  if (iss === GOOGLE && String(hd).toLowerCase() !== address.slice(address.lastIndexOf('@') + 1)) return null;
+  return address;
 }
 
 /** The access token belongs to the ID token (OpenID Connect Core 3.1.3.8): the library leaves this check to its callers. */

@@ -7,6 +7,7 @@ import {
   signedHttp,
   webhooks,
 } from '../../wiring/channels/channels.ts';
+import { serviceEvents } from '../../wiring/shared/service-events.ts';
 import { acceptWebhook } from '../domain/accept-webhook.ts';
 import { addressedChannels } from '../domain/addressed-channels.ts';
 import { withOpenThreads } from '../domain/open-threads.ts';
@@ -18,6 +19,7 @@ import { handleWebhookRoute } from '../routes.ts';
 const ports = acceptPorts();
 const addressedPorts = addressedChannelsPorts();
 const threads = openThreads();
+const events = serviceEvents();
 
 const endpoint = pipeline(handleWebhookRoute, signedHttp, async ({ rawBody }) => {
   const verified = webhooks().verified(rawBody);
@@ -28,7 +30,7 @@ const endpoint = pipeline(handleWebhookRoute, signedHttp, async ({ rawBody }) =>
     const messages = await withOpenThreads(channel.channelId, content.messages, threads);
     await acceptWebhook(channel, { ...content, messages }, ports);
     // Before the platform is answered, so that after a crash it sends the message again.
-    await publishMessages(channel, messages);
+    await publishMessages(channel, messages, events);
     answer ??= reply;
   }
   return answer ?? ACKNOWLEDGED;

@@ -2,7 +2,7 @@ import { retryable } from '../../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import { chatLimit } from '../../shared/limits/base-limits.ts';
 import type { RateLimit } from '../../shared/limits/rate-limit.ts';
-import { runNodes } from '../../workflows/run-access.ts';
+import { answerByWorkflow, askModels } from '../answer-access.ts';
 import { readApplications } from '../application-access.ts';
 import {
   completion,
@@ -76,8 +76,9 @@ export const bodyLimit = {
 export const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
 export const completionAccess = {
-  ...runNodes,
-  tables: { ...runNodes.tables, conversations: 'read-write', limits: 'read-write' },
+  ...askModels,
+  tables: { ...askModels.tables, ...answerByWorkflow.tables, conversations: 'read-write', limits: 'read-write' },
+  queues: answerByWorkflow.queues,
 } as const satisfies Route['access'];
 
 export const completeChatRoute = {

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
+import type { TokenBudgets } from '../../accounts/domain/token-budgets.ts';
 import type { Frame, StreamReply, WholeReply } from '../../shared/http/reply.ts';
 import { bodyHash } from '../../shared/idempotency/body-hash.ts';
 import { keyIdOf, type Principal } from '../../shared/principal.ts';
-import { completionId } from '../../wiring/chat/chat.ts';
-import type { completePorts } from '../../wiring/chat/complete.ts';
 import { type Application, type ApplicationId, answersByWorkflow, modelIdentity } from '../domain/application.ts';
 import type { ModelRequest, Usage } from '../domain/chat-model.ts';
-import { complete, recordedAnswer } from '../domain/complete.ts';
-import { findApplication } from '../domain/manage-applications.ts';
-import { type OpenedSession, openSession } from '../domain/open-session.ts';
-import { spendRequest } from '../domain/visitor-budgets.ts';
+import { type CompletePorts, complete, recordedAnswer } from '../domain/complete.ts';
+import { findApplication, type ManagePorts } from '../domain/manage-applications.ts';
+import { type OpenedSession, type OpenPorts, openSession } from '../domain/open-session.ts';
+import { type BudgetPorts, spendRequest } from '../domain/visitor-budgets.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { withOwnMembers } from './own-members.ts';
 import { type RequestCaller, type RequestSession, requestKeyOf, sessionOf } from './request.ts';
@@ -38,8 +37,16 @@ interface LoadedCompletion {
   readonly state: OpenedSession | null;
 }
 
+/** Ports of endpoints that answer. */
+export interface AnswerPorts extends CompletePorts, OpenPorts, BudgetPorts, Pick<ManagePorts, 'applications'> {
+  readonly conversations: CompletePorts['conversations'] & OpenPorts['conversations'];
+  readonly tokenBudgets: Pick<TokenBudgets, 'prefetch'>;
+  /** Makes ids that sort by time, in OpenAI's form. */
+  readonly completionId: () => string;
+}
+
 /** The steps of a completion endpoint once the application is known. */
-export function completionSteps(ports: ReturnType<typeof completePorts>) {
+export function completionSteps(ports: AnswerPorts) {
   return {
     /** One round trip. */
     async load(
@@ -48,7 +55,7 @@ export function completionSteps(ports: ReturnType<typeof completePorts>) {
       find: (id: ApplicationId) => Promise<Application> = (id) => findApplication(id, ports),
     ): Promise<LoadedCompletion> {
       ports.tokenBudgets.prefetch(principal.workspaceId);
-      const id = completionId();
+      const id = ports.completionId();
       const session = sessionOf(applicationId, principal, headers, () => bodyHash(body), id, randomBytes);
       const [application, state] = await Promise.all([
         find(applicationId),

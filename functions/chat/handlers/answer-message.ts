@@ -3,13 +3,14 @@ import { pipeline } from '../../shared/http/pipeline.ts';
 import { startedHandler } from '../../shared/invoked-function.ts';
 import { publicHttp, sockets } from '../../wiring/chat/chat.ts';
 import { completePorts } from '../../wiring/chat/complete.ts';
-import { type MessageToAnswer, socketLine } from '../../wiring/chat/sockets.ts';
+import { socketLine } from '../../wiring/chat/sockets.ts';
 import { secretBox } from '../../wiring/shared/secret-box.ts';
 import { applicationIdOf } from '../completions/request.ts';
 import { completeChatRoute } from '../completions/routes.ts';
 import { completionSteps } from '../completions/steps.ts';
 import { SocketGone, socketContext } from '../domain/sockets.ts';
 import { answerMessage } from '../sockets/answer-message.ts';
+import type { MessageToAnswer } from '../sockets/messages.ts';
 
 const ports = { sockets: sockets(), secrets: secretBox() };
 const { load, run } = completionSteps(completePorts());

@@ -1,10 +1,8 @@
 import type * as z from 'zod';
 import type { Frame, StreamReply, WholeReply } from '../../shared/http/reply.ts';
 import type { Principal } from '../../shared/principal.ts';
-import { completionId } from '../../wiring/chat/chat.ts';
-import type { completePorts } from '../../wiring/chat/complete.ts';
 import type { RequestCaller } from '../completions/request.ts';
-import { commandOf, streamReply } from '../completions/steps.ts';
+import { type AnswerPorts, commandOf, streamReply } from '../completions/steps.ts';
 import type { Application, ApplicationId } from '../domain/application.ts';
 import { complete } from '../domain/complete.ts';
 import type { AnsweredSession } from '../domain/conversations.ts';
@@ -34,7 +32,7 @@ interface LoadedResponse {
   readonly session: AnsweredSession | null;
 }
 
-export function responseSteps(ports: ReturnType<typeof completePorts>) {
+export function responseSteps(ports: AnswerPorts) {
   return {
     /** One round trip, side by side. */
     async load(
@@ -42,7 +40,7 @@ export function responseSteps(ports: ReturnType<typeof completePorts>) {
       applicationId: ApplicationId,
     ): Promise<LoadedResponse> {
       ports.tokenBudgets.prefetch(principal.workspaceId);
-      const id = completionId();
+      const id = ports.completionId();
       const { previous_response_id: previousId, store = true } = body;
       const previous = previousId === undefined ? null : turnOfResponse(previousId);
       const first = previous?.first ?? id;

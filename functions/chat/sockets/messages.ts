@@ -30,6 +30,20 @@ export const socketMessage = z.discriminatedUnion(
 );
 export type ChatMessage = Extract<z.output<typeof socketMessage>, { type: 'chat' }>;
 
+/** The stage of the API that a connection belongs to. */
+export interface SocketEndpoint {
+  readonly apiId: string;
+  readonly stage: string;
+}
+
+/** Event of the function that answers a message of a client. */
+export interface MessageToAnswer {
+  readonly connectionId: string;
+  readonly requestId: string;
+  readonly endpoint: SocketEndpoint;
+  readonly message: ChatMessage;
+}
+
 /** @returns the message, or its fault. */
 export function readMessage(
   text: string,

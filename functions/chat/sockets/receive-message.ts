@@ -3,9 +3,8 @@ import { effectiveLimit, socketChatsLimit, socketMessagesLimit } from '../../sha
 import { MemoryLimits } from '../../shared/limits/memory-limits.ts';
 import { tightest } from '../../shared/limits/rate-limit.ts';
 import { type LimitPorts, takeTokens } from '../../shared/limits/take-tokens.ts';
-import type { MessageToAnswer } from '../../wiring/chat/sockets.ts';
 import { SocketGone, type SocketLine, type Sockets } from '../domain/sockets.ts';
-import { errorMessage, MAX_MESSAGE_BYTES, readMessage } from './messages.ts';
+import { errorMessage, MAX_MESSAGE_BYTES, type MessageToAnswer, readMessage } from './messages.ts';
 
 export interface ReceivedMessage extends Omit<MessageToAnswer, 'message'> {
   readonly text: string;

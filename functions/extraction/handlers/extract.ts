@@ -6,12 +6,14 @@ import { keyedCall } from '../../shared/idempotency/keyed-call.ts';
 import { addressSubject } from '../../shared/limits/address-subject.ts';
 import { keyIdOf } from '../../shared/principal.ts';
 import { extractPorts, http } from '../../wiring/extraction/extraction.ts';
+import { serviceEvents } from '../../wiring/shared/service-events.ts';
 import { extract } from '../domain/extract.ts';
 import { toResultResponse } from '../item-responses.ts';
 import { publishExtraction } from '../publish-events.ts';
 import { extractRoute } from '../routes.ts';
 
 const ports = extractPorts();
+const events = serviceEvents();
 
 const endpoint = pipeline(
   extractRoute,
@@ -28,7 +30,7 @@ const endpoint = pipeline(
       deadlineMs,
     };
     const { result, replayed, trace } = await extract(command, ports);
-    background(publishExtraction(principal.workspaceId, result));
+    background(publishExtraction(principal.workspaceId, result, events));
     const response = toResultResponse(result, language);
     return {
       status: 200,

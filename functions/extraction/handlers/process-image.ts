@@ -2,13 +2,14 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { processBatch } from '../../shared/leases/process-batch.ts';
 import { logger } from '../../shared/logging.ts';
 import { countGivenUp, imageLeases, imageQueue, jobs, readAndSettlePorts } from '../../wiring/extraction/extraction.ts';
+import { serviceEvents } from '../../wiring/shared/service-events.ts';
 import { processImage } from '../domain/batch/process-image.ts';
 import type { ImageId } from '../domain/image-outcome.ts';
 import { imageMessages } from '../image-messages.ts';
 import { publishBatch } from '../publish-events.ts';
 
 const queue = imageQueue();
-const stored = { jobs: jobs() };
+const stored = { jobs: jobs(), events: serviceEvents() };
 const ports = {
   ...readAndSettlePorts(),
   leases: imageLeases(),

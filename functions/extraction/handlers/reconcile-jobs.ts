@@ -1,14 +1,15 @@
 import { logger } from '../../shared/logging.ts';
 import { reconcilerHandler } from '../../shared/reconciler-handler.ts';
 import { clock, countGivenUp, imageLeases, imageQueue, jobs, openJobs } from '../../wiring/extraction/extraction.ts';
+import { serviceEvents } from '../../wiring/shared/service-events.ts';
 import type { OpenJobs } from '../domain/batch/job-ports.ts';
 import { reconcileJobs } from '../domain/batch/reconcile-jobs.ts';
 import { publishBatch } from '../publish-events.ts';
 
-const stored = { jobs: jobs() };
+const stored = { jobs: jobs(), events: serviceEvents() };
 const open = openJobs();
 const ports = {
-  ...stored,
+  jobs: stored.jobs,
   openJobs: {
     list: () => open.list(),
     markSent: (job) => open.markSent(job),

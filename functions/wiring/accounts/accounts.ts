@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { LoginAuditPorts } from '../../accounts/audit-logins.ts';
 import type { ThresholdPorts } from '../../accounts/domain/change-threshold.ts';
 import type { DeliveryPorts } from '../../accounts/domain/deliver-notices.ts';
 import { type LinkMailPorts, linkMail } from '../../accounts/domain/link-mails.ts';
@@ -25,13 +26,25 @@ import { environment } from '../../shared/environment.ts';
 import { memoize } from '../../shared/memoize.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
 import { httpPorts } from '../shared/http.ts';
+import { paged } from '../shared/paged.ts';
 
 export const http = { ...httpPorts, toProblem };
 
 export const accounts = memoize(() => new DynamoAccounts(dynamoClient(), accountsTable()));
 export const ledger = memoize(() => new DynamoLedger(dynamoClient(), accountsTable()));
 
+/** Entries of the ledger of a workspace, newest first. */
+export const ledgerEntries = (workspaceId: string) =>
+  paged(
+    (limit, before: number | null) => ledger().entries(workspaceId, limit, before),
+    ({ sequence }) => sequence,
+  );
+
 export const audit = memoize(() => new DynamoAudit(dynamoClient(), accountsTable(), systemClock));
+
+export function auditPorts(): LoginAuditPorts {
+  return { audit: audit(), clock: systemClock, ids: ulidIds };
+}
 
 export const keyRing = memoize(() => new DynamoKeyRing(dynamoClient(), accountsTable()));
 

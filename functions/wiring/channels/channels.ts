@@ -192,10 +192,7 @@ export function answerPorts(): AnswerPorts {
     channels: channels(),
     secrets: sealedChannelSecrets(secretBox()),
     application: {
-      async answer(...question) {
-        const { answerOfApplication } = await import('../../channels/application-answers.ts');
-        return answerOfApplication(...question);
-      },
+      answer: async (...question) => (await applicationAnswers()).answer(...question),
     },
     answerShares: answerShares(),
     attachments: { read: async (...attachment) => (await loaded()).attachments.read(...attachment) },
@@ -208,6 +205,18 @@ export function answerPorts(): AnswerPorts {
     onUnsent,
   };
 }
+
+/** Loaded with the first message to answer. */
+export const applicationAnswers = memoizeAsync(async () => {
+  const [{ answerOfApplication }, { completePorts }] = await Promise.all([
+    import('../../channels/application-answers.ts'),
+    import('../chat/complete.ts'),
+  ]);
+  const ports = completePorts();
+  const answer: AnswerPorts['application']['answer'] = (question, signal) =>
+    answerOfApplication(question, signal, ports);
+  return { answer };
+});
 
 const answerShares = memoize(() => {
   return new AnswerShares({

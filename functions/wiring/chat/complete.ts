@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TokenBudgets } from '../../accounts/domain/token-budgets.ts';
 import { DynamoUsage } from '../../adapters/accounts/dynamo-usage.ts';
 import { ModelsByProvider } from '../../adapters/chat/models-by-provider.ts';
 import { dynamoClient } from '../../adapters/dynamodb/client.ts';
 import { metricLine } from '../../adapters/shared/metric-line.ts';
 import { jitteredBackoff, systemClock } from '../../adapters/shared/system-ports.ts';
+import type { AnswerPorts } from '../../chat/completions/steps.ts';
 import { BudgetedModels } from '../../chat/domain/budgeted-models.ts';
-import type { CompletePorts } from '../../chat/domain/complete.ts';
-import type { ManagePorts } from '../../chat/domain/manage-applications.ts';
-import type { OpenPorts } from '../../chat/domain/open-session.ts';
-import type { BudgetPorts } from '../../chat/domain/visitor-budgets.ts';
+import type { PreviewPorts } from '../../chat/domain/find-previewed.ts';
 import type { KnowledgeSearch } from '../../knowledge/domain/knowledge-search.ts';
 import { environment } from '../../shared/environment.ts';
 import { logger } from '../../shared/logging.ts';
@@ -19,11 +16,11 @@ import { dataSettings } from '../accounts/data-settings.ts';
 import { tokenBudgets } from '../accounts/token-budgets.ts';
 import { secretBox } from '../shared/secret-box.ts';
 import { atPrice } from './charged-models.ts';
-import { applications, budgetPorts, conversations, sessionTurns } from './chat.ts';
+import { applications, budgetPorts, completionId, conversations, sessionTurns } from './chat.ts';
 import { operatorTokens } from './operator-tokens.ts';
 import { webSearch } from './web-search.ts';
 
-export function completePorts() {
+export function completePorts(): AnswerPorts {
   const {
     TRIPOD_LOCAL,
     USAGE_TABLE,
@@ -47,6 +44,7 @@ export function completePorts() {
     });
   });
   return {
+    completionId,
     applications: applications(),
     conversations: conversations(USAGE_TABLE),
     ...budgetPorts(),
@@ -63,8 +61,8 @@ export function completePorts() {
     knowledge,
     workflows: {
       async *answer(...request) {
-        const { workflowAnswers } = await import('../../workflows/chat-answers.ts');
-        return yield* workflowAnswers().answer(...request);
+        const { chatAnswers } = await import('../workflows/chat-answers.ts');
+        return yield* chatAnswers().answer(...request);
       },
     },
     sessionTurns: sessionTurns(),
@@ -77,8 +75,15 @@ export function completePorts() {
     },
     onFault: (tool, error) => logger().error('A tool failed', { tool, error: error as Error }),
     pause: { wait: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined) },
-  } satisfies CompletePorts &
-    OpenPorts &
-    BudgetPorts &
-    Pick<ManagePorts, 'applications'> & { readonly tokenBudgets: TokenBudgets };
+  };
+}
+
+export function previewPorts(): PreviewPorts {
+  return {
+    applications: applications(),
+    async findWorkflow(workspaceId, workflowId) {
+      const { workflows } = await import('../workflows/workflows.ts');
+      return workflows().find({ workspaceId, workflowId });
+    },
+  };
 }

@@ -1,22 +1,8 @@
 import type { SocketLine } from '../../chat/domain/sockets.ts';
-import type { ChatMessage } from '../../chat/sockets/messages.ts';
+import type { MessageToAnswer, SocketEndpoint } from '../../chat/sockets/messages.ts';
 import { ANSWER_MESSAGE } from '../../chat/sockets/routes.ts';
 import { environment } from '../../shared/environment.ts';
 import { memoizeAsync } from '../../shared/memoize-async.ts';
-
-/** The stage of the API that a connection belongs to. */
-export interface SocketEndpoint {
-  readonly apiId: string;
-  readonly stage: string;
-}
-
-/** Event of the function that answers a message of a client. */
-export interface MessageToAnswer {
-  readonly connectionId: string;
-  readonly requestId: string;
-  readonly endpoint: SocketEndpoint;
-  readonly message: ChatMessage;
-}
 
 /** Starts a function that answers a message, and that continues when this one has ended. */
 export async function startAnswer(message: MessageToAnswer): Promise<void> {

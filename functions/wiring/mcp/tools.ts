@@ -35,13 +35,17 @@ export function toolPorts(): ToolPorts {
     routes: {
       run_program: programRun(),
       search_knowledge: lazy(async () => {
-        const [{ searchReply }, { http: knowledge }, { searchKnowledgeRoute }] = await Promise.all([
-          import('../../knowledge/bases/search-reply.ts'),
-          import('../knowledge/bases.ts'),
-          import('../../knowledge/bases/routes.ts'),
-        ]);
-        const { toProblem } = knowledge;
-        return routeCall({ route: searchKnowledgeRoute, toProblem, run: searchReply() }, limits);
+        const [{ searchReply }, { http: knowledgeHttp, bases, knowledge }, { searchKnowledgeRoute }] =
+          await Promise.all([
+            import('../../knowledge/bases/search-reply.ts'),
+            import('../knowledge/bases.ts'),
+            import('../../knowledge/bases/routes.ts'),
+          ]);
+        const { toProblem } = knowledgeHttp;
+        return routeCall(
+          { route: searchKnowledgeRoute, toProblem, run: searchReply({ bases: bases(), knowledge: knowledge() }) },
+          limits,
+        );
       }),
       ask_application: lazy(async () => {
         const [{ completionSteps }, { completePorts }, { http: chat }, { completeChatRoute }] = await Promise.all([

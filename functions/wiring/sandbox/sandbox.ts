@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoUsage } from '../../adapters/accounts/dynamo-usage.ts';
 import { dynamoClient } from '../../adapters/dynamodb/client.ts';
+import { taskOfEvent } from '../../adapters/runner/ecs-runner-tasks.ts';
 import { DynamoExecutionLeases } from '../../adapters/sandbox/dynamo-execution-leases.ts';
 import { DynamoExecutions } from '../../adapters/sandbox/dynamo-executions.ts';
 import { DynamoOpenExecutions } from '../../adapters/sandbox/dynamo-open-executions.ts';
@@ -216,6 +217,9 @@ export function submitPorts() {
       }),
   } satisfies SubmitPorts & InputUploadPorts;
 }
+
+/** State of a runner's task by an event of ECS. */
+export const runnerTaskOf = taskOfEvent;
 
 export const registerPorts: () => Promise<RegisterPorts> = memoizeAsync(async () => {
   const { runnerClient, runnerRegistry } = await import('../../adapters/runner/fargate-sandbox-pool.ts');

@@ -77,12 +77,13 @@ describe('an answer that was recorded when its worker died', () => {
     const channel = await createChannel(service, 'line', platform.baseUrl, { application_id: application.id });
     provider.plays(says('First.'), says('Second.'));
     // Only now: its modules read the environment of the service.
-    const { answerOfApplication } = await import('../../../functions/channels/application-answers.ts');
+    const { applicationAnswers } = await import('../../../functions/wiring/channels/channels.ts');
+    const { answer } = await applicationAnswers();
     const { workspaceId } = service;
     const asked = { workspaceId, applicationId: application.id, channelId: channel.id, sessionId: 's|p' };
     const origin = { conversationId: 's', replyTo: {}, text: 'Question' };
     const answerTo = (key: string) =>
-      answerOfApplication({ ...asked, key, content: 'Question', origin }, AbortSignal.timeout(60_000));
+      answer({ ...asked, key, content: 'Question', origin }, AbortSignal.timeout(60_000));
     const [one, other] = ['msg_01M81XWSH8NPC1GHRFX52S8C9E', 'msg_01M81XWSH8NPC1GHRFX52S8C9F'];
     expect([await answerTo(one), await answerTo(one), await answerTo(other)]).toEqual(['First.', 'First.', 'Second.']);
     expect(provider.requests.at(-1)!.body.messages.map(({ content }) => content)).toEqual([
