@@ -1,6 +1,7 @@
 import { App, type AppProps, type IReusableStackSynthesizer, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import type { Route, Service } from '../functions/shared/http/route.ts';
+import type { Service } from '../functions/shared/function-id.ts';
+import type { Route } from '../functions/shared/http/route.ts';
 import { givenOptions, readConfig } from './config.ts';
 import { optionsOf, requireKnownOptions } from './options.ts';
 import { StackSynthesizer } from './stack-synthesizer.ts';

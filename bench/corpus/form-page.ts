@@ -8,7 +8,7 @@ import { drawPrescription } from './forms/prescription/draw-prescription.ts';
 import { drawnVariation, type Variation } from './forms/prescription/variants/variant.ts';
 import { drawScreenGrids } from './forms/screen-grids/draw-screen-grids.ts';
 import type { CorpusMaster } from './master.ts';
-import type { PageOrder } from './page.ts';
+import type { PageOrder } from './page-order.ts';
 import { Random } from './random.ts';
 import { FORM_CLASSES, type FormClass, type Size } from './truth.ts';
 

@@ -1,5 +1,14 @@
-import type { Misprint } from './misprints.ts';
 import type { Split } from './truth.ts';
+
+/** A drug whose name papers misprint: its code and prices are its own, its head is not the list's. */
+export interface Misprint {
+  readonly kind: MisprintKind;
+  /** The listed head, and the misprinted one up to its first wrong letter. */
+  readonly head: string;
+  readonly prefix: string;
+}
+
+export type MisprintKind = 'syllable' | 'digit' | 'letter' | 'other-drug';
 
 /** The day on which every page is judged. */
 export const CORPUS_TODAY = '2026-11-21';

@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto';
 import { foldName } from '../../functions/extraction/domain/master/name-parts.ts';
-import type { CorpusDrug, CorpusMaster } from './master.ts';
+import type { CorpusDrug, CorpusMaster, MisprintKind } from './master.ts';
 import { Random } from './random.ts';
-
-/** A drug whose name papers misprint: its code and prices are its own, its head is not the list's. */
-export interface Misprint {
-  readonly kind: MisprintKind;
-  /** The listed head, and the misprinted one up to its first wrong letter. */
-  readonly head: string;
-  readonly prefix: string;
-}
-
-export type MisprintKind = 'syllable' | 'digit' | 'letter' | 'other-drug';
 
 const FIRST_SYLLABLE = 0xac00;
 const VOWELS = 21;

@@ -1,7 +1,7 @@
 import { type Development, develop } from './camera/develop.ts';
 import { compose, type Homography, IDENTITY, quarterTurn } from './camera/homography.ts';
 import { photograph, quadOf, type Shot, scan } from './camera/photo.ts';
-import { type Condition, conditioned, conditionedDevelopment } from './condition.ts';
+import { conditioned, conditionedDevelopment } from './condition.ts';
 import { cutBottom } from './cut.ts';
 import { drawOther } from './documents/other.ts';
 import type { PageImage } from './drawing/page-image.ts';
@@ -9,23 +9,11 @@ import { drawPaper } from './drawing/paper.ts';
 import { drawWindow } from './drawing/window.ts';
 import { type Font, suitsScreens } from './fonts.ts';
 import { isFormOrder, takenForm } from './form-page.ts';
-import type { WantedVariant } from './forms/prescription/variants/variant.ts';
 import type { CorpusMaster } from './master.ts';
+import type { PageOrder } from './page-order.ts';
 import { Random } from './random.ts';
 import { composeSheet } from './sheet/sheet.ts';
-import type { PageClass, PageTruth, Rotation, SheetClass, Split } from './truth.ts';
-
-export interface PageOrder {
-  readonly split: Split;
-  readonly class: PageClass;
-  readonly seed: number;
-  /** From 0; the page's place in its class. */
-  readonly index: number;
-  /** Given to every page of a run. */
-  readonly condition?: Condition;
-  /** Given to every page of a run of prescriptions; absent: drawn for each page. */
-  readonly variant?: WantedVariant;
-}
+import type { PageTruth, Rotation, SheetClass } from './truth.ts';
 
 export interface RenderedPage {
   readonly bytes: Uint8Array;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import type { Execution, ExecutionResult, Output } from './domain/execution.ts';
+import type { Execution, ExecutionResult } from './domain/execution.ts';
 import type { SentRequest, UploadedFile } from './domain/input-uploads.ts';
+import type { Output } from './domain/output.ts';
 import { mediaTypeOf, type OutputFileLinks } from './domain/output-files.ts';
 import { DEFAULT_RESOURCES, type InputFile, type OutputFile, type ShownTable } from './domain/run.ts';
 import type {

@@ -1,5 +1,5 @@
+import type { FunctionId } from './function-id.ts';
 import type { QueueId, TableId } from './resources.ts';
-import type { Worker } from './worker.ts';
 
 /** Resources that a function uses, and how. `lib/grants/` turns each member into rights and settings, and grants nothing else. */
 export interface Access {
@@ -25,7 +25,7 @@ export interface Access {
   /** The service whose price the function holds and charges. A service without a price gives no right. */
   readonly charges?: 'chat' | 'sandbox';
   /** Ids of functions of the deployment that it invokes. */
-  readonly invokes?: readonly Worker['id'][];
+  readonly invokes?: readonly FunctionId[];
   /** True when the function sends messages to clients of WebSockets. */
   readonly sockets?: boolean;
   /** Role of the function towards the pool of runners; it gets no right where there is no pool. */

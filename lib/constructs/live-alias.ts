@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-codedeploy';
 import { Alias, type IVersion, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Service } from '../../functions/shared/http/route.ts';
+import type { Service } from '../../functions/shared/function-id.ts';
 import { LIVE_ALIAS } from '../canary.ts';
 import type { Config } from '../config.ts';
 import { logMetricsNamespace } from '../names.ts';

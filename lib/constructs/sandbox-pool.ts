@@ -12,10 +12,10 @@ import { LambdaFunction as InvokeFunction } from 'aws-cdk-lib/aws-events-targets
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { RunnerAccess } from '../../functions/shared/access.ts';
 import { NO_FREE_RUNNERS, SANDBOX_MISSES } from '../../functions/shared/metric-names.ts';
 import { type TableId, tables } from '../../functions/shared/resources.ts';
 import type { Config } from '../config.ts';
+import type { PoolAccess, RunnerGrants } from '../grants/grant.ts';
 import { allow, type Grant, type Granted, type Wildcard } from '../grants/grant.ts';
 import { poolClusterName } from '../names.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
@@ -30,14 +30,6 @@ export interface SandboxPoolProps {
   readonly data: DataStack;
   /** Functions that may be in the network of the pool: it lets them reach their tables. */
   readonly callers: readonly Granted[];
-}
-
-/** Roles in the pool itself: readers of the list of languages need its table alone. */
-type PoolAccess = Exclude<RunnerAccess, 'languages'>;
-
-/** Gives functions their part in the pool. */
-export interface RunnerGrants {
-  grant(right: PoolAccess): Grant;
 }
 
 /** Rights to the registry of runners. */

@@ -9,7 +9,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import type { Service } from '../../functions/shared/http/route.ts';
+import type { Service } from '../../functions/shared/function-id.ts';
 import {
   FIRST_TOKEN_MS,
   GREEN_LINES,

@@ -1,6 +1,6 @@
 import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Service } from '../../functions/shared/http/route.ts';
+import type { Service } from '../../functions/shared/function-id.ts';
 import type { Config } from '../config.ts';
 import { logGroup } from './log-group.ts';
 import { logMetric } from './log-metric.ts';

@@ -1,14 +1,23 @@
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda';
+import type { RunnerAccess } from '../../functions/shared/access.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import type { TableId } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import type { Config } from '../config.ts';
-import type { RunnerGrants } from '../constructs/sandbox-pool.ts';
+
 import type { FunctionNetwork } from '../constructs/service-function.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
 import { trimmed } from './used-rights.ts';
+
+/** Roles in the pool itself: readers of the list of languages need its table alone. */
+export type PoolAccess = Exclude<RunnerAccess, 'languages'>;
+
+/** Gives functions their part in the pool. */
+export interface RunnerGrants {
+  grant(right: PoolAccess): Grant;
+}
 
 /** A route or a worker, as far as rights depend on it. */
 export type Granted = Pick<Worker, 'id' | 'access'> & Partial<Pick<Route, 'auth' | 'isUnlimited'>>;

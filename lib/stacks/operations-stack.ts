@@ -5,7 +5,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { Service } from '../../functions/shared/http/route.ts';
+import type { Service } from '../../functions/shared/function-id.ts';
 import {
   DEAD_LETTERS,
   FREE_WORK_HALF_SPENT,

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Service } from '../../functions/shared/http/route.ts';
+import type { Service } from '../../functions/shared/function-id.ts';
 import { ServiceStack, type ServiceStackProps } from './service-stack.ts';
 
 /** A service that has routes and nothing else. */

@@ -4,46 +4,19 @@ import { constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants as osConstants } from 'node:os';
 import type { Duplex } from 'node:stream';
-import type {
-  OutputFile,
-  OutputFiles,
-  Resources,
-  ResourceUse,
-  SkippedFile,
-} from '../../functions/sandbox/domain/run.ts';
-import { type Confinement, SHARED_DIRECTORIES } from './confinement.ts';
+import type { OutputFile, OutputFiles, ResourceUse, SkippedFile } from '../../functions/sandbox/domain/run.ts';
+import { SHARED_DIRECTORIES } from './confinement.ts';
 import { outOfMemory } from './held-resources.ts';
+import type { Launch } from './launch-request.ts';
 import { launcherArguments, sharedDirectories } from './launcher-arguments.ts';
 import { readLauncherReport } from './launcher-report.ts';
 import type { MemoryGroup } from './memory-groups.ts';
 import { type EndedFor, ResourceMonitor, type WatchedDisk } from './resource-monitor.ts';
-import type { RunDirectory } from './run-directory.ts';
 import { TruncatedOutput } from './truncated-output.ts';
 
 /** The launcher could not start the program; nothing of it has run. */
 export class LaunchFailed extends Error {
   override name = 'LaunchFailed';
-}
-
-export interface Launch {
-  readonly confinement: Confinement;
-  readonly directory: RunDirectory;
-  /** Absolute path, then arguments. */
-  readonly command: readonly string[];
-  /** Commands before it in the same directory, each when the one before has ended with 0, without input. */
-  readonly preparing?: readonly (readonly string[])[];
-  /** Files and directories outside its own that the program may read and execute. */
-  readonly readable: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly resources: Resources;
-  /** Address space beyond the resident memory, for runtimes that reserve more than they use. */
-  readonly reservedMb: number;
-  /** Name of a pipe to be made in the directory. */
-  readonly pipe?: string;
-  /** Puts more files in the run's own file system, where it has one, before the program begins. */
-  readonly place?: (directory: string) => void;
-  /** Whether what the program leaves below `out/` is collected. */
-  readonly collects?: boolean;
 }
 
 export interface LaunchInput {

@@ -1,7 +1,7 @@
 import { SHARED_DIRECTORIES } from './confinement.ts';
 import { groupFacts } from './group-facts.ts';
 import { MAX_FILES } from './held-resources.ts';
-import type { Launch } from './launch.ts';
+import type { Launch } from './launch-request.ts';
 import type { MemoryGroup } from './memory-groups.ts';
 import { threadsOfUser } from './process-usage.ts';
 import { MAX_PROCESSES } from './resource-monitor.ts';

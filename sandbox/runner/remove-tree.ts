@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Dirent, opendirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { lstat, rmdir } from 'node:fs/promises';
-import type { Confinement } from './confinement.ts';
 
 /** With more in it, a directory is emptied by another process, and not in the runner's loop. */
 const MAX_FLAT_FILES = 32;
@@ -16,7 +15,7 @@ const REPLACEMENT = '\uFFFD';
  */
 export async function removeTree(
   path: string,
-  { launcher }: Pick<Confinement, 'launcher'>,
+  { launcher }: { readonly launcher: string },
   uid: number | null,
 ): Promise<void> {
   if (removedFlat(path)) return;

@@ -1,7 +1,7 @@
 import type { Point, Quad } from '../../functions/extraction/domain/reading/geometry.ts';
 import { warpQuad } from '../../functions/extraction/domain/reading/page/warp.ts';
 import type { Raster } from '../../functions/extraction/domain/reading/raster.ts';
-import type { RuledLine } from '../../functions/extraction/domain/reading/structure/rules/ruled-lines.ts';
+import type { RuledLine } from '../../functions/extraction/domain/reading/structure/rules/ruled-line.ts';
 
 /** Pictures drawn pixel by pixel: they need no font and have an exact truth. */
 

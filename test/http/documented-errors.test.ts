@@ -8,7 +8,7 @@ import { routes } from '../../functions/routes.ts';
 import { environment } from '../../functions/shared/environment.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
 import { batchImagesLimit } from '../../functions/shared/limits/base-limits.ts';
-import type { OpenApiDocument } from '../../functions/system/openapi/openapi-document.ts';
+import type { OpenApiDocument } from '../../functions/system/openapi/openapi-types.ts';
 import { examplesOf } from '../../local/events/examples.ts';
 import { type ApiAnswer, call } from '../helpers/api.ts';
 import { bearer, login, tokensOf } from '../helpers/auth.ts';

@@ -3,9 +3,10 @@ import { routes } from '../../functions/routes.ts';
 import { tables } from '../../functions/shared/resources.ts';
 import { workers } from '../../functions/workers.ts';
 import { neededRights } from '../helpers/rights/calls.ts';
-import { type FunctionRights, functionRights } from '../helpers/rights/function-rights.ts';
+import { functionRights } from '../helpers/rights/function-rights.ts';
 import { refusalOf } from '../helpers/rights/guard.ts';
 import { isAllowed, type Statement } from '../helpers/rights/policy.ts';
+import type { FunctionRights } from '../helpers/rights/rights.ts';
 
 let rights: ReadonlyMap<string, FunctionRights>;
 beforeAll(async () => {

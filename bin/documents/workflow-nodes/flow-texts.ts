@@ -1,5 +1,5 @@
 import type { flowKinds } from '../../../functions/workflows/domain/graph/kinds/flow-kinds.ts';
-import type { NodeTexts } from './node-texts.ts';
+import type { NodeTexts } from './texts.ts';
 
 const TIMEOUT = 'No one has decided in time. Without an edge from here, the node fails instead.';
 const ONE = { out: 'The node has ended.' };

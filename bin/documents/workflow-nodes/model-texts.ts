@@ -1,5 +1,5 @@
 import type { modelKinds } from '../../../functions/workflows/domain/graph/kinds/model-kinds.ts';
-import type { NodeTexts } from './node-texts.ts';
+import type { NodeTexts } from './texts.ts';
 
 const USAGE = 'Tokens: `prompt_tokens`, `completion_tokens`, `total_tokens`.';
 

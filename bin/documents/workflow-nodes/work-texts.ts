@@ -1,5 +1,5 @@
 import type { workKinds } from '../../../functions/workflows/domain/graph/kinds/work-kinds.ts';
-import type { NodeTexts } from './node-texts.ts';
+import type { NodeTexts } from './texts.ts';
 
 const ONE = { out: 'The node has ended.' };
 

@@ -2,10 +2,8 @@ import i18next, { type TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
 import { en } from './en.ts';
 import { ko } from './ko.ts';
+import type { Texts } from './texts.ts';
 
-/** The same keys, other texts. */
-export type Same<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Same<T[Key]> };
-export type Texts = Same<typeof en>;
 export type Language = 'ko' | 'en';
 
 declare module 'i18next' {

@@ -1,5 +1,5 @@
 import type { enServices } from './en-services.ts';
-import type { Same } from './i18n.ts';
+import type { Same } from './texts.ts';
 
 export const koServices: Same<typeof enServices> = {
   applications: {

@@ -1,6 +1,6 @@
-import type { Texts } from './i18n.ts';
 import { koReading } from './ko-reading.ts';
 import { koServices } from './ko-services.ts';
+import type { Texts } from './texts.ts';
 
 export const ko: Texts = {
   nav: {

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { correctedValues, FIELDS, type Value } from '../pages/review/decisions.ts';
 import { csv, type Row } from './csv.ts';
-import type { ExportedPage } from './export-menu.tsx';
+import type { ExportedPage } from './exported-page.ts';
 
 interface Options {
   readonly format: 'csv' | 'xlsx';

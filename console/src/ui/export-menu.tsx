@@ -1,15 +1,10 @@
 import { useState } from 'react';
-import type { Decisions, Extraction } from '../pages/review/decisions.ts';
 import { useT } from '../texts/i18n.ts';
 import { Button } from './controls.tsx';
 import { download } from './download.ts';
+import type { ExportedPage } from './exported-page.ts';
 import { Menu } from './menu.tsx';
 import { ProblemNote } from './problem-note.tsx';
-
-export interface ExportedPage {
-  readonly extraction: Extraction;
-  readonly decisions: Decisions;
-}
 
 /** Lines as a file: as they were read, as they are corrected, or both. */
 export function ExportMenu({

@@ -1,5 +1,3 @@
-import type { Account } from './account.ts';
-
 /** A workspace's choice of the data that the service may keep. */
 export interface DataSettings {
   /** Days for which results, conversations and runs are kept, 0 to 30. */
@@ -25,7 +23,8 @@ export const DEFAULT_DATA_SETTINGS: DataSettings = {
   maskResidentNumbers: false,
 };
 
-export function dataSettingsOf({ data }: Pick<Account, 'data'>): DataSettings {
+/** Settings of an account, which has only those that were changed. */
+export function dataSettingsOf({ data }: { readonly data?: DataSettings }): DataSettings {
   // Records of earlier releases lack some.
   return { ...DEFAULT_DATA_SETTINGS, ...data };
 }

@@ -1,4 +1,5 @@
-import type { HttpAnswer, HttpCall } from '../../channels/domain/platforms/platform.ts';
+import type { HttpAnswer } from '../../channels/domain/platforms/http-answer.ts';
+import type { HttpCall } from '../../channels/domain/platforms/platform.ts';
 import { readBody, type SafeFetch } from '../web/safe-fetch.ts';
 
 const FIELD = 'The platform';

@@ -21,7 +21,7 @@ import {
   workspacePartition,
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
-import type { LinedState } from './lined-extraction.ts';
+import type { LinedState } from './lined-state.ts';
 
 /** Everything but the pages, which are much to send. */
 const LISTED = [

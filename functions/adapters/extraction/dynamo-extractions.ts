@@ -13,7 +13,7 @@ import {
   reviewKey,
 } from '../dynamodb/keys.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
-import type { LinedState } from './lined-extraction.ts';
+import type { LinedState } from './lined-state.ts';
 
 /**
  * A judged page is stored gzipped: an item may hold 400 KB, and is billed by its size. Three hundred lines are about 100 KB of JSON and a

@@ -36,15 +36,8 @@ import { type TransactItem, transact, type Writes } from '../dynamodb/transactio
 import { completionIn, type DynamoIdempotency } from '../shared/dynamo-idempotency.ts';
 import { imageCompletion } from './dynamo-image-leases.ts';
 import type { SettlementTables } from './dynamo-settlements.ts';
-import {
-  DROPPED,
-  IS_WAITING,
-  type LinedState,
-  linedEntry,
-  linedPage,
-  settledChange,
-  waitingState,
-} from './lined-extraction.ts';
+import { DROPPED, IS_WAITING, linedEntry, linedPage, settledChange, waitingState } from './lined-extraction.ts';
+import type { LinedState } from './lined-state.ts';
 
 /** Time after which leftovers of a crash in the line expire. */
 const LEFTOVER_SECONDS = 24 * 60 * 60;

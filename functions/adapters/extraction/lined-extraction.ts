@@ -6,14 +6,9 @@ import { type ExtractionOrigin, originOf } from '../../extraction/domain/stored-
 import { type Change, equal } from '../dynamodb/expressions.ts';
 import { epochSeconds, linedExtractionKey, linedPageKey, linedStateKey } from '../dynamodb/keys.ts';
 import { listedMembers } from './dynamo-extractions.ts';
+import type { LinedState } from './lined-state.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-
-/** The state of a settlement in the line; it decides whether its page becomes an extraction. */
-export type LinedState =
-  | { readonly status: 'waiting' }
-  | { readonly status: 'dropped' }
-  | (SettledCharge & { readonly status: 'settled'; readonly createdAt: string; readonly expiresAt: number });
 
 export const IS_WAITING = equal('status', 'waiting' satisfies LinedState['status']);
 

@@ -1,4 +1,5 @@
-import type { ExecutionId, Output } from '../../sandbox/domain/execution.ts';
+import type { ExecutionId } from '../../sandbox/domain/execution.ts';
+import type { Output } from '../../sandbox/domain/output.ts';
 import { MAX_OUTPUT_FILES } from '../../sandbox/domain/output-files.ts';
 import type { Run } from '../../sandbox/domain/run.ts';
 import type { S3Objects } from '../s3/s3-objects.ts';

@@ -1,5 +1,5 @@
 import { boundedJson } from '../../shared/bounded-json.ts';
-import type { AnswerPart } from './ask-models.ts';
+import type { AnswerPart } from './answer-part.ts';
 import type { Attachments, FinishReason, ToolCallDelta, Usage } from './chat-model.ts';
 import type { ChatMessage, ReasoningOrigin, ToolCall } from './messages.ts';
 import { OpaqueSum } from './opaque-members.ts';

@@ -1,29 +1,9 @@
 import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-schedule.ts';
+import type { AnswerPart } from './answer-part.ts';
 import { type ApplicationConfig, modelIdentity, modelsOf } from './application.ts';
-import {
-  type Asker,
-  type ChatModels,
-  type FailureCode,
-  ModelFailed,
-  type ModelPart,
-  type ModelRequest,
-} from './chat-model.ts';
+import { type Asker, type ChatModels, ModelFailed, type ModelPart, type ModelRequest } from './chat-model.ts';
 import { withoutCustomTools } from './custom-tools.ts';
 import { requestFor } from './model-request-for.ts';
-
-/** A model is asked once more, or the next one is asked. */
-export interface RetryPart {
-  readonly kind: 'retry';
-  readonly scope: 'model' | 'fallback';
-  readonly code: FailureCode;
-  readonly message: string;
-  /** Number of the attempt that follows, of this model. */
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly delayMs: number;
-}
-
-export type AnswerPart = ModelPart | RetryPart;
 
 export interface AskPorts {
   readonly models: ChatModels;

@@ -4,7 +4,7 @@ import { accessTokenIdOf } from '../../shared/principal.ts';
 import { Answer } from './answer.ts';
 import type { AnswerFile, FilesPart } from './answer-files.ts';
 import { ModelFailed, type ModelPart, type Usage } from './chat-model.ts';
-import type { CompletionCommand } from './complete.ts';
+import type { CompletionCommand, Origin } from './completion-command.ts';
 import { type AnsweredSession, type Caller, type ConversationLog, previousOf } from './conversations.ts';
 import { newMessages, type Turn, type UnendedRun } from './history.ts';
 import { type ChatMessage, type ContentPart, textOf } from './messages.ts';
@@ -16,14 +16,6 @@ export interface EventPart {
   readonly kind: 'event';
   readonly type: string;
   readonly payload: object;
-}
-
-/** A message of a channel, which is answered once, also after a crash. */
-export interface Origin {
-  /** The same for a message that is worked on again. */
-  readonly key: string;
-  /** Where later answers go, in the terms of the channel. */
-  readonly place: object;
 }
 
 /** The question for a workflow. */

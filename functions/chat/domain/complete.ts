@@ -4,14 +4,9 @@ import { accessTokenIdOf } from '../../shared/principal.ts';
 import type { AssistantMessage } from './answer.ts';
 import { type Application, answersByWorkflow } from './application.ts';
 import { ModelFailed, type ModelRequest, type Usage } from './chat-model.ts';
-import { completeByWorkflow, type EventPart, type Origin, type WorkflowAnswers } from './complete-by-workflow.ts';
-import {
-  type AnsweredSession,
-  type Caller,
-  type ConversationLog,
-  previousOf,
-  type RecordedTurn,
-} from './conversations.ts';
+import { completeByWorkflow, type EventPart, type WorkflowAnswers } from './complete-by-workflow.ts';
+import type { CompletionCommand } from './completion-command.ts';
+import { type ConversationLog, previousOf, type RecordedTurn } from './conversations.ts';
 import { newMessages, promptOf } from './history.ts';
 import { type ChatMessage, imageAddresses, textOf, withInlineImages } from './messages.ts';
 import { recordTurn } from './record-turn.ts';
@@ -25,31 +20,6 @@ import type { Tool } from './tools/tool.ts';
 const MAX_IMAGES = 10;
 /** Kept free for an answer whose length is not bounded. */
 const ANSWER_TOKENS = 1_024;
-
-export interface CompletionCommand {
-  /** Id of the completion, and of its turn. */
-  readonly id: string;
-  readonly application: Application;
-  /** The request as it was sent. */
-  readonly request: ModelRequest;
-  /** Null: nothing is kept. */
-  readonly session: AnsweredSession | null;
-  /** API key of the request; null: none. */
-  readonly keyId: string | null;
-  /** The same for a request that is sent again with its Idempotency-Key; otherwise of this request alone. */
-  readonly requestKey: string;
-  readonly caller: Caller;
-  /** Of a workflow application: values of the start node's fields. */
-  readonly startNodeInputs: Readonly<Record<string, unknown>>;
-  /** Of a message of a channel. */
-  readonly origin?: Origin;
-  /** Epoch time at which the function ends for certain. */
-  readonly deadlineMs: number;
-  /** Takes work that the answer does not wait for. */
-  readonly background: (work: Promise<unknown>) => void;
-  /** Called with what the models have used, once, also where the client leaves before the end. */
-  readonly onUsage?: (usage: Usage) => void;
-}
 
 /** The tools of an application, ready to run. */
 export interface ApplicationTools {

@@ -6,8 +6,7 @@ import type { Attachments, FinishReason, ToolCallDelta, Usage } from '../domain/
 import type { CompletionPart } from '../domain/complete.ts';
 import { isToolPart } from '../domain/tools/tool-events.ts';
 import { CarriedMembers } from './carried-members.ts';
-import type { ResponseBody } from './request.ts';
-import type { response } from './schemas.ts';
+import type { ResponseBody, response } from './schemas.ts';
 import type { ResponseTools } from './tools.ts';
 
 /** Members that a response has before it has an answer. */

@@ -1,11 +1,9 @@
-import type * as z from 'zod';
 import type { ModelRequest, ResponseFormat, ToolChoice } from '../domain/chat-model.ts';
 import type { ChatMessage, Content, ContentPart, ToolCall } from '../domain/messages.ts';
 import { withCarried } from './carried-members.ts';
-import type { responseBody } from './schemas.ts';
+import type { ResponseBody } from './schemas.ts';
 import { flatName, type ResponseTools } from './tools.ts';
 
-export type ResponseBody = z.output<typeof responseBody>;
 type Item = Exclude<ResponseBody['input'], string>[number];
 type ItemContent = Extract<Item, { role: string }>['content'];
 

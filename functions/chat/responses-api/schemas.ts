@@ -173,6 +173,7 @@ export const responseBody = z.object({
   service_tier: optional(z.string()),
   metadata: optional(z.record(z.string(), z.string())),
 });
+export type ResponseBody = z.output<typeof responseBody>;
 
 export const responseParams = z.object({
   application_id: z

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ToolDefinition } from '../domain/chat-model.ts';
-import type { ResponseBody } from './request.ts';
+import type { ResponseBody } from './schemas.ts';
 
 type ToolBody = NonNullable<ResponseBody['tools']>[number];
 type CallableTool = Extract<ToolBody, { type: 'function' | 'custom' }>;

@@ -1,4 +1,4 @@
-import type { Output } from './execution.ts';
+import type { Output } from './output.ts';
 
 /** An answer of Lambda may have 6 MB. In JSON a control character is six bytes. */
 export const MAX_ENCODED_BYTES = 5 * 1024 * 1024;

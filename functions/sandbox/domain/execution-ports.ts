@@ -2,7 +2,8 @@ import type { HoldEnd } from '../../accounts/domain/hold.ts';
 import type { StoredEnd } from '../../accounts/domain/hold-funds.ts';
 import type { UsageEvent } from '../../accounts/domain/usage.ts';
 import type { Lease } from '../../shared/leases/lease.ts';
-import type { Ending, Execution, ExecutionId, Output } from './execution.ts';
+import type { Ending, Execution, ExecutionId } from './execution.ts';
+import type { Output } from './output.ts';
 import type { Run } from './run.ts';
 
 /** The right to end an execution: of all runs that ever held it, only the present holder can. */

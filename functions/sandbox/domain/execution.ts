@@ -1,5 +1,6 @@
 import { bounded } from './bounded-output.ts';
 import { ExecutionRefused } from './execution-refused.ts';
+import type { Output } from './output.ts';
 import type { Run, RunOutcome, RunTraces } from './run.ts';
 
 /** Retention of a recorded execution, from its end on. */
@@ -31,11 +32,6 @@ export interface Execution extends ExecutionId {
   /** Null before the end; -1: the execution itself failed. */
   readonly exitCode: number | null;
   readonly seconds: number | null;
-}
-
-export interface Output extends RunTraces {
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** End of an execution: completed by itself, or failed, with the reason in `stderr`. */

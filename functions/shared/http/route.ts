@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Access } from '../access.ts';
+import type { FunctionId } from '../function-id.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { Role, Scope } from '../principal.ts';
 import type { ErrorFormat } from './error-formats.ts';
@@ -10,7 +11,7 @@ import type { ErrorFormat } from './error-formats.ts';
  */
 export interface Route {
   /** Stable name, `service.verb-noun`; names the Lambda function, its module (see `handlerModule`) and the event files. */
-  readonly id: `${Service}.${string}`;
+  readonly id: FunctionId;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** API Gateway's path syntax: `/api/v1/extractions/{id}`. */
   readonly path: `/${string}`;
@@ -53,16 +54,6 @@ export function pathsOf({ path, aliases = [] }: Pick<Route, 'path' | 'aliases'>)
   return [path, ...aliases];
 }
 
-export type Service =
-  | 'accounts'
-  | 'extraction'
-  | 'chat'
-  | 'knowledge'
-  | 'channels'
-  | 'workflows'
-  | 'sandbox'
-  | 'mcp'
-  | 'system';
 export type Credential = 'jwt' | 'api-key' | 'cookie' | 'path-token' | 'signature';
 /** Credentials for people and programs, in the order of their priority. */
 export const ANY_CREDENTIAL = ['jwt', 'api-key', 'cookie'] as const satisfies readonly Credential[];

@@ -1,6 +1,5 @@
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { JsonSchema, OpenApiDocument } from './openapi-types.ts';
 
-type JsonSchema = Readonly<Record<string, unknown>>;
 interface Content {
   readonly schema?: JsonSchema;
 }

@@ -9,20 +9,13 @@ import { errorFormats } from '../../shared/http/error-formats.ts';
 import { responsesOf } from '../../shared/http/implied-errors.ts';
 import { type Credential, pathsOf, type Route, type RouteResponse } from '../../shared/http/route.ts';
 import { withNamedBodies } from './named-bodies.ts';
-
-export interface OpenApiDocument {
-  readonly openapi: '3.1.1';
-  readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
-  readonly [member: string]: unknown;
-}
+import type { JsonSchema, OpenApiDocument } from './openapi-types.ts';
 
 export interface Deployment {
   readonly version: string;
   /** Address that the paths are relative to; may itself be relative to the document's. */
   readonly serverUrl: string;
 }
-
-type JsonSchema = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = 'application/json';
 

@@ -5,9 +5,10 @@ import { memoizeAsync } from '../../../functions/shared/memoize-async.ts';
 import { buckets, queues, tables } from '../../../functions/shared/resources.ts';
 import { setAroundHandler } from '../../../gateway/around-handler.ts';
 import type { NeededRight } from '../rights/calls.ts';
-import { type FunctionRights, functionRights } from '../rights/function-rights.ts';
+import { functionRights } from '../rights/function-rights.ts';
 import { type RightsGuard, refusalOf } from '../rights/guard.ts';
 import { resourceOf } from '../rights/record-rights.ts';
+import type { FunctionRights } from '../rights/rights.ts';
 import { FunctionProcesses } from './function-processes.ts';
 import { startIamProxy } from './iam-proxy.ts';
 

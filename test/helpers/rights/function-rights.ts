@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { repository } from '../../../lib/packaging/paths.ts';
-import type { Statement } from './policy.ts';
-
-/** A function's rights on AWS, and the names that it knows there. */
-export interface FunctionRights {
-  readonly statements: readonly Statement[];
-  readonly environment: Readonly<Record<string, string>>;
-}
+import type { FunctionRights } from './rights.ts';
 
 /** Everything that the templates are made from. */
 const SOURCES = [

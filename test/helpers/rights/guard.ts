@@ -3,9 +3,10 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { buckets, queues, tables } from '../../../functions/shared/resources.ts';
 import { setAroundHandler } from '../../../gateway/around-handler.ts';
 import { type NeededRight, neededRights } from './calls.ts';
-import { type FunctionRights, functionRights } from './function-rights.ts';
+import { functionRights } from './function-rights.ts';
 import { isAllowed } from './policy.ts';
 import { arnOf } from './resolve-references.ts';
+import type { FunctionRights } from './rights.ts';
 
 /** Makes calls fail that a function may not make on AWS. */
 export interface RightsGuard {

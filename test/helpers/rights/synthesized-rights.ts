@@ -1,9 +1,9 @@
 import { routes } from '../../../functions/routes.ts';
 import { workers } from '../../../functions/workers.ts';
 import { functionOf, synthesize } from '../../stack/synthesized.ts';
-import type { FunctionRights } from './function-rights.ts';
 import type { Statement } from './policy.ts';
 import { resolver } from './resolve-references.ts';
+import type { FunctionRights } from './rights.ts';
 
 interface TemplateStatement {
   readonly Effect: string;

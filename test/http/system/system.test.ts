@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { MASTER_FILE } from '../../../functions/adapters/drug-master/file-drug-master.ts';
 import { routes } from '../../../functions/routes.ts';
 import { pathsOf } from '../../../functions/shared/http/route.ts';
-import type { OpenApiDocument } from '../../../functions/system/openapi/openapi-document.ts';
+import type { OpenApiDocument } from '../../../functions/system/openapi/openapi-types.ts';
 import { runningVersion } from '../../../lib/packaging/running-version.ts';
 import { useService } from '../../helpers/service.ts';
 

@@ -2,9 +2,9 @@ import { textWidth } from '../../drawing/drawing.ts';
 import type { Random } from '../../random.ts';
 import { type PlacedLine, type PrescribedLine, writeDose } from '../../sheet/prescribed-lines.ts';
 import type { Rect } from '../../truth.ts';
+import type { Columns } from './columns.ts';
 import type { DoseColumn, FormPlan } from './form-plan.ts';
 import type { Sheet } from './sheet.ts';
-import type { Columns } from './table.ts';
 import { printOneDose } from './variants/one-dose-column.ts';
 
 /** The numbers of a line, a column each; or all of them in one. */

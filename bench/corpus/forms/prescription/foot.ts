@@ -1,8 +1,8 @@
 import { type TextStyle, textWidth } from '../../drawing/drawing.ts';
 import { drawSquareCode } from '../../drawing/marks.ts';
 import type { PrescribedLine } from '../../sheet/prescribed-lines.ts';
+import type { Columns } from './columns.ts';
 import { fitting, rule, type Sheet } from './sheet.ts';
-import type { Columns } from './table.ts';
 
 /** 조제시참고사항, next to or in the section of injections; programs print here which drugs their check complained of. */
 export function drawNotes(

@@ -1,8 +1,44 @@
 import type { Font } from '../../fonts.ts';
 import type { Random } from '../../random.ts';
-import type { CodesBelow } from './variants/codes-below.ts';
-import type { Numbering } from './variants/list-numbers.ts';
-import type { OneDose } from './variants/one-dose-column.ts';
+
+/** How a form writes dose, times a day and days in one column. */
+export interface OneDose {
+  /** Between the three. */
+  readonly mark: string;
+  /** `1정 / 3회 / 7일` instead of `1 / 3 / 7`. */
+  readonly units: boolean;
+}
+
+/** How a form counts its lines. */
+export interface Numbering {
+  /** In a separate column, or as text before the code and name. */
+  readonly place: 'column' | 'text';
+  /** Of the column. */
+  readonly header: readonly string[];
+  /** Of the column, in em. */
+  readonly width: number;
+  /** Behind the number. */
+  readonly mark: string;
+  /** Whether the injections are counted from 1 again. */
+  readonly restarts: boolean;
+}
+
+/** How a form prints a drug on two lines, the name on the upper one and the code on the lower one. */
+export interface CodesBelow {
+  /** From the one line to the other, in pixels. */
+  readonly gap: number;
+  /** Height of the line's numbers above the middle of the two, in pixels. */
+  readonly numbersAbove: number;
+  /** The form has a row for each of the two. */
+  readonly ruled: boolean;
+  readonly brackets: readonly [string, string];
+  /** In em: the code begins so far to the right of the name. */
+  readonly indent: number;
+  /** Size of the code's print, by that of the name. */
+  readonly scale: number;
+  /** The line that carries the list number. */
+  readonly numbered: 'name' | 'code';
+}
 
 /** A numeric column of the form of law; `dose` holds dose, times a day and days, as its plan's `oneDose` writes them. */
 export interface DoseColumn {

@@ -1,10 +1,10 @@
 import type { TextStyle } from '../../drawing/drawing.ts';
 import { drawStroke } from '../../drawing/marks.ts';
 import type { PlacedLine, PrescribedLine } from '../../sheet/prescribed-lines.ts';
+import type { Columns } from './columns.ts';
 import { printDoses } from './dose-cells.ts';
 import { nameCellOf, printCodeAndName } from './name-cell.ts';
 import type { Sheet } from './sheet.ts';
-import type { Columns } from './table.ts';
 import { printCodeBelowName } from './variants/codes-below.ts';
 import { printSerial } from './variants/list-numbers.ts';
 

@@ -1,8 +1,8 @@
 import { type TextStyle, textWidth } from '../../drawing/drawing.ts';
 import type { PlacedLine, PrescribedLine } from '../../sheet/prescribed-lines.ts';
 import type { Rect } from '../../truth.ts';
+import type { Columns } from './columns.ts';
 import { fitting, type Sheet } from './sheet.ts';
-import type { Columns } from './table.ts';
 import { printLeadingNumber } from './variants/list-numbers.ts';
 
 /** Code and name of a line, as they are printed. */

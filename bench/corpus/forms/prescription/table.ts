@@ -1,23 +1,10 @@
 import { textWidth } from '../../drawing/drawing.ts';
-import type { Rect } from '../../truth.ts';
-import type { FormPlan } from './form-plan.ts';
+import type { Columns } from './columns.ts';
 import { rule, type Sheet } from './sheet.ts';
 import { ruleBelowNames } from './variants/codes-below.ts';
 
 /** In em: room for its two letters of header. */
 const MIN_USAGE = 3;
-
-/** Positions of the table's columns, or of one half's; the usage column takes the rest. */
-export interface Columns {
-  readonly left: number;
-  readonly right: number;
-  /** Numbers of the list. */
-  readonly serial: Rect | null;
-  readonly name: Rect;
-  readonly code: Rect | null;
-  readonly doses: readonly (FormPlan['columns'][number] & { readonly x: number; readonly px: number })[];
-  readonly usageX: number;
-}
 
 /** From left to right. */
 export function halvesOf(sheet: Sheet, top: number): readonly Columns[] {

@@ -1,10 +1,10 @@
 import { prescribedTruth, writeDose } from '../../sheet/prescribed-lines.ts';
 import type { ColumnTruth, GridCellTruth, Rect, RowTruth, TableTruth } from '../../truth.ts';
+import type { Columns } from './columns.ts';
 import { daily } from './dose-cells.ts';
 import type { DoseColumn } from './form-plan.ts';
 import type { FormLine } from './lines.ts';
 import type { Sheet } from './sheet.ts';
-import type { Columns } from './table.ts';
 import { oneDoseText } from './variants/one-dose-column.ts';
 
 /** @param parts the lines of the list, and those of the injections below it. */

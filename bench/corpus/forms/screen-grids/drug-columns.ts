@@ -1,5 +1,8 @@
 import type { Random } from '../../random.ts';
-import type { DrugColumn } from './drug-grid.ts';
+import type { OtherColumn, TableField } from '../../truth.ts';
+import type { GridColumn } from './screen-grid.ts';
+
+export type DrugColumn = GridColumn & { readonly kind: TableField | OtherColumn | 'issue' | 'own' };
 
 export function claimColumns(random: Random): DrugColumn[] {
   const priced = random.chance(0.2);

@@ -8,11 +8,10 @@ import {
   writeDose,
 } from '../../sheet/prescribed-lines.ts';
 import { adorned, UNADORNED } from '../../sheet/printed-name.ts';
-import type { OtherColumn, Split, TableField } from '../../truth.ts';
+import type { Split } from '../../truth.ts';
+import type { DrugColumn } from './drug-columns.ts';
 import { claimColumns, orderColumns } from './drug-columns.ts';
-import type { GridColumn, GridRow } from './screen-grid.ts';
-
-export type DrugColumn = GridColumn & { readonly kind: TableField | OtherColumn | 'issue' | 'own' };
+import type { GridRow } from './screen-grid.ts';
 
 /** A drug line of the grid, or another line between them: a diagnosis, a fee, a remark. */
 type OrderLine =

@@ -1,6 +1,7 @@
 import { type PlacedLine, prescribedTruth } from '../../sheet/prescribed-lines.ts';
 import type { ColumnTruth, GridCellTruth, Rect, TableField, TableTruth } from '../../truth.ts';
-import type { DrugColumn, DrugGridPlan } from './drug-grid.ts';
+import type { DrugColumn } from './drug-columns.ts';
+import type { DrugGridPlan } from './drug-grid.ts';
 import type { SetGrid } from './screen-grid.ts';
 
 export function tableTruth({ columns, lines }: DrugGridPlan, set: SetGrid): TableTruth {

@@ -1,8 +1,9 @@
 import { ModelFailed } from '../../../chat/domain/chat-model.ts';
 import type { ApplicationTools } from '../../../chat/domain/complete.ts';
 import { secretContext } from '../../../chat/domain/manage-applications.ts';
-import { type Tool, ToolFailed, type ToolOwner } from '../../../chat/domain/tools/tool.ts';
+import { type Tool, ToolFailed } from '../../../chat/domain/tools/tool.ts';
 import type { McpToolConfig, SealedHeaders, ToolConfig } from '../../../chat/domain/tools/tool-config.ts';
+import type { ToolOwner } from '../../../chat/domain/tools/tool-owner.ts';
 import type { WebSearch } from '../../../chat/domain/tools/web-search.ts';
 import type { KnowledgeSearch } from '../../../knowledge/domain/knowledge-search.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';

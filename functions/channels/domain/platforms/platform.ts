@@ -3,6 +3,7 @@ import { withoutTrailingSlashes } from '../../../shared/without-trailing-slashes
 import type { ChannelSettings, ChannelType, SettingName } from '../channel.ts';
 import type { Attachment, InboundMessage, ReadMessage, Rename, ReplyTarget, Skipped } from '../inbound-message.ts';
 import type { DialectName } from '../text/dialects.ts';
+import type { HttpAnswer } from './http-answer.ts';
 import type { SendOutcome } from './send-outcome.ts';
 
 /** A webhook as it came. */
@@ -91,12 +92,6 @@ export interface HttpCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
 }
 
 /** Credentials that a platform issues for a time. */

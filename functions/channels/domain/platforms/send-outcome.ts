@@ -1,4 +1,4 @@
-import type { HttpAnswer } from './platform.ts';
+import type { HttpAnswer } from './http-answer.ts';
 
 export type SendOutcome =
   | { readonly kind: 'delivered' }

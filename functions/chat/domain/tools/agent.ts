@@ -1,7 +1,8 @@
 import { Answer, type AssistantMessage, CallNumbers } from '../answer.ts';
 import type { AnswerFile, FilesPart } from '../answer-files.ts';
+import type { AnswerPart } from '../answer-part.ts';
 import type { Application } from '../application.ts';
-import { type AnswerPart, type AskPorts, askModels } from '../ask-models.ts';
+import { type AskPorts, askModels } from '../ask-models.ts';
 import { CallIds, callIdsOf } from '../call-ids.ts';
 import {
   type AskedWork,

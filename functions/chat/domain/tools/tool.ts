@@ -1,5 +1,4 @@
 import type { AnswerFile } from '../answer-files.ts';
-import type { Application } from '../application.ts';
 import type { ChatMessage } from '../messages.ts';
 
 /** Arguments of a call as the model wrote them, parsed; nothing says that they fit the tool's parameters. */
@@ -42,9 +41,6 @@ export interface Tool {
   /** @throws ToolFailed; anything else is a fault of ours, and the model learns only that the call failed. */
   run(args: ToolArguments, context: ToolContext): Promise<ToolResult>;
 }
-
-/** The parts of an application that its tools need. */
-export type ToolOwner = Pick<Application, 'workspaceId' | 'applicationId' | 'version' | 'config'>;
 
 export const TOOL_NAME = /^[\w-]{1,64}$/;
 

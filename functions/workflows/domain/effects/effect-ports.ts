@@ -1,5 +1,6 @@
 import type { AskPorts } from '../../../chat/domain/ask-models.ts';
-import type { Tool, ToolOwner } from '../../../chat/domain/tools/tool.ts';
+import type { Tool } from '../../../chat/domain/tools/tool.ts';
+import type { ToolOwner } from '../../../chat/domain/tools/tool-owner.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { JobCaller } from '../../../shared/ports/job-caller.ts';
 import type { SchemaChecks } from '../evaluate/check-value.ts';

@@ -1,28 +1,11 @@
 import { type TextStyle, textWidth } from '../../../drawing/drawing.ts';
 import type { Random } from '../../../random.ts';
 import type { PrescribedLine } from '../../../sheet/prescribed-lines.ts';
+import type { Columns } from '../columns.ts';
 import type { FormPlan } from '../form-plan.ts';
 import { nameCellOf, type PrintedName } from '../name-cell.ts';
 import { fitting, rule, type Sheet } from '../sheet.ts';
-import type { Columns } from '../table.ts';
 import { printLeadingNumber } from './list-numbers.ts';
-
-/** How a form prints a drug on two lines, the name on the upper one and the code on the lower one. */
-export interface CodesBelow {
-  /** From the one line to the other, in pixels. */
-  readonly gap: number;
-  /** Height of the line's numbers above the middle of the two, in pixels. */
-  readonly numbersAbove: number;
-  /** The form has a row for each of the two. */
-  readonly ruled: boolean;
-  readonly brackets: readonly [string, string];
-  /** In em: the code begins so far to the right of the name. */
-  readonly indent: number;
-  /** Size of the code's print, by that of the name. */
-  readonly scale: number;
-  /** The line that carries the list number. */
-  readonly numbered: 'name' | 'code';
-}
 
 /** Rows as tall as two, so that a drug has a line for its name and one for its code. */
 export function codesBelow(random: Random, plan: FormPlan): FormPlan {

@@ -1,22 +1,8 @@
 import { type TextStyle, textWidth } from '../../../drawing/drawing.ts';
 import type { Random } from '../../../random.ts';
-import type { FormPlan } from '../form-plan.ts';
+import type { Columns } from '../columns.ts';
+import type { FormPlan, Numbering } from '../form-plan.ts';
 import type { Sheet } from '../sheet.ts';
-import type { Columns } from '../table.ts';
-
-/** How a form counts its lines. */
-export interface Numbering {
-  /** In a separate column, or as text before the code and name. */
-  readonly place: 'column' | 'text';
-  /** Of the column. */
-  readonly header: readonly string[];
-  /** Of the column, in em. */
-  readonly width: number;
-  /** Behind the number. */
-  readonly mark: string;
-  /** Whether the injections are counted from 1 again. */
-  readonly restarts: boolean;
-}
 
 /** Numbers before the lines: 1, 2, 3. */
 export function numbered(random: Random, plan: FormPlan): FormPlan {

@@ -5,14 +5,6 @@ import type { Rect } from '../../../truth.ts';
 import type { FormPlan } from '../form-plan.ts';
 import type { Sheet } from '../sheet.ts';
 
-/** How a form writes dose, times a day and days in one column. */
-export interface OneDose {
-  /** Between the three. */
-  readonly mark: string;
-  /** `1정 / 3회 / 7일` instead of `1 / 3 / 7`. */
-  readonly units: boolean;
-}
-
 const FIELDS = ['quantity', 'timesPerDay', 'days'] as const;
 
 /** One column for the dose, how often a day and for how many days. */

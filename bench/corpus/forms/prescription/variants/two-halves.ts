@@ -1,7 +1,7 @@
 import type { Random } from '../../../random.ts';
+import type { Columns } from '../columns.ts';
 import type { FormPlan } from '../form-plan.ts';
 import { rule, type Sheet } from '../sheet.ts';
-import type { Columns } from '../table.ts';
 
 /**
  * A list that runs down the left half of its table and on in the right one: a wider form of fewer rows, narrower columns, none for the usage.

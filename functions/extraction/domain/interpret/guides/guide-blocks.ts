@@ -9,7 +9,8 @@ import { withoutListNumbers } from '../lists/list-numbers.ts';
 import { isRemarkLine } from '../lists/remark-lines.ts';
 import { looksLikeDrugName } from '../names/drug-names.ts';
 import { centerY, hullOf, isLevel, joinPrint, overlap, type Print } from '../print.ts';
-import { type DoseLine, dosesOf, letterWidth, widthOf } from './guide-doses.ts';
+import type { DoseLine } from './dose-line.ts';
+import { dosesOf, letterWidth, widthOf } from './guide-doses.ts';
 
 const HEADERS: Readonly<Record<(typeof COUNT_FIELDS)[number], string>> = {
   quantity: '1회투약량',

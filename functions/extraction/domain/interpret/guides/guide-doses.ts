@@ -1,20 +1,13 @@
 import { joinReadings, partOf } from '../../reading/reading-parts.ts';
-import type { Box, Reading } from '../../reading/table-reader.ts';
+import type { Reading } from '../../reading/table-reader.ts';
 import type { TableField, Template } from '../../reading/template.ts';
 import { COUNT_FIELDS } from '../headers/column-kinds.ts';
 import { type HeaderMatch, isBeginning, matchHeader } from '../headers/header-words.ts';
 import { DRUG_UNIT } from '../numbers/drug-units.ts';
 import { withoutParts } from '../numbers/parts-of-one.ts';
 import { groupByLevel, hullOf, overlap, type Print } from '../print.ts';
+import type { DoseLine } from './dose-line.ts';
 import { stackedDoses } from './stacked-doses.ts';
-
-/** The pairs of one line, or of one that is wrapped: what each label announces, and the value behind it. */
-export interface DoseLine {
-  readonly values: ReadonlyMap<TableField, Reading>;
-  readonly box: Box;
-  /** Whether it says its values in words, without labels. */
-  readonly worded: boolean;
-}
 
 /** Pairs that make a dose: one alone is found in any text. */
 const MIN_PAIRS = 2;

@@ -4,7 +4,7 @@ import type { TableField, Template } from '../../reading/template.ts';
 import { COUNT_FIELDS } from '../headers/column-kinds.ts';
 import { matchHeader } from '../headers/header-words.ts';
 import { centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
-import type { DoseLine } from './guide-doses.ts';
+import type { DoseLine } from './dose-line.ts';
 
 /** In label heights: maximum distance of its value below, and of its block's next label to the side. */
 const STACKED = { below: 1.5, beside: 12 };

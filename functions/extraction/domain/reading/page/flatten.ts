@@ -1,7 +1,7 @@
 import { medianOf } from '../../median.ts';
 import type { Raster } from '../raster.ts';
+import type { TracedLine } from '../structure/rules/ruled-line.ts';
 import type { TracedRule } from '../structure/rules/ruled-lines.ts';
-import type { TracedLine } from '../structure/rules/traced-lines.ts';
 
 /** Row rules that show how the paper bends: their minimum and maximum number, and their minimum length as a part of the page's width. */
 const TELLING = { min: 4, max: 100, length: 0.2 };

@@ -1,7 +1,7 @@
 import type { Raster } from '../../raster.ts';
 import type { PageStructure } from '../find-tables.ts';
 import { PRINT } from '../ink/ink.ts';
-import type { Span } from '../rules/ruled-lines.ts';
+import type { Span } from '../rules/ruled-line.ts';
 import type { Extent } from '../tables/grid.ts';
 
 /** In letter heights: how near to print a rule lies that may share strokes with it, and how far it is looked along. */

@@ -1,6 +1,6 @@
 import { middleOf, positionAt } from '../tables/grid.ts';
 import type { Frame } from '../tables/stacked-grids.ts';
-import type { RuledLine } from './ruled-lines.ts';
+import type { RuledLine } from './ruled-line.ts';
 
 /** In letter heights: how near to another rule one ends that ends at it. */
 const AT_RULE = 0.4;

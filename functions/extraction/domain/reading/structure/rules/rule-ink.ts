@@ -2,7 +2,7 @@ import { medianOf } from '../../../median.ts';
 import type { Raster } from '../../raster.ts';
 import type { Ink } from '../ink/ink.ts';
 import { forInk } from '../ink/next-ink.ts';
-import type { TracedLine } from './traced-lines.ts';
+import type { TracedLine } from './ruled-line.ts';
 
 /** Ink that crosses a rule is print if it is darker than this: a multiple of the rule's darkness, and more levels of 255. */
 const ON_RULE = { times: 1.3, more: 15 };

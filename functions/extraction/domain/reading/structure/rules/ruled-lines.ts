@@ -5,33 +5,16 @@ import type { Ink } from '../ink/ink.ts';
 import { forInk } from '../ink/next-ink.ts';
 import type { Layout } from '../layout.ts';
 import { darknessOf, markRule, printedRule, type RulePixels, thicken } from './rule-ink.ts';
-import { mergeCollinear, type TracedLine, tracedLines } from './traced-lines.ts';
+import type { RuledLine, TracedLine } from './ruled-line.ts';
+import { mergeCollinear, tracedLines } from './traced-lines.ts';
 
 /** In letter heights: gap between pieces of one rule. */
 const MAX_GAP = 1.5;
-
-/** A straight ruled line: along its axis from `from` to `to`; across it at `at + slope · position`. */
-export interface RuledLine {
-  readonly from: number;
-  readonly to: number;
-  readonly at: number;
-  readonly slope: number;
-  readonly thickness: number;
-  /** How much darker than the paper it is, of 255; absent where it is not known. */
-  readonly darkness?: number;
-  /** Gaps between the pieces that it was joined from; absent where it is of one piece. */
-  readonly breaks?: readonly Span[];
-}
 
 /** A rule as it runs. */
 export interface TracedRule extends TracedLine {
   /** How much darker than the paper it is, of 255. */
   readonly darkness: number;
-}
-
-export interface Span {
-  readonly from: number;
-  readonly to: number;
 }
 
 export interface RuledLines {

@@ -1,20 +1,9 @@
 import type { Ink } from '../ink/ink.ts';
 import { foursOf, nextInk } from '../ink/next-ink.ts';
-import type { RuledLine, Span } from './ruled-lines.ts';
+import type { RuledLine, Span, TracedLine } from './ruled-line.ts';
 
 /** Gap that a scratched or dotted line may have. */
 const MAX_GAP = 3;
-
-/** A long thin line: along its axis from `from` to `to`, across it at `at + slope · position`. */
-export interface TracedLine {
-  readonly from: number;
-  readonly to: number;
-  readonly at: number;
-  readonly slope: number;
-  readonly thickness: number;
-  /** Where it lies across, at every position from its beginning: paper bends, and its rules with it. */
-  readonly path: Float64Array;
-}
 
 /** Pixels of one row: from `from` up to, not including, `to`. */
 interface Run {

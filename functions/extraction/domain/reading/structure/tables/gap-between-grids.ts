@@ -1,4 +1,4 @@
-import type { RuledLine, Span } from '../rules/ruled-lines.ts';
+import type { RuledLine, Span } from '../rules/ruled-line.ts';
 
 /** Rules that end before a gap, and that begin behind it: fewer are no grid. */
 const MIN_RULES = 3;

@@ -1,4 +1,4 @@
-import type { Span } from '../rules/ruled-lines.ts';
+import type { Span } from '../rules/ruled-line.ts';
 
 /** A table's grid on the page, in pixels. */
 export interface GridTable extends Extent {

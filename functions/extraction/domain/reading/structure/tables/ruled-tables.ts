@@ -1,4 +1,4 @@
-import type { RuledLine } from '../rules/ruled-lines.ts';
+import type { RuledLine } from '../rules/ruled-line.ts';
 import { crossesBorder } from './crosses-border.ts';
 import { buildGrid, contains, type GridTable, middleOf, positionAt, type Separator, undrawn } from './grid.ts';
 import { splitGridsBeside } from './grids-beside.ts';

@@ -1,4 +1,4 @@
-import type { RuledLine } from '../rules/ruled-lines.ts';
+import type { RuledLine } from '../rules/ruled-line.ts';
 import { cut, gapBetweenGrids, piecesOf } from './gap-between-grids.ts';
 import { middleOf, positionAt } from './grid.ts';
 

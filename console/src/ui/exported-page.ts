@@ -1,0 +1,7 @@
+import type { Decisions, Extraction } from '../pages/review/decisions.ts';
+
+/** A page of which the lines are exported, with the decisions on them. */
+export interface ExportedPage {
+  readonly extraction: Extraction;
+  readonly decisions: Decisions;
+}

@@ -1,0 +1,6 @@
+import type { RunTraces } from './run.ts';
+
+export interface Output extends RunTraces {
+  readonly stdout: string;
+  readonly stderr: string;
+}
