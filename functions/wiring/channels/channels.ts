@@ -168,6 +168,7 @@ export function replayPorts(): ReplayPorts {
 }
 
 export function answerPorts(): AnswerPorts {
+  const answers = memoizeAsync(applicationAnswers);
   const loaded = memoizeAsync(async () => {
     const [{ webAttachments }, { webSigns }, web] = await Promise.all([
       import('../../adapters/channels/web-attachments.ts'),
@@ -192,7 +193,7 @@ export function answerPorts(): AnswerPorts {
     channels: channels(),
     secrets: sealedChannelSecrets(secretBox()),
     application: {
-      answer: async (...question) => (await applicationAnswers()).answer(...question),
+      answer: async (...question) => (await answers()).answer(...question),
     },
     answerShares: answerShares(),
     attachments: { read: async (...attachment) => (await loaded()).attachments.read(...attachment) },
@@ -206,8 +207,8 @@ export function answerPorts(): AnswerPorts {
   };
 }
 
-/** Loaded with the first message to answer. */
-export const applicationAnswers = memoizeAsync(async () => {
+/** Answers of chat applications; what they need is loaded with the first message. */
+export async function applicationAnswers(): Promise<AnswerPorts['application']> {
   const [{ answerOfApplication }, { completePorts }] = await Promise.all([
     import('../../channels/application-answers.ts'),
     import('../chat/complete.ts'),
@@ -216,7 +217,7 @@ export const applicationAnswers = memoizeAsync(async () => {
   const answer: AnswerPorts['application']['answer'] = (question, signal) =>
     answerOfApplication(question, signal, ports);
   return { answer };
-});
+}
 
 const answerShares = memoize(() => {
   return new AnswerShares({
