@@ -1,6 +1,6 @@
 import type { Decisions, Extraction } from '../pages/review/decisions.ts';
 
-/** A page of which the lines are exported, with the decisions on them. */
+/** An extraction whose lines are exported, with the decisions on them. */
 export interface ExportedPage {
   readonly extraction: Extraction;
   readonly decisions: Decisions;
