@@ -37,9 +37,13 @@ export function toRegisteredResponse(
 export function toSessionResponse(session: Session, currentId: string | undefined) {
   const { sessionId, createdAt, cookieHash, client } = session;
   return {
-    ...{ id: sessionId, created_at: createdAt, expires_at: new Date(sessionEndMs(session)).toISOString() },
-    ...{ is_browser: cookieHash !== null, is_current: sessionId === currentId },
-    ...{ address: client?.address ?? null, user_agent: client?.userAgent ?? null },
+    id: sessionId,
+    created_at: createdAt,
+    expires_at: new Date(sessionEndMs(session)).toISOString(),
+    is_browser: cookieHash !== null,
+    is_current: sessionId === currentId,
+    address: client?.address ?? null,
+    user_agent: client?.userAgent ?? null,
   };
 }
 

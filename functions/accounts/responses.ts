@@ -28,16 +28,28 @@ export function toTopUpReply({ entry, account, replayed }: TopUpResult) {
 export function toAuditResponse(entry: AuditEntry): z.output<typeof auditPage>['entries'][number] {
   const { auditId: id, action, actor, target, details, address, userAgent, requestId, createdAt } = entry;
   return {
-    ...{ id, action, actor: { ...actor }, target, details: { ...details } },
-    ...{ address, user_agent: userAgent, request_id: requestId, created_at: createdAt },
+    id,
+    action,
+    actor: { ...actor },
+    target,
+    details: { ...details },
+    address,
+    user_agent: userAgent,
+    request_id: requestId,
+    created_at: createdAt,
   };
 }
 
 export function toApiKeyResponse(key: ApiKeyRecord): z.output<typeof apiKeyList>[number] {
   const { id, name, scopes, createdAt, lastUsedAt, validUntil } = key;
   return {
-    ...{ id, name, prefix: apiKeyPrefix(id), scopes: [...scopes] },
-    ...{ created_at: createdAt, last_used_at: lastUsedAt, expires_at: validUntil },
+    id,
+    name,
+    prefix: apiKeyPrefix(id),
+    scopes: [...scopes],
+    created_at: createdAt,
+    last_used_at: lastUsedAt,
+    expires_at: validUntil,
   };
 }
 

@@ -6,11 +6,15 @@ import type { ssoBody, ssoResult } from './sso-schemas.ts';
 export function toSsoResponse({ provider, proved }: ShownProvider): z.output<typeof ssoResult>['data'] {
   const { issuer, clientId, domains, defaultRole, isRequired } = provider;
   return {
-    ...{ issuer, client_id: clientId, default_role: defaultRole, required: isRequired },
+    issuer,
+    client_id: clientId,
+    default_role: defaultRole,
+    required: isRequired,
     domains: domains.map(({ domain, token }) => ({
       domain,
       proved_at: proved.find((each) => each.domain === domain)?.provedAt ?? null,
-      ...{ record_name: proofRecordName(domain), record_value: proofRecordValue(token) },
+      record_name: proofRecordName(domain),
+      record_value: proofRecordValue(token),
     })),
   };
 }

@@ -6,7 +6,9 @@ import type { exportResult, workspaceResult } from './workspace-schemas.ts';
 export function toWorkspaceResponse(workspace: WorkspaceRecord): z.output<typeof workspaceResult>['data'] {
   const { workspaceId: id, name, createdAt, deletion, requiresSecondFactor, data } = workspace;
   return {
-    ...{ id, name, created_at: createdAt },
+    id,
+    name,
+    created_at: createdAt,
     retention_days: data.retentionDays,
     keep_no_images: data.keepNoImages,
     keep_images: data.keepImages,

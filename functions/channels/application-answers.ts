@@ -34,7 +34,11 @@ export async function answerOfApplication(
     if (application === null) throw new AnswerFailed('application_not_found', false);
     const recorded = state.history.find((turn) => turn.turnId === turnId);
     const command = {
-      ...{ id: turnId, application, request: requestOf(content), keyId: null, requestKey: key },
+      id: turnId,
+      application,
+      request: requestOf(content),
+      keyId: null,
+      requestKey: key,
       session: { ...id, ...state, key: null },
       background: (work: Promise<unknown>) => void background.push(work),
       caller: id.caller,
@@ -65,7 +69,13 @@ function turnIdOf(messageId: string): string {
 function requestOf(content: Content): ModelRequest {
   return {
     messages: [{ role: 'user', content }],
-    ...{ temperature: null, topP: null, maxTokens: null, stop: [], tools: [], toolChoice: null },
-    ...{ responseFormat: null, more: {} },
+    temperature: null,
+    topP: null,
+    maxTokens: null,
+    stop: [],
+    tools: [],
+    toolChoice: null,
+    responseFormat: null,
+    more: {},
   };
 }

@@ -47,7 +47,12 @@ export function toChannelResponse(
     return [[secret, { previous_valid_until: untilMs > nowMs ? new Date(untilMs).toISOString() : null }] as const];
   });
   return {
-    ...{ id: channelId, type, name, application_id: applicationId, settings, status },
+    id: channelId,
+    type,
+    name,
+    application_id: applicationId,
+    settings,
+    status,
     secrets: Object.fromEntries(shown),
     disabled_reason: disabledReason,
     problem: toProblemResponse(problem),
@@ -97,7 +102,9 @@ export function toStatusResponse(
       type,
       channels,
       broken_channels: broken.map(({ channelId, name, problem }) => ({
-        ...{ channel_id: channelId, name, problem: toProblemResponse(problem)! },
+        channel_id: channelId,
+        name,
+        problem: toProblemResponse(problem)!,
       })),
       queue_depth: depth,
       circuits: circuits.map(({ circuit, state, consecutiveErrors, openedAtMs, lastError }) => ({
@@ -140,7 +147,14 @@ export function toDeadLetterResponse(letter: DeadLetter): z.output<typeof deadLe
   const { reason, detail, attempts } = letter;
   const isInbound = 'message' in message;
   return {
-    ...{ id: deadLetterId, channel_id: channelId, type, direction, priority, reason, detail, attempts },
+    id: deadLetterId,
+    channel_id: channelId,
+    type,
+    direction,
+    priority,
+    reason,
+    detail,
+    attempts,
     conversation_id: conversationId,
     text: isInbound ? message.message.text : [message.text, ...(message.more ?? [])].join('\n'),
     created_at: new Date(isInbound ? message.receivedAtMs : message.createdAtMs).toISOString(),

@@ -45,7 +45,9 @@ export function budgetMail(notice: BudgetNotice, { workspaceName, owners }: Reci
       : [`애플리케이션 ${subject.id}`, `application ${subject.id}`];
   const renews = `${notice.renewsAt.slice(0, 16).replace('T', ' ')} UTC`;
   return {
-    ...{ id: noticeId, to: owners, date: createdAt },
+    id: noticeId,
+    to: owners,
+    date: createdAt,
     subject: `[Tripod] ${name}: 예산 80% 사용 / 80 % of a budget spent`,
     text: `워크스페이스 "${name}"에서 ${whoseKo}의 ${periodKo} 예산 ${limit}${unitKo} 중 ${spent}${unitKo}을 사용했습니다.
 

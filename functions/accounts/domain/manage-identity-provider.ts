@@ -74,7 +74,9 @@ export async function configureProvider(
   const known = new Map(before?.domains.map((each) => [each.domain, each]));
   const newToken = () => Buffer.from(random(TOKEN_BYTES)).toString('base64url');
   const after = {
-    ...{ workspaceId, ...settings, version: (before?.version ?? 0) + 1 },
+    workspaceId,
+    ...settings,
+    version: (before?.version ?? 0) + 1,
     clientSecret:
       clientSecret === undefined ? kept! : await secrets.seal(clientSecret, clientSecretContext(workspaceId)),
     domains: domains.map((domain) => known.get(domain) ?? { domain, token: newToken() }),

@@ -68,7 +68,11 @@ export async function createKey(
     );
   const { id, text } = newApiKey(ports.random);
   const key: ApiKeyRecord = {
-    ...{ id, workspaceId, name, scopes, validUntil },
+    id,
+    workspaceId,
+    name,
+    scopes,
+    validUntil,
     hash: hashApiKey(text),
     createdAt: new Date(nowMs).toISOString(),
     revokedAt: null,

@@ -109,8 +109,12 @@ export async function confirmEnrolment(
   const recoveryCodes = newRecoveryCodes(ports.random);
   const audit = auditOf('second_factor.enabled', factor, origin, ports);
   const on = {
-    ...{ ...factor, isOn: true, lastStep: step, confirmedAt: audit.createdAt },
-    ...{ recoveryHashes: recoveryCodes.map(recoveryHash), version: factor.version + 1 },
+    ...factor,
+    isOn: true,
+    lastStep: step,
+    confirmedAt: audit.createdAt,
+    recoveryHashes: recoveryCodes.map(recoveryHash),
+    version: factor.version + 1,
   };
   if (!(await ports.factors.enable(on, audit))) throw wrongCode();
   return { user: { ...user, secondFactor: true, sessionEpoch: user.sessionEpoch + 1 }, recoveryCodes };

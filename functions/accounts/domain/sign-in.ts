@@ -54,9 +54,14 @@ export async function beginSignIn(
   const secret = () => Buffer.from(random(SECRET_BYTES)).toString('base64url');
   const [state, browserSecret] = [secret(), secret()];
   const flow = {
-    ...{ stateHash: hashOf(state), browserHash: hashOf(browserSecret) },
-    ...{ workspaceId: provider.workspaceId, providerVersion: provider.version, redirectUri },
-    ...{ nonce: secret(), codeVerifier: secret(), expiresAtMs: clock.now() + FLOW_SECONDS * 1000 },
+    stateHash: hashOf(state),
+    browserHash: hashOf(browserSecret),
+    workspaceId: provider.workspaceId,
+    providerVersion: provider.version,
+    redirectUri,
+    nonce: secret(),
+    codeVerifier: secret(),
+    expiresAtMs: clock.now() + FLOW_SECONDS * 1000,
   };
   const authorizationUrl = await openId.authorizationUrl(provider, flow, { state, email });
   await providers.beginFlow(flow);

@@ -17,7 +17,9 @@ export function workspaceMail(notice: WorkspaceNotice, { workspaceName, owners }
   const time = `${notice.deletesAt.slice(0, 16).replace('T', ' ')} UTC`;
   if (notice.kind === 'deletion_cancelled')
     return {
-      ...{ id, date, to: owners },
+      id,
+      date,
+      to: owners,
       subject: `[Tripod] ${name}: 삭제 취소 / deletion cancelled`,
       text: `워크스페이스 "${name}"의 삭제 요청이 취소되었습니다. 데이터는 그대로 있습니다.
 
@@ -25,7 +27,9 @@ The deletion of the workspace "${name}" was cancelled. Its data stays.
 `,
     };
   return {
-    ...{ id, date, to: owners },
+    id,
+    date,
+    to: owners,
     subject: `[Tripod] ${name}: 삭제 요청 / deletion requested`,
     text: `워크스페이스 "${name}"의 삭제가 요청되었습니다. ${time} 이후 모든 데이터가 삭제되며(회계 원장 제외) 되돌릴 수 없습니다.
 그 전까지는 평소처럼 쓸 수 있고, 소유자가 취소할 수 있습니다: DELETE /api/v1/workspace/deletion

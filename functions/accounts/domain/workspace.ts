@@ -79,7 +79,10 @@ export async function planWorkspace(
     createdAt,
     owner: { userId, workspaceId, email, role: 'owner', sessionEpoch: 0, createdAt, ...waiting },
     credential: {
-      ...{ email, userId, workspaceId, passwordHash: await hasher.hash(plan.password) },
+      email,
+      userId,
+      workspaceId,
+      passwordHash: await hasher.hash(plan.password),
       ...(address !== 'known' && { isUnconfirmed: true }),
     },
     confirmation:

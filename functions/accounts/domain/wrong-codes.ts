@@ -44,7 +44,9 @@ export function wrongCodesMail(notice: WrongCodesNotice, { workspaceName, owners
   const { noticeId, createdAt: date } = notice;
   const [name, email] = [workspaceName, notice.email].map(oneLine);
   return {
-    ...{ id: noticeId, to: owners, date },
+    id: noticeId,
+    to: owners,
+    date,
     subject: `[Tripod] ${name}: 2단계 인증 코드 오류 ${MAX_WRONG_CODES}회 / ${MAX_WRONG_CODES} wrong codes`,
     text: `워크스페이스 "${name}"의 ${email} 계정에 올바른 비밀번호와 함께 틀린 2단계 인증 코드가 오늘 ${MAX_WRONG_CODES}회 입력되었습니다.
 

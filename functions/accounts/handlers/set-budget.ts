@@ -12,8 +12,10 @@ const ports = { ...budgetPorts(), ...counterPorts(), ...subjectPorts() };
 
 const endpoint = pipeline(setBudgetRoute, http, async ({ params, body, ...request }) => {
   const limits = {
-    ...{ krwPerDay: body.krw_per_day, krwPerMonth: body.krw_per_month },
-    ...{ tokensPerDay: body.tokens_per_day, tokensPerMonth: body.tokens_per_month },
+    krwPerDay: body.krw_per_day,
+    krwPerMonth: body.krw_per_month,
+    tokensPerDay: body.tokens_per_day,
+    tokensPerMonth: body.tokens_per_month,
   };
   const view = await setBudget(request.principal.workspaceId, params, limits, originOf(request), ports);
   return envelopeReply(200, toBudgetResponse(view, ports.clock.now()), 'The budget is set.');

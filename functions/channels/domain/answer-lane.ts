@@ -200,7 +200,9 @@ async function answerTo(
   try {
     return await ports.answerShares.within({ workspaceId, messageId }, async () => {
       const question: Question = {
-        ...{ workspaceId, applicationId, channelId },
+        workspaceId,
+        applicationId,
+        channelId,
         sessionId: `${message.conversationId}|${isShared(channel, message) ? '*' : message.sender.id}`,
         key: messageId,
         content: await contentOf(messages, channel, ports),

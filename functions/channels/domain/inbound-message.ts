@@ -89,7 +89,9 @@ export function inboundMessage({ quotes: given = [], ...message }: InboundMessag
   const quotes = given.map(boundedQuote).filter((quote) => quote.text !== '');
   if (text === '' && quotes.length === 0 && attachments.length === 0) return { skipped: 'empty' };
   return {
-    ...{ ...message, text, attachments: attachments.slice(0, MAX_ATTACHMENTS) },
+    ...message,
+    text,
+    attachments: attachments.slice(0, MAX_ATTACHMENTS),
     ...(quotes.length > 0 && { quotes: quotes.slice(0, MAX_QUOTES) }),
   };
 }

@@ -60,9 +60,19 @@ export async function createChannel(workspaceId: string, draft: ChannelDraft, po
     }),
   );
   const channel: Channel = {
-    ...{ workspaceId, channelId, type, name, applicationId, settings },
+    workspaceId,
+    channelId,
+    type,
+    name,
+    applicationId,
+    settings,
     secrets: Object.fromEntries(secrets),
-    ...{ status: 'active', disabledReason: null, problem: null, version: 1, createdAt: at, updatedAt: at },
+    status: 'active',
+    disabledReason: null,
+    problem: null,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
   };
   await ports.channels.create(channel);
   return channel;
@@ -112,7 +122,10 @@ export async function changeChannel(
   if (applicationId !== seen.applicationId) await requireApplication(id.workspaceId, applicationId, ports);
   const next: Channel = {
     ...seen,
-    ...{ name, applicationId, status, settings },
+    name,
+    applicationId,
+    status,
+    settings,
     secrets: await rotated(seen, change, ports),
     disabledReason: status === seen.status ? seen.disabledReason : null,
     // New secrets, settings or a new status clear the problem until the next refused reply.

@@ -51,7 +51,12 @@ export function repliesTo(
     owner: laneOwner(channel),
     messages: calls.map(([text = '', ...more], index) => ({
       messageId: partId(replyId, index + 1),
-      ...{ createdAtMs: clock.now(), text, ...(more.length > 0 && { more }), ...format, target, parts: calls.length },
+      createdAtMs: clock.now(),
+      text,
+      ...(more.length > 0 && { more }),
+      ...format,
+      target,
+      parts: calls.length,
     })),
   };
 }

@@ -9,13 +9,15 @@ export function toAccessTokenResponse({
   ...token
 }: AccessToken): z.output<typeof accessToken> {
   return {
-    ...{ id: tokenId, name },
+    id: tokenId,
+    name,
     allowed_origins: [...token.allowedOrigins],
     requests_per_day: token.requestsPerDay,
     tokens_per_day: token.tokensPerDay,
     visitor_requests_per_day: token.visitorRequestsPerDay,
     visitor_tokens_per_day: token.visitorTokensPerDay,
-    ...{ prefix: accessTokens.prefixOf(tokenId), created_at: createdAt },
+    prefix: accessTokens.prefixOf(tokenId),
+    created_at: createdAt,
   };
 }
 

@@ -72,7 +72,10 @@ const toolCall = z
     custom: optional(z.object({ name: z.string(), input: z.string() })),
   })
   .transform(({ id, type, function: called, custom, ...rest }) => ({
-    ...{ id, type, function: called, custom },
+    id,
+    type,
+    function: called,
+    custom,
     ...opaqueOf(rest),
   }));
 
@@ -95,7 +98,12 @@ const assistantMessage = z
   })
   .describe('Members of an answer such as extra_content and reasoning_details go back to the provider that gave them')
   .transform(({ role, content, refusal, reasoning_content, name: called, tool_calls, ...rest }) => ({
-    ...{ role, content, refusal, reasoning_content, name: called, tool_calls },
+    role,
+    content,
+    refusal,
+    reasoning_content,
+    name: called,
+    tool_calls,
     ...opaqueOf(rest),
   }));
 

@@ -142,8 +142,12 @@ export async function* completionFrames(
     switch (part.kind) {
       case 'retry':
         yield* event('retry', {
-          ...{ scope: part.scope, code: part.code, message: part.message },
-          ...{ attempt: part.attempt, max_attempts: part.maxAttempts, delay_ms: part.delayMs },
+          scope: part.scope,
+          code: part.code,
+          message: part.message,
+          attempt: part.attempt,
+          max_attempts: part.maxAttempts,
+          delay_ms: part.delayMs,
         });
         break;
       case 'event':
@@ -217,7 +221,11 @@ export function toCitation(
   showsText: boolean,
 ): Citation {
   return {
-    ...{ id, title, page, heading: [...heading], score },
+    id,
+    title,
+    page,
+    heading: [...heading],
+    score,
     ...(showsText && { snippet: text }),
     source: sourceOf({ title, heading, page }),
   };

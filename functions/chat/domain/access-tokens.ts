@@ -67,8 +67,13 @@ export async function createAccessToken(
   const { id: tokenId, text } = accessTokens.create(random);
   const createdAt = new Date(ports.clock.now()).toISOString();
   const token: AccessToken = {
-    ...{ workspaceId, applicationId, tokenId, ...settings },
-    ...{ hash: hashToken(text), sessionKey: newSessionKey(random), createdAt },
+    workspaceId,
+    applicationId,
+    tokenId,
+    ...settings,
+    hash: hashToken(text),
+    sessionKey: newSessionKey(random),
+    createdAt,
   };
   const act = {
     workspaceId,

@@ -48,7 +48,10 @@ export async function* askModels(
           throw attempt > 1 || index > 0 ? error.afterRetries() : error;
         const { code, message } = error;
         yield {
-          ...{ kind: 'retry', code, message, maxAttempts: MAX_ATTEMPTS },
+          kind: 'retry',
+          code,
+          message,
+          maxAttempts: MAX_ATTEMPTS,
           ...(delayMs === null
             ? { scope: 'fallback', attempt: 1, delayMs: 0 }
             : { scope: 'model', attempt: attempt + 1, delayMs }),

@@ -184,7 +184,10 @@ async function* answerInTurn(
   const added = asked ? newMessages(asked.history, request.messages) : request.messages;
   const newest = added.findLast(({ role }) => role === 'user');
   const question = {
-    ...{ workspaceId, workflowId: config.workflowId, caller, deadlineMs },
+    workspaceId,
+    workflowId: config.workflowId,
+    caller,
+    deadlineMs,
     // A workflow that is called by its own id has no application.
     applicationId: applicationId === '' ? null : applicationId,
     sessionId: asked?.sessionId ?? null,
@@ -193,7 +196,9 @@ async function* answerInTurn(
     files: newest ? filesOf(newest) : [],
     ...taken.part,
     takeTurn: taken.take,
-    ...{ turnId: id, isKept: asked !== null && !asked.isReadOnly, origin },
+    turnId: id,
+    isKept: asked !== null && !asked.isReadOnly,
+    origin,
   };
   const answer = new Answer();
   const files: AnswerFile[] = [];
@@ -213,7 +218,10 @@ async function* answerInTurn(
   const nowMs = clock.now();
   const counted = usageEvent(
     {
-      ...{ workspaceId, keyId, accessTokenId: accessTokenIdOf(caller), service: 'chat' },
+      workspaceId,
+      keyId,
+      accessTokenId: accessTokenIdOf(caller),
+      service: 'chat',
       applicationId: applicationId === '' ? null : applicationId,
     },
     // Its tokens are counted with the end of the run, which may come after the answer.
@@ -224,7 +232,11 @@ async function* answerInTurn(
   const { session } = taken;
   const answered = { steps: [], answer: answer.message, finishReason: 'stop', usage } as const;
   const turn = {
-    ...{ turnId: id, createdAt, input: added, ...previousOf(session), ...answered },
+    turnId: id,
+    createdAt,
+    input: added,
+    ...previousOf(session),
+    ...answered,
     ...(files.length > 0 && { files }),
     ...(Object.keys(variables).length > 0 && { variables, variablesVersion: taken.part.version + 1 }),
     ...(unendedRuns.length > 0 && { unendedRuns }),

@@ -127,7 +127,10 @@ async function* answer(
       ...(session?.key && { key: requestKey }),
     },
     request: {
-      ...{ ...request, messages, maxTokens, ...defaults(request, application) },
+      ...request,
+      messages,
+      maxTokens,
+      ...defaults(request, application),
       ...(retrieved && { knowledge: retrieved }),
     },
     tools,

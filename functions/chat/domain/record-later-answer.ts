@@ -33,8 +33,11 @@ export async function recordLaterAnswer(
   const { recorded, ...state } = await openSession(id, requestKey, ports);
   if (recorded !== null) return;
   const turn: Turn = {
-    ...{ turnId: ports.completionId(), createdAt: new Date(ports.clock.now()).toISOString() },
-    ...{ previousTurnId: turnId, input: [], steps: [] },
+    turnId: ports.completionId(),
+    createdAt: new Date(ports.clock.now()).toISOString(),
+    previousTurnId: turnId,
+    input: [],
+    steps: [],
     isLater: true,
     answer: { role: 'assistant', content: text },
     ...(files.length > 0 && { files }),

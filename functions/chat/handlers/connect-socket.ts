@@ -29,7 +29,11 @@ export async function handler(event: SocketEvent, context: EndpointContext) {
   const origin = handshakeHeader(event, 'origin');
   const [sourceAddress, userAgent] = [identity.sourceIp, identity.userAgent ?? null];
   const request = requestEvent(connectSocketRoute, {
-    ...{ requestId, sourceAddress, userAgent, origin, token },
+    requestId,
+    sourceAddress,
+    userAgent,
+    origin,
+    token,
     pathParameters: { connection_id: connectionId, ...(accessTokens.matches(token) && { application_id: token }) },
   });
   const { statusCode, body } = await authenticate(request, context);

@@ -68,7 +68,8 @@ export function withCarried(message: AssistantMessage, text: string): AssistantM
     return opaque ? { ...call, opaque } : call;
   });
   return {
-    ...{ ...message, reasoning_origin: { model } },
+    ...message,
+    reasoning_origin: { model },
     ...(Object.keys(members).length > 0 && { opaque: members }),
     ...(tool_calls && { tool_calls }),
   };

@@ -135,8 +135,11 @@ class Output {
     yield { type, ...place, delta: part.text, ...(part.kind === 'text' && { logprobs: [] }) };
     if (part.kind === 'reasoning' && this.#hasSummary)
       yield {
-        ...{ type: 'response.reasoning_summary_text.delta', item_id: item.id, output_index: item.index },
-        ...{ summary_index: 0, delta: part.text },
+        type: 'response.reasoning_summary_text.delta',
+        item_id: item.id,
+        output_index: item.index,
+        summary_index: 0,
+        delta: part.text,
       };
   }
 
@@ -178,7 +181,10 @@ class Output {
         ? { id, type: 'reasoning', summary: this.#hasSummary ? summaryOf(parts) : [], content: parts, status }
         : { id, type: 'message', role: 'assistant', content: parts, status };
     const item = {
-      ...{ kind, index, id, text: '' },
+      kind,
+      index,
+      id,
+      text: '',
       shown: () => frame('completed', [content(item.text)]),
       ends: () => {
         const { text } = item;
@@ -197,7 +203,10 @@ class Output {
     yield { type: 'response.content_part.added', ...place, part: content('') };
     if (kind === 'reasoning' && this.#hasSummary)
       yield {
-        ...{ type: 'response.reasoning_summary_part.added', item_id: id, output_index: index, summary_index: 0 },
+        type: 'response.reasoning_summary_part.added',
+        item_id: id,
+        output_index: index,
+        summary_index: 0,
         part: { type: 'summary_text', text: '' },
       };
   }
@@ -227,7 +236,11 @@ class Output {
     const index = this.#items.length;
     const id = `${isCustom ? 'ctc' : 'fc'}_${this.#suffix}${index}`;
     const item: OpenCall = {
-      ...{ index, id, text: '', isCustom, isShown },
+      index,
+      id,
+      text: '',
+      isCustom,
+      isShown,
       shown: () =>
         isCustom
           ? { id, type: 'custom_tool_call', call_id, name, ...inNamespace, input: item.text, status: 'completed' }
@@ -295,13 +308,24 @@ function toResponse(
   const { instructions, max_output_tokens, metadata, parallel_tool_calls, previous_response_id, reasoning } = request;
   const { store, temperature, text, tool_choice, tools, top_p, user } = request;
   return {
-    ...{ id, object: 'response', created_at: created, status, background: false, error: null },
+    id,
+    object: 'response',
+    created_at: created,
+    status,
+    background: false,
+    error: null,
     incomplete_details: reason === undefined ? null : { reason },
-    ...{ instructions: instructions ?? null, max_output_tokens: max_output_tokens ?? null, max_tool_calls: null },
-    ...{ model, output, parallel_tool_calls: parallel_tool_calls ?? true },
+    instructions: instructions ?? null,
+    max_output_tokens: max_output_tokens ?? null,
+    max_tool_calls: null,
+    model,
+    output,
+    parallel_tool_calls: parallel_tool_calls ?? true,
     previous_response_id: previous_response_id ?? null,
     reasoning: { effort: reasoning?.effort ?? null, summary: reasoning?.summary ?? null },
-    ...{ service_tier: 'default', store: store ?? true, temperature: temperature ?? null },
+    service_tier: 'default',
+    store: store ?? true,
+    temperature: temperature ?? null,
     text: { format: text?.format ?? { type: 'text' }, verbosity: text?.verbosity ?? 'medium' },
     tool_choice: tool_choice ?? 'auto',
     tools: (tools ?? []).flatMap((tool) => {

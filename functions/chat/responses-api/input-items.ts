@@ -54,8 +54,12 @@ export function pageOfItems(
 }
 
 const PREFIXES: Readonly<Record<string, string>> = {
-  ...{ message: 'msg', reasoning: 'rs', function_call: 'fc', function_call_output: 'fco' },
-  ...{ custom_tool_call: 'ctc', custom_tool_call_output: 'ctco' },
+  message: 'msg',
+  reasoning: 'rs',
+  function_call: 'fc',
+  function_call_output: 'fco',
+  custom_tool_call: 'ctc',
+  custom_tool_call_output: 'ctco',
 };
 const STATUS = { status: 'completed' } as const;
 

@@ -12,8 +12,13 @@ export function toResponseRequest(body: ResponseBody, { definitions, leftOut }: 
   const { instructions, input, tool_choice, text, reasoning, temperature, top_p, max_output_tokens } = body;
   const { parallel_tool_calls, user, safety_identifier, prompt_cache_key, service_tier } = body;
   const more = {
-    ...{ parallel_tool_calls, user, safety_identifier, prompt_cache_key, service_tier },
-    ...{ reasoning_effort: reasoning?.effort, verbosity: text?.verbosity },
+    parallel_tool_calls,
+    user,
+    safety_identifier,
+    prompt_cache_key,
+    service_tier,
+    reasoning_effort: reasoning?.effort,
+    verbosity: text?.verbosity,
   };
   return {
     messages: [
@@ -40,7 +45,8 @@ function toMessages(items: readonly Item[]): readonly ChatMessage[] {
     if (!takesIt) return void messages.push({ role: 'assistant', content: null, ...part });
     const tool_calls = [...(last.tool_calls ?? []), ...(part.tool_calls ?? [])];
     messages.splice(-1, 1, {
-      ...{ ...last, ...part },
+      ...last,
+      ...part,
       ...(part.content !== undefined && { content: joined(last.content, part.content) }),
       ...(tool_calls.length > 0 && { tool_calls }),
     });

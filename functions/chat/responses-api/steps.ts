@@ -64,7 +64,8 @@ export function responseSteps(ports: AnswerPorts) {
         leftOut.length > 0 ? { [LEFT_OUT]: leftOut.join(', ').slice(0, 1_000) } : {};
       const command = {
         ...commandOf(request, toResponseRequest(body, tools), request.id),
-        ...{ session, startNodeInputs: {} },
+        session,
+        startNodeInputs: {},
       };
       const events = responseEvents(complete(command, request.signal, ports), {
         id: request.responseId,

@@ -45,7 +45,11 @@ export async function answerMessage(
   const event = requestEvent(
     { method: completeChatRoute.method, path: completeChatRoute.path },
     {
-      ...{ requestId, sourceAddress, userAgent, origin, token },
+      requestId,
+      sourceAddress,
+      userAgent,
+      origin,
+      token,
       pathParameters: { application_id },
       headers: {
         'x-stream-events': events,

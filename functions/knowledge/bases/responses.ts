@@ -18,10 +18,18 @@ import type {
 export function toBaseResponse(base: KnowledgeBase): z.output<typeof knowledgeBase> {
   const { baseId: id, name, description, documents, passages, createdAt, embedding } = base;
   return {
-    ...{ id, name, description, document_count: documents, passage_count: passages, created_at: createdAt },
+    id,
+    name,
+    description,
+    document_count: documents,
+    passage_count: passages,
+    created_at: createdAt,
     embedding: embedding && {
-      ...{ provider: embedding.provider, model: embedding.model, base_url: embedding.baseUrl },
-      ...{ has_api_key: embedding.apiKey !== null, dimensions: embedding.dimensions },
+      provider: embedding.provider,
+      model: embedding.model,
+      base_url: embedding.baseUrl,
+      has_api_key: embedding.apiKey !== null,
+      dimensions: embedding.dimensions,
       query_prefix: embedding.prefixes?.question || null,
       passage_prefix: embedding.prefixes?.passage || null,
     },
@@ -58,7 +66,14 @@ export function toDocumentResponse(document: KnowledgeDocument): z.output<typeof
     finishedAt,
   } = document;
   return {
-    ...{ id, external_id: externalId, title, type, bytes, content_hash: contentHash, status, failure },
+    id,
+    external_id: externalId,
+    title,
+    type,
+    bytes,
+    content_hash: contentHash,
+    status,
+    failure,
     ...{
       page_count: pages,
       pages_without_text: pagesWithoutText,
@@ -81,8 +96,12 @@ export function toPassagesResponse({ items, nextCursor }: Page<NumberedPassage>)
 export function toSearchResponse(hits: readonly KnowledgeHit[]): z.output<typeof searchResults> {
   return {
     results: hits.map(({ documentId, title, page, heading, score, text }) => ({
-      ...{ document_id: documentId, title, page },
-      ...{ heading: [...heading], score, text },
+      document_id: documentId,
+      title,
+      page,
+      heading: [...heading],
+      score,
+      text,
     })),
   };
 }

@@ -159,7 +159,9 @@ export async function addDocument(
     live: null,
     title: added.title,
     ...content,
-    ...{ pages: null, pagesWithoutText: null, passages: 0 },
+    pages: null,
+    pagesWithoutText: null,
+    passages: 0,
     createdAt: new Date(nowMs).toISOString(),
     ...waiting(nowMs),
   };

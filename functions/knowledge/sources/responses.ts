@@ -12,7 +12,11 @@ export function toSourceDraft(body: z.output<typeof sourceBody>): SourceDraft {
 export function toSourceResponse(source: KnowledgeSource, nowMs: number): z.output<typeof knowledgeSource> {
   const { sourceId: id, place, maxDocuments, schedule, createdAt, dueAtMs, crawl, lastCrawl } = source;
   return {
-    ...{ id, type: place.type, max_documents: maxDocuments, schedule, created_at: createdAt },
+    id,
+    type: place.type,
+    max_documents: maxDocuments,
+    schedule,
+    created_at: createdAt,
     ...(place.type === 'website'
       ? { url: place.url, depth: place.depth, prefix: null }
       : { url: null, depth: null, prefix: place.prefix }),
@@ -21,7 +25,8 @@ export function toSourceResponse(source: KnowledgeSource, nowMs: number): z.outp
     crawl: crawl && countsOf(crawl.counts),
     last_crawl: lastCrawl && {
       ...countsOf(lastCrawl.counts),
-      ...{ finished_at: lastCrawl.finishedAt, stopped_by: lastCrawl.stoppedBy },
+      finished_at: lastCrawl.finishedAt,
+      stopped_by: lastCrawl.stoppedBy,
     },
     last_error: lastCrawl?.error ?? null,
   };

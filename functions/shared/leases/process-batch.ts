@@ -47,7 +47,9 @@ type ProcessRecord = (record: SQSRecord) => Promise<Verdict>;
 const inConsumerSpan = inSpanOf<RecordExchange, ProcessRecord>(({ messageId, messageAttributes, eventSourceARN }) => {
   const queue = eventSourceARN.split(':').at(-1) ?? '';
   const attributes = {
-    ...{ 'messaging.system': 'aws_sqs', 'messaging.operation.type': 'process', 'messaging.message.id': messageId },
+    'messaging.system': 'aws_sqs',
+    'messaging.operation.type': 'process',
+    'messaging.message.id': messageId,
     ...(queue !== '' && { 'messaging.destination.name': queue }),
   };
   return { name: 'process message', kind: 'consumer', attributes, parent: messageAttributes.traceparent?.stringValue };

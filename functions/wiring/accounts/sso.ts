@@ -23,17 +23,28 @@ function openId(): OpenId {
 
 export function manageProviderPorts(): ManageProviderPorts {
   return {
-    ...{ providers: identityProviders(), openId: openId(), members: members(), secrets: secretBox() },
+    providers: identityProviders(),
+    openId: openId(),
+    members: members(),
+    secrets: secretBox(),
     textRecords: {
       at: async (name) => (await import('../../adapters/accounts/dns-text-records.ts')).dnsTextRecords.at(name),
     },
-    ...{ random: randomBytes, clock: systemClock, ids: ulidIds },
+    random: randomBytes,
+    clock: systemClock,
+    ids: ulidIds,
   };
 }
 
 export function signInPorts(): SignInPorts {
   return {
-    ...{ providers: identityProviders(), openId: openId(), users: users(), members: members(), secrets: secretBox() },
-    ...{ random: randomBytes, clock: systemClock, ids: ulidIds },
+    providers: identityProviders(),
+    openId: openId(),
+    users: users(),
+    members: members(),
+    secrets: secretBox(),
+    random: randomBytes,
+    clock: systemClock,
+    ids: ulidIds,
   };
 }

@@ -301,7 +301,9 @@ async function notifyOwners({ workspaceId, channelId, name, type }: Channel, cod
   const createdAt = new Date(systemClock.now()).toISOString();
   const notice = {
     ...({ noticeId: ulidIds.next('ntc'), kind: 'channel_broken', workspaceId, channelId, channelName: name } as const),
-    ...{ platform: type, code, createdAt },
+    platform: type,
+    code,
+    createdAt,
   };
   const { ACCOUNTS_TABLE } = environment('ACCOUNTS_TABLE');
   await new DynamoOutbox(dynamoClient(), ACCOUNTS_TABLE).add(notice).catch((error: unknown) => {
@@ -315,8 +317,13 @@ export function failPorts(): FailPorts {
 
 export function reconcilePorts(): ReconcilePorts {
   return {
-    ...{ channels: channels(), breakers: breakers(), breakerSettings: breakerSettings(), deadLetters: deadLetters() },
-    ...{ lanes: lanes(), queues: allQueues(), clock: systemClock },
+    channels: channels(),
+    breakers: breakers(),
+    breakerSettings: breakerSettings(),
+    deadLetters: deadLetters(),
+    lanes: lanes(),
+    queues: allQueues(),
+    clock: systemClock,
   };
 }
 

@@ -11,7 +11,11 @@ export function embeddingPorts() {
   const { USAGE_TABLE } = environment('USAGE_TABLE');
   const usage: UsageRecorder = new DynamoUsage(dynamoClient(), USAGE_TABLE, jitteredBackoff);
   return {
-    ...{ applications: applications(), bases: bases(), embeddings: embeddings() },
-    ...{ usage, tokenBudgets: tokenBudgets(), clock: systemClock },
+    applications: applications(),
+    bases: bases(),
+    embeddings: embeddings(),
+    usage,
+    tokenBudgets: tokenBudgets(),
+    clock: systemClock,
   };
 }

@@ -23,8 +23,12 @@ export function crawlQueue() {
 
 export function sourcePorts(): ManageSourcePorts {
   return {
-    ...{ bases: bases(), sources: sources(), queue: crawlQueue(), onUnsent },
-    ...{ clock: systemClock, random: randomBytes },
+    bases: bases(),
+    sources: sources(),
+    queue: crawlQueue(),
+    onUnsent,
+    clock: systemClock,
+    random: randomBytes,
   };
 }
 

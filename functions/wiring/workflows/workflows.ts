@@ -59,8 +59,13 @@ export function triggers(): DynamoTriggers {
 
 export function triggerPorts(): TriggerPorts {
   return {
-    ...{ triggers: triggers(), workflows: workflows(), cron: cronTimes },
-    ...{ secrets: secretBox(), random: randomBytes, ids, clock },
+    triggers: triggers(),
+    workflows: workflows(),
+    cron: cronTimes,
+    secrets: secretBox(),
+    random: randomBytes,
+    ids,
+    clock,
   };
 }
 
@@ -77,7 +82,10 @@ export const webhookHttp = { ...http, authenticators: { signature: webhooks } };
 export function firePorts(): FirePorts {
   const stored = triggers();
   return {
-    ...{ ...triggeredPorts(), triggers: stored, schedules: stored, cron: cronTimes },
+    ...triggeredPorts(),
+    triggers: stored,
+    schedules: stored,
+    cron: cronTimes,
     onFiringFault: (due, error) => logger().error('A schedule could not fire', { ...due, error: error as Error }),
   };
 }
@@ -127,7 +135,9 @@ export function runLeases(): DynamoRunLeases {
 
 function leasesCounting(usageTable: string | null): DynamoRunLeases {
   return new DynamoRunLeases(dynamoClient(), runsTable(), usageTable, {
-    ...{ contents: runContents(), backoff: jitteredBackoff, clock },
+    contents: runContents(),
+    backoff: jitteredBackoff,
+    clock,
   });
 }
 

@@ -186,7 +186,7 @@ async function attemptHead(lane: Outbound, channel: Channel, ports: DeliverPorts
     await ports.sent.remember({ workspaceId, channelId, type, direction, priority, conversationId, message });
   const access = await ports.secrets.open(channel, ports.clock.now());
   const place = { target, index: indexOf(id), ...(parts !== undefined && { parts }), ...(format && { format }) };
-  const part = { ...{ id, texts: [text, ...more], channelId, conversationId, previous }, ...place };
+  const part = { id, texts: [text, ...more], channelId, conversationId, previous, ...place };
   return ports.sender.send(platform, part, access);
 }
 

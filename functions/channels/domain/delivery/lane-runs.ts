@@ -121,7 +121,17 @@ export function deadLetterOf(
 ): DeadLetter {
   const diedAt = new Date(clock.now()).toISOString();
   return {
-    ...{ workspaceId, deadLetterId: ids.next('dl'), channelId, type, direction, priority, conversationId },
-    ...{ reason, detail, attempts, message: messages[0]!, diedAt },
+    workspaceId,
+    deadLetterId: ids.next('dl'),
+    channelId,
+    type,
+    direction,
+    priority,
+    conversationId,
+    reason,
+    detail,
+    attempts,
+    message: messages[0]!,
+    diedAt,
   };
 }

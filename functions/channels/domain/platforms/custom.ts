@@ -59,9 +59,12 @@ export const custom: Platform = {
       type: 'message.reply',
       timestamp: new Date(nowMs).toISOString(),
       data: {
-        ...{ id, conversation_id: target.conversation_id ?? '', text: texts.join('\n') },
+        id,
+        conversation_id: target.conversation_id ?? '',
+        text: texts.join('\n'),
         in_reply_to: target.in_reply_to ?? null,
-        ...{ part: index, parts: parts ?? index },
+        part: index,
+        parts: parts ?? index,
       },
     });
     const signature = signWebhook({ id, timestampSeconds, body }, access.validSecrets('signing_secret'));

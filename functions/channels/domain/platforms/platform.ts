@@ -210,7 +210,9 @@ export function contentOf(
   return {
     messages: found.filter((each): each is InboundMessage => !('skipped' in each)),
     skipped: found.flatMap((each) => ('skipped' in each ? [each.skipped] : [])),
-    ...{ renames: [], failures: [], reply: ACKNOWLEDGED },
+    renames: [],
+    failures: [],
+    reply: ACKNOWLEDGED,
     ...more,
   };
 }

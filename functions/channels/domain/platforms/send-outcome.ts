@@ -59,7 +59,11 @@ function failure(
     kind: 'failed',
     code: code.slice(0, MAX_CODE_LENGTH),
     detail: detail?.toWellFormed().slice(0, MAX_DETAIL_LENGTH).toWellFormed() || null,
-    ...{ isPassing: false, isPlatformFault: false, isChannelBroken: false, isUnknown: false, retryAfterMs: null },
+    isPassing: false,
+    isPlatformFault: false,
+    isChannelBroken: false,
+    isUnknown: false,
+    retryAfterMs: null,
     ...how,
   };
 }

@@ -115,7 +115,9 @@ export const slack: Platform = {
       ? null
       : {
           call: jsonPost(`${apiBase(access, API)}/assistant.threads.setStatus`, bearer(access.secret('bot_token')), {
-            ...{ channel_id: channel, thread_ts, status: 'is thinking…' },
+            channel_id: channel,
+            thread_ts,
+            status: 'is thinking…',
           }),
           lastsMs: 120_000,
         },

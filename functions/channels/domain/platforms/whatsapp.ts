@@ -91,7 +91,9 @@ export const whatsapp: Platform = {
     place === 'direct'
       ? {
           call: jsonPost(messagesOfNumber(access), bearer(access.secret('access_token')), {
-            ...{ messaging_product: 'whatsapp', status: 'read', message_id: eventId },
+            messaging_product: 'whatsapp',
+            status: 'read',
+            message_id: eventId,
             typing_indicator: { type: 'text' },
           }),
           lastsMs: 25_000,

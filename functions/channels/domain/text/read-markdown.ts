@@ -142,7 +142,10 @@ function blockLeaves(node: RootContent, context: Context, isApart: boolean, dept
     case 'table': {
       const rows = node.children.map((row) => row.children.map((cell) => runsOf(cell.children, [], context)));
       return rows.map((cells, index) => ({
-        ...{ kind: 'text', level: 0, isApart: index === 0 && isApart, runs: joined(cells, index === 0) },
+        kind: 'text',
+        level: 0,
+        isApart: index === 0 && isApart,
+        runs: joined(cells, index === 0),
         indent: index === 0 ? indent : { first: indent.rest, rest: indent.rest },
       }));
     }

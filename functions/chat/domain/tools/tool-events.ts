@@ -20,7 +20,10 @@ export function toolEvent(part: ToolPart, showsTools: boolean): object {
     case 'tool_call_finished': {
       const { call, name, status, text, failure, files, elapsedMs } = part.finished;
       return {
-        ...{ call_id: call.id, name, status, elapsed_ms: elapsedMs },
+        call_id: call.id,
+        name,
+        status,
+        elapsed_ms: elapsedMs,
         ...(showsTools && { arguments: call.function?.arguments ?? '', result: text }),
         ...(files.length > 0 && { files: files.map(toFileResponse) }),
         ...(failure && { failure: showsTools ? failure : { code: failure.code } }),

@@ -140,7 +140,13 @@ class Slice {
     const before = this.#pages.get(externalId) ?? null;
     const { documentId = null, isOwn = true } = before ?? {};
     let page: SourcePage = {
-      ...{ externalId, crawlId: this.crawl.crawlId, documentId, isOwn, etag, lastModified, links },
+      externalId,
+      crawlId: this.crawl.crawlId,
+      documentId,
+      isOwn,
+      etag,
+      lastModified,
+      links,
     };
     if (visit.kind === 'content') {
       this.crawl = { ...this.crawl, bytes: this.crawl.bytes + visit.content.bytes.byteLength };
@@ -220,7 +226,9 @@ async function end(
 ): Promise<void> {
   const nowMs = clock.now();
   const ended: KnowledgeSource = {
-    ...{ ...source, version: source.version + 1, crawl: null },
+    ...source,
+    version: source.version + 1,
+    crawl: null,
     dueAtMs: nextDueMs(source.schedule, startedAtMs, nowMs),
     lastCrawl: { finishedAt: new Date(nowMs).toISOString(), counts, stoppedBy, error },
   };

@@ -37,8 +37,15 @@ export async function addSource(
   const source: KnowledgeSource =
     known === null
       ? {
-          ...{ workspaceId: base.workspaceId, baseId: base.baseId, sourceId: uuidV7(nowMs, ports.random), version: 1 },
-          ...{ ...draft, createdAt: new Date(nowMs).toISOString(), dueAtMs: nowMs, crawl: null, lastCrawl: null },
+          workspaceId: base.workspaceId,
+          baseId: base.baseId,
+          sourceId: uuidV7(nowMs, ports.random),
+          version: 1,
+          ...draft,
+          createdAt: new Date(nowMs).toISOString(),
+          dueAtMs: nowMs,
+          crawl: null,
+          lastCrawl: null,
           isRemoved: false,
         }
       : { ...known, ...draft, version: known.version + 1, dueAtMs: nowMs, crawl: null };

@@ -30,7 +30,12 @@ export interface CrawlCounts {
 }
 
 export const NOTHING_COUNTED: CrawlCounts = {
-  ...{ documents: 0, added: 0, replaced: 0, unchanged: 0, removed: 0, skipped: 0 },
+  documents: 0,
+  added: 0,
+  replaced: 0,
+  unchanged: 0,
+  removed: 0,
+  skipped: 0,
 };
 
 /** A crawl under way. It is worked in slices, so that others get their turn. */

@@ -113,7 +113,9 @@ function visitOf(
   const nothing = { externalId, links: [], etag: null, lastModified: null } as const;
   const asBefore = {
     externalId,
-    ...{ links: before?.links ?? [], etag: before?.etag ?? null, lastModified: before?.lastModified ?? null },
+    links: before?.links ?? [],
+    etag: before?.etag ?? null,
+    lastModified: before?.lastModified ?? null,
   };
   switch (answer.kind) {
     case 'unchanged':

@@ -47,8 +47,13 @@ export function toChart(given: Readonly<Record<string, unknown>>): Chart {
   if (kind === 'scatter' && labels.some((label) => numberOf(label) === null))
     throw refused('labels of a scatter chart are the x values, and must be numbers.');
   return {
-    ...{ kind, labels, series, title: text(given.title ?? ''), isStacked: given.stacked === true },
-    ...{ xTitle: text(given.x_title ?? ''), yTitle: text(given.y_title ?? '') },
+    kind,
+    labels,
+    series,
+    title: text(given.title ?? ''),
+    isStacked: given.stacked === true,
+    xTitle: text(given.x_title ?? ''),
+    yTitle: text(given.y_title ?? ''),
   };
 }
 
