@@ -1,5 +1,5 @@
 import type { enReading } from './en-reading.ts';
-import type { Same } from './i18n.ts';
+import type { Same } from './texts.ts';
 
 export const koReading: Same<typeof enReading> = {
   jobStatus: { queued: '대기', processing: '판독 중', completed: '완료', failed: '실패' },

@@ -1,6 +1,13 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
-import { drawnPage, extractions, http, pictureLinks, thumbnailOf, uploadsBucket } from '../../wiring/extraction/extraction.ts';
+import {
+  drawnPage,
+  extractions,
+  http,
+  pictureLinks,
+  thumbnailOf,
+  uploadsBucket,
+} from '../../wiring/extraction/extraction.ts';
 import { noPicture, notFound } from '../http-errors.ts';
 import { getPictureRoute } from '../picture-routes.ts';
 import { THUMBNAIL_SIDE } from '../schemas.ts';

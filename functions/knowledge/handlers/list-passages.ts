@@ -1,9 +1,9 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { http, passagePorts } from '../../wiring/knowledge/bases.ts';
 import { toPassagesResponse } from '../bases/responses.ts';
 import { listPassagesRoute } from '../bases/routes.ts';
-import { http, passagePorts } from '../bases/wiring.ts';
 import { passagePage } from '../domain/document-passages.ts';
 
 const ports = passagePorts();

@@ -11,6 +11,7 @@ import type { CleanPorts } from '../../knowledge/domain/clean-base.ts';
 import type { PassagePorts } from '../../knowledge/domain/document-passages.ts';
 import type { Embeddings } from '../../knowledge/domain/embeddings.ts';
 import type { IndexPorts } from '../../knowledge/domain/index-document.ts';
+import type { IndexViewPorts } from '../../knowledge/domain/index-view.ts';
 import type { BaseId } from '../../knowledge/domain/knowledge-base.ts';
 import type { KnowledgeMessage, KnowledgeUploads } from '../../knowledge/domain/knowledge-ports.ts';
 import type { KnowledgeSearch } from '../../knowledge/domain/knowledge-search.ts';

@@ -90,6 +90,7 @@ describe('a paper with numbers in columns', () => {
     expect(judged).toMatchObject({ documentType: 'other', foundTable: false, items: [] });
     expect(explanation).toEqual([
       expect.stringMatching(/^No table of drugs: .* no grid, and no list below header words/),
+      'The network was not asked.',
     ]);
   });
 });

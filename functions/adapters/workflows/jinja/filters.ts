@@ -1,12 +1,11 @@
+import type { Filter } from './filter.ts';
 import { listFilters } from './list-filters.ts';
 import { attributeOf } from './members.ts';
 import { NUMBER_FILTERS } from './number-filters.ts';
 import { bound, needed } from './signature.ts';
 import { TEXT_FILTERS } from './text-filters.ts';
-import { type Arguments, isTrue, TemplateFault, Undefined, type Value } from './values.ts';
+import { isTrue, TemplateFault, Undefined } from './values.ts';
 import { textOf } from './written.ts';
-
-export type Filter = (value: Value, args: Arguments) => Value;
 
 const defaulted: Filter = (value, args) => {
   const [otherwise = '', isForFalse = false] = bound('default', ['default_value', 'boolean'], args);

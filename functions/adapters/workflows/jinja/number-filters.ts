@@ -1,4 +1,4 @@
-import type { Filter } from './filters.ts';
+import type { Filter } from './filter.ts';
 import { fixed } from './number-text.ts';
 import { defined, negated } from './operators.ts';
 import { bound, isGiven } from './signature.ts';

@@ -1,4 +1,4 @@
-import type { Filter } from './filters.ts';
+import type { Filter } from './filter.ts';
 import { BINARY } from './operators.ts';
 import { bound, isGiven, needed } from './signature.ts';
 import { replacedFirst } from './text-methods.ts';

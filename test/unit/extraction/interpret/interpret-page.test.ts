@@ -174,6 +174,7 @@ describe('documents', () => {
       documentKind: 'receipt',
       table: null,
       lists: [],
+      codes: [],
     });
   });
 
@@ -189,6 +190,7 @@ describe('documents', () => {
       documentKind: documentType,
       table: null,
       lists: [],
+      codes: [],
     });
   });
 });
