@@ -48,7 +48,14 @@ describe('npm run show', () => {
     const [lights, explanation, ...rest] = printed.split('\n');
     expect(lights).toBe('3 lines: 3 GREEN, 0 YELLOW, 0 RED.');
     expect(explanation).toMatch(/^Table 1, .*: a table of drugs .*\(drugCode\).*3 line/);
-    expect(rest).toEqual([file, '']);
+    expect(rest).toEqual([
+      "The network's reading, 3 lines, proves no more; the rules are answered.",
+      ...[1, 2, 3].map((line) =>
+        expect.stringMatching(new RegExp(`^Line ${line} of the network: \\d{9} \\(drugCode\\), `)),
+      ),
+      file,
+      '',
+    ]);
     const picture = await readFile(file);
     const page = await sharp(await shortPage()).metadata();
     const shown = await sharp(picture).metadata();
