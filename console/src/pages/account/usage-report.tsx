@@ -71,7 +71,7 @@ export function UsageReport() {
         <fieldset className="flex flex-wrap gap-1">
           <legend className="sr-only">{t('account.span')}</legend>
           {SPANS.map((days) => (
-            <Button key={days} onClick={() => choose(days)}>
+            <Button key={days} data-shows={`${days} days`} onClick={() => choose(days)}>
               {t('account.lastDays', { count: days })}
             </Button>
           ))}
