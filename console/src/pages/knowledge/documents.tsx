@@ -73,7 +73,9 @@ export function Documents({ base }: { base: string }) {
                   <td>
                     <div className="flex justify-end gap-2">
                       {passage_count > 0 && (
-                        <Button onClick={() => setRead({ id, title })}>{t('knowledge.look')}</Button>
+                        <Button data-shows="passages" onClick={() => setRead({ id, title })}>
+                          {t('knowledge.look')}
+                        </Button>
                       )}
                       {may('DELETE /api/v1/knowledge-bases/{id}/documents/{document_id}') && (
                         <ConfirmedButton
