@@ -194,7 +194,8 @@ export class FairQueue<Turn> {
   }
 }
 
-function isHurried({ deadlineMs }: Wanted): boolean {
+/** Whether its client waits for it. */
+export function isHurried({ deadlineMs }: Wanted): boolean {
   return deadlineMs < Number.POSITIVE_INFINITY;
 }
 

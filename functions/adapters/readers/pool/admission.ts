@@ -1,4 +1,4 @@
-import type { FairQueue, Wanted } from '../../shared/fair-queue.ts';
+import { type FairQueue, isHurried, type Wanted } from '../../shared/fair-queue.ts';
 import { PromisedPlaces } from './promised-places.ts';
 import type { ServiceTime } from './service-time.ts';
 
@@ -31,7 +31,7 @@ export class Admission {
 
   /** @returns null for a page that may wait; else its Retry-After in whole seconds. */
   refusal(wanted: Wanted, nowMs: number): number | null {
-    const promised = this.#promised.redeem(wanted.workspaceId, nowMs);
+    const promised = isHurried(wanted) ? this.#promised.redeem(wanted.workspaceId, nowMs) : undefined;
     const kept = this.#promised.kept(nowMs, promised?.atMs);
     // Who comes back after this page was read takes nothing from it.
     const before = kept.filter(({ atMs }) => atMs < wanted.deadlineMs);
@@ -73,12 +73,13 @@ export class Admission {
   #comeBack(wanted: Wanted, nowMs: number): number {
     const delayMs = this.#delayMs(wanted, this.#promised.kept(nowMs), nowMs) + sparedOf(wanted, nowMs);
     const seconds = Math.max(1, Math.ceil(delayMs / 1000));
-    this.#promised.promise({ ...wanted, atMs: nowMs + seconds * 1000 });
+    // A page of a batch comes back when its queue delivers it again.
+    if (isHurried(wanted)) this.#promised.promise({ ...wanted, atMs: nowMs + seconds * 1000 });
     return seconds;
   }
 }
 
 /** A page that is in no hurry needs no reserve. */
-function sparedOf({ deadlineMs }: Wanted, nowMs: number): number {
-  return Number.isFinite(deadlineMs) ? SPARED_SHARE * Math.max(0, deadlineMs - nowMs) : 0;
+function sparedOf(wanted: Wanted, nowMs: number): number {
+  return isHurried(wanted) ? SPARED_SHARE * Math.max(0, wanted.deadlineMs - nowMs) : 0;
 }
