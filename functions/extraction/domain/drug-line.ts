@@ -45,6 +45,8 @@ export interface TextField extends Field<string> {
   readonly letters?: readonly number[];
   /** Of each letter of `value`, the others that it may be; absent where the reader names none. */
   readonly rivals?: readonly string[];
+  /** Chance that one more letter is printed behind `value`, in part or whole; absent where nothing shows one. */
+  readonly unreadEnd?: number;
 }
 
 /**

@@ -79,6 +79,7 @@ export function mayLackLetters(
   drug: MasterDrug,
   master: DrugMaster,
 ): boolean {
+  if (line.drugName.unreadEnd !== undefined) return true;
   if (endsBeforeDots(table, line, name, drug) || hidesNarrow(line, name, drug)) return true;
   const { nameEnd } = line;
   if (nameEnd === undefined) return false;

@@ -8,6 +8,8 @@ const NUMERAL = new Set([...'0123456789,.-']);
 /** A letter read less surely than this has rivals; candidates below the remaining probability do not count. */
 const SURE = 0.95;
 const MIN_RIVAL = 0.02;
+/** Chance of another letter behind the last one, above which something is printed there: behind letters that end a line it is mostly less than a tenth of this. */
+const UNREAD_END = 0.005;
 /** The probabilities of a step sum to 1: what has more than this has the most. */
 const MOST = 0.51;
 /** One bracket is shown by two or three steps. */
@@ -124,6 +126,7 @@ export class CtcDecoder {
     // Blanks at the ends count: where one may be a letter, that letter is lost.
     const trimmed = text.trim();
     if (trimmed === '') return { text: '', confidence: 0 };
+    const unreadEnd = output ? chanceBehind(output, found.at(-1)!) : 0;
     const start = text.indexOf(trimmed);
     const end = start + trimmed.length;
     return {
@@ -131,6 +134,7 @@ export class CtcDecoder {
       confidence: productOf(letters),
       letters: letters.slice(start, end),
       ...(rivals.some((other) => other !== '') && { rivals: rivals.slice(start, end) }),
+      ...(unreadEnd > UNREAD_END && { unreadEnd }),
     };
   }
 
@@ -167,6 +171,16 @@ function bestPath(best: Int32Array, chances: Float32Array): readonly FoundLetter
     from = to;
   }
   return found;
+}
+
+/** The chance of a letter behind the last one, which may itself fade out there. */
+function chanceBehind({ probabilities, offset, classes, best }: Output, { index, to }: FoundLetter): number {
+  let chance = 0;
+  for (let step = to; step < best.length; step++) {
+    const row = offset + step * classes;
+    chance = Math.max(chance, 1 - probabilities[row]! - probabilities[row + index]!);
+  }
+  return chance;
 }
 
 /** The other letters that its steps may show; none where it is sure. */

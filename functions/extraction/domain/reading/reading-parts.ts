@@ -1,7 +1,7 @@
 import type { Reading } from './table-reader.ts';
 
 /** The letters of a reading from `start` to `end`, with their own confidence where the reader rated every letter. */
-export function partOf({ text, confidence, letters, rivals }: Reading, start: number, end: number): Reading {
+export function partOf({ text, confidence, letters, rivals, unreadEnd }: Reading, start: number, end: number): Reading {
   const part = text.slice(start, end);
   if (!letters) return { text: part, confidence };
   const own = letters.slice(start, end);
@@ -10,6 +10,7 @@ export function partOf({ text, confidence, letters, rivals }: Reading, start: nu
     confidence: productOf(own),
     letters: own,
     ...(rivals && { rivals: rivals.slice(start, end) }),
+    ...(unreadEnd !== undefined && end >= text.length && { unreadEnd }),
   };
 }
 
@@ -28,6 +29,7 @@ export function joinReadings(parts: readonly Reading[], between = ''): Reading {
   if (parts.length === 0) return { text, confidence: 0 };
   const confidence = productOf(parts.map((part) => part.confidence));
   if (!rated) return { text, confidence };
+  const unreadEnd = parts.at(-1)?.unreadEnd;
   const parted = <T>(gap: T, own: (part: Reading) => readonly T[]) =>
     parts.flatMap((part, index) => [...(index > 0 ? new Array<T>(between.length).fill(gap) : []), ...own(part)]);
   return {
@@ -37,6 +39,7 @@ export function joinReadings(parts: readonly Reading[], between = ''): Reading {
     ...(parts.some(({ rivals }) => rivals) && {
       rivals: parted('', (part) => part.rivals ?? new Array<string>(part.text.length).fill('')),
     }),
+    ...(unreadEnd !== undefined && { unreadEnd }),
   };
 }
 

@@ -89,6 +89,8 @@ export interface Reading {
   readonly letters?: readonly number[];
   /** Of each letter of `text` that was not read surely, the others that it may be; empty for the rest. */
   readonly rivals?: readonly string[];
+  /** Chance that ink behind the last letter is one more, such as the part of a letter that a column's edge leaves; absent where it shows none. */
+  readonly unreadEnd?: number;
 }
 
 export interface ReadText extends Reading {

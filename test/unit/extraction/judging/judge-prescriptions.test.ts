@@ -150,6 +150,9 @@ describe('prescriptions, without prices and amounts', () => {
     expect(first(cut('가온정5밀리그램(암', 180), ...others)).toEqual(['name_uncertain']);
     expect(first(cut('가온정5밀리그램(암', 180), others[0]!)).toEqual([]);
     expect(first(cut('가온정5밀리그램(암', 200, false), ...others)).toEqual(['name_uncertain']);
+    const beforePart = cut('가온정5밀리그램(암', 200);
+    const withPart = { ...beforePart, drugName: { ...beforePart.drugName, unreadEnd: 0.01 } };
+    expect(first(withPart, ...others)).toEqual(['name_uncertain']);
     // A unit may be written otherwise than in the list.
     expect(first(cut('가온정5mg(암', 200), ...others)).toEqual([]);
     expect(first(cut('가온정5mg(암', 200, false), ...others)).toEqual(['name_uncertain']);

@@ -32,6 +32,22 @@ describe('the decoder', () => {
     expect(joinReadings([{ text: '1', letters: [1], confidence: 1 }, text], ' ').rivals).toEqual(['', '', '', '다']);
   });
 
+  it('says how likely a letter is printed behind the last one, and not for one that only fades out', () => {
+    const alphabet = ['가', '나'];
+    const decode = (last: readonly number[]) => {
+      const steps = [[0, 1, 0], [1, 0, 0], [0, 0.04, 0.96], last];
+      return new CtcDecoder(alphabet).decode(Float32Array.from(steps.flat()), 0, steps.length, 3).text;
+    };
+    const cut = decode([0.9, 0.1, 0]);
+    expect(cut.text).toBe('가나');
+    expect(cut.unreadEnd).toBeCloseTo(0.1);
+    expect(partOf(cut, 1, 2).unreadEnd).toBeCloseTo(0.1);
+    expect(partOf(cut, 0, 1)).not.toHaveProperty('unreadEnd');
+    expect(joinReadings([decode([1, 0, 0]), cut]).unreadEnd).toBeCloseTo(0.1);
+    expect(joinReadings([cut, decode([1, 0, 0])])).not.toHaveProperty('unreadEnd');
+    expect(decode([0.9, 0, 0.1])).not.toHaveProperty('unreadEnd');
+  });
+
   it.each([
     ['two brackets that nothing parts, as wide as two', '(가(나', 5, '(가(나))'],
     ['one bracket', '(가(나', 3, '(가(나)'],

@@ -270,8 +270,15 @@ function codeField(code: Reading | null): TextField {
   return code ? { ...textField(code), value: code.text } : EMPTY;
 }
 
-function textField({ text, confidence, letters, rivals }: Reading): TextField {
-  return { value: text, text, confidence, ...(letters && { letters }), ...(rivals && { rivals }) };
+function textField({ text, confidence, letters, rivals, unreadEnd }: Reading): TextField {
+  return {
+    value: text,
+    text,
+    confidence,
+    ...(letters && { letters }),
+    ...(rivals && { rivals }),
+    ...(unreadEnd !== undefined && { unreadEnd }),
+  };
 }
 
 function nameField(names: readonly Reading[]): TextField {

@@ -283,7 +283,7 @@ export function textField(cell: ReadCell | undefined): TextField {
 }
 
 /** A reading without blanks at its ends and with single blanks inside. */
-function withSingleBlanks({ text, confidence, letters, rivals }: Reading): Reading {
+function withSingleBlanks({ text, confidence, letters, rivals, unreadEnd }: Reading): Reading {
   const isBlank = (index: number) => /\s/.test(text[index] ?? ' ');
   const kept = Array.from({ length: text.trimEnd().length }, (_, index) => index).filter(
     (index) => !isBlank(index) || !isBlank(index - 1),
@@ -293,6 +293,7 @@ function withSingleBlanks({ text, confidence, letters, rivals }: Reading): Readi
     confidence,
     ...(letters && { letters: kept.map((index) => letters[index]!) }),
     ...(rivals && { rivals: kept.map((index) => rivals[index]!) }),
+    ...(unreadEnd !== undefined && { unreadEnd }),
   };
 }
 
