@@ -25,6 +25,8 @@ if (folder === undefined) throw new Error('Name a folder with DSL files: npm run
 /** Templates of Dify files are Jinja2. */
 const templates = { faultOf: async (template: string) => jinjaFault(template) };
 const files = (await readdir(folder)).filter((name) => /\.ya?ml$/i.test(name)).sort();
+/** Files name neither channels nor members. */
+const NO_STAFF = { hasChannel: async () => false, addresses: async () => [] };
 const counts = { files: files.length, refused: 0, invalid: 0, valid: 0, whole: 0 };
 const asides = new Map<string, number>();
 const errors = new Map<string, number>();
@@ -54,7 +56,9 @@ async function outcomeOf(dsl: string): Promise<string> {
   try {
     const { graph, notes } = fromDify(parseYaml(dsl));
     const stored = withStoredSecrets(graph, { ...(graph as Graph), environment: [] });
-    const faults = errorsAmong(await allIssues(stored, { workspaceId: 'bench', workflowId: 'bench' }, { templates }));
+    const faults = errorsAmong(
+      await allIssues(stored, { workspaceId: 'bench', workflowId: 'bench' }, { templates, staff: NO_STAFF }),
+    );
     for (const kind of new Set(faults.map(({ message }) => kindOf(message)))) count(errors, kind);
     const aside = notes.filter(({ kind }) => kind === 'missing' || kind === 'changed');
     for (const { kind, type, message } of notes) if (kind === 'empty') count(emptied, `${type}: ${kindOf(message)}`);

@@ -1,3 +1,4 @@
+import { shownTime } from '../shared/shown-time.ts';
 import type { PendingDecision } from './domain/engine/engine-events.ts';
 import type { Json } from './domain/graph/graph.ts';
 import { type StartField, startFields } from './domain/graph/node-fields.ts';
@@ -105,7 +106,7 @@ export function formPage(
     ([name, fault]) => `<li>${escaped(labelOf(node, name))}: ${escaped(fault)}</li>`,
   );
   const alert = faults.length === 0 ? '' : `<div role="alert"><p>${texts.faults}</p><ul>${faults.join('')}</ul></div>`;
-  const time = `<time datetime="${new Date(untilMs).toISOString()}">${timeOf(untilMs, language)}</time>`;
+  const time = `<time datetime="${new Date(untilMs).toISOString()}">${shownTime(untilMs, language)}</time>`;
   return page(
     node.title || node.id,
     `${alert}<form method="post">${[...pieces, ...rest, isForm(node) ? '' : comment].join('\n')}
@@ -136,13 +137,6 @@ function buttons(node: PendingDecision['node'], language: PageLanguage): string 
   return actions
     .map(({ id, title }) => `<button name="action" value="${escaped(id)}">${escaped(title)}</button>`)
     .join(' ');
-}
-
-/** Readers of Korean get the time of Korea, all others UTC. */
-function timeOf(ms: number, language: PageLanguage): string {
-  const [locale, timeZone] = language === 'ko' ? ['ko-KR', 'Asia/Seoul'] : ['en-GB', 'UTC'];
-  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-  return `${new Intl.DateTimeFormat(locale, options).format(ms)}${language === 'ko' ? '(한국 시간)' : ' UTC'}`;
 }
 
 function page(title: string, content: string, language: PageLanguage): string {

@@ -26,6 +26,8 @@ import { triggerRoutes } from './trigger-routes.ts';
 
 const readWorkflows = { tables: { workflows: 'read' } } as const satisfies Route['access'];
 const writeWorkflows = { tables: { workflows: 'read-write' } } as const satisfies Route['access'];
+/** Channels and members that approvals and forms notify. */
+const knowStaff = { accounts: 'read', channels: 'read' } as const;
 const saveGraphs = { ...writeWorkflows, secrets: 'seal' } as const satisfies Route['access'];
 
 const etagHeader = { etag: 'Version of the workflow, for If-Match' } as const;
@@ -94,7 +96,7 @@ export const importWorkflowRoute = {
     409: nameTaken,
     422: { description: 'invalid_dsl: no YAML, or no application; graph_too_large: more than 300 KB' },
   },
-  access: saveGraphs,
+  access: { ...saveGraphs, tables: { ...saveGraphs.tables, ...knowStaff } },
 } as const satisfies Route;
 
 export const getWorkflowRoute = {
@@ -157,7 +159,7 @@ export const validateWorkflowRoute = {
   params: workflowParams,
   body: validateBody,
   responses: { 200: { description: 'The issues; none where the graph can be run', schema: envelopeOf(validation) } },
-  access: readWorkflows,
+  access: { tables: { ...readWorkflows.tables, ...knowStaff } },
 } as const satisfies Route;
 
 export const publishWorkflowRoute = {
@@ -178,7 +180,7 @@ export const publishWorkflowRoute = {
     409: { description: 'changed: the workflow was changed since the client read it, or at the same moment' },
     422: invalidGraph,
   },
-  access: writeWorkflows,
+  access: { tables: { ...writeWorkflows.tables, ...knowStaff } },
 } as const satisfies Route;
 
 export const listVersionsRoute = {

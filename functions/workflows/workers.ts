@@ -14,6 +14,8 @@ export const processRunWorker = {
     // Answers that come after the decision of a person go to the conversation of their run, and to its channel.
     tables: { ...runNodes.tables, channels: 'read-write', conversations: 'read-write' },
     queues: { runs: 'consume-and-send', 'deliveries-high': 'send', 'deliveries-normal': 'send' },
+    // Members are told of approvals and forms by mail.
+    outbox: 'add',
   },
 } as const satisfies Worker;
 

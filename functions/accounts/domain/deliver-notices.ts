@@ -2,6 +2,7 @@ import { type RetrySchedule, retryDelayMs } from '../../shared/leases/retry-sche
 import type { Clock } from '../../shared/ports/clock.ts';
 import { type BudgetNotice, budgetMail } from './budget-mail.ts';
 import { type ChannelBrokenNotice, channelBrokenMail } from './channel-broken-mail.ts';
+import { type DecisionNotice, decisionMail } from './decision-mail.ts';
 import type { LinkNotice } from './link-mails.ts';
 import type { LowBalanceNotice } from './low-balance.ts';
 import { lowBalanceMail, type Recipients } from './low-balance-mail.ts';
@@ -11,7 +12,7 @@ import { type WrongCodesNotice, wrongCodesMail } from './wrong-codes.ts';
 
 /** Notices to the owners of a workspace. */
 type OwnersNotice = LowBalanceNotice | ChannelBrokenNotice | WorkspaceNotice | BudgetNotice | WrongCodesNotice;
-export type Notice = OwnersNotice | LinkNotice;
+export type Notice = OwnersNotice | LinkNotice | DecisionNotice;
 
 export interface WaitingNotice {
   readonly notice: Notice;
@@ -32,7 +33,8 @@ export interface Outbox {
 }
 
 export interface Contacts {
-  recipientsOf(workspaceId: string): Promise<Recipients>;
+  /** `members`: e-mail addresses of all members, the owners' included. */
+  recipientsOf(workspaceId: string): Promise<Recipients & { readonly members: readonly string[] }>;
 }
 
 export interface DeliveryPorts {
@@ -97,6 +99,7 @@ async function mailOf(
 ): Promise<Mail | null> {
   if (isWithLink(notice)) return linkMail(notice);
   const recipients = await contacts.recipientsOf(notice.workspaceId);
+  if ('kind' in notice && notice.kind === 'decision') return decisionMail(notice, recipients);
   if (recipients.owners.length === 0) throw new Error(`Workspace ${notice.workspaceId} has no owner to write to.`);
   if (!('kind' in notice)) return lowBalanceMail(notice, recipients);
   if (notice.kind === 'wrong_codes') return wrongCodesMail(notice, recipients);

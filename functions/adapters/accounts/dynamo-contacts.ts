@@ -13,19 +13,22 @@ export class DynamoContacts implements Contacts {
     this.#table = new DynamoTable(client, table);
   }
 
-  async recipientsOf(workspaceId: string): Promise<Recipients> {
-    const [workspace, owners] = await Promise.all([
+  async recipientsOf(workspaceId: string): Promise<Recipients & { readonly members: readonly string[] }> {
+    const [workspace, users] = await Promise.all([
       this.#table.get<{ name?: string }>(workspaceKey(workspaceId)),
-      this.#owners(workspaceId),
+      this.#users(workspaceId),
     ]);
-    return { workspaceName: workspace?.name ?? workspaceId, owners };
+    return {
+      workspaceName: workspace?.name ?? workspaceId,
+      owners: users.filter(({ role }) => role === 'owner').map(({ email }) => email),
+      members: users.map(({ email }) => email),
+    };
   }
 
-  async #owners(workspaceId: string): Promise<string[]> {
+  async #users(workspaceId: string): Promise<readonly User[]> {
     const { pk: partition, sk: prefix } = userKey(workspaceId, '');
-    const addresses: string[] = [];
-    for await (const { email, role } of this.#table.query<User>({ partition, prefix }))
-      if (role === 'owner') addresses.push(email);
-    return addresses;
+    const users: User[] = [];
+    for await (const user of this.#table.query<User>({ partition, prefix })) users.push(user);
+    return users;
   }
 }

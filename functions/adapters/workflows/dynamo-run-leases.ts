@@ -1,17 +1,19 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { MAX_RETENTION_DAYS } from '../../accounts/domain/data-settings.ts';
+import type { DecisionNotice } from '../../accounts/domain/decision-mail.ts';
 import { LeaseLost } from '../../shared/leases/lease.ts';
 import type { Backoff } from '../../shared/ports/backoff.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { EngineEvent } from '../../workflows/domain/engine/engine-events.ts';
 import { type Decision, hasEnded, type RunHead, type RunId, type RunLease } from '../../workflows/domain/run/run.ts';
 import { type Rest, type RunLeases, type SaidChange, SaidChanged } from '../../workflows/domain/run/run-ports.ts';
+import { outboxItem } from '../accounts/dynamo-outbox.ts';
 import { usagePart } from '../accounts/dynamo-usage.ts';
 import { ABSENT, and, type Change, type Condition, equal, missing, or } from '../dynamodb/expressions.ts';
 import { epochSeconds, listedRunKey, openRunKey, runKey, runPartition } from '../dynamodb/keys.ts';
 import { FENCE, leases } from '../dynamodb/leases.ts';
 import { DynamoTable, type Key } from '../dynamodb/table.ts';
-import { transact, type Writes } from '../dynamodb/transactions.ts';
+import { transact, transactOrRetry, type Writes } from '../dynamodb/transactions.ts';
 import type { RunContents } from './run-contents.ts';
 import { entryItem, expiryOf, type HeadItem, headOf } from './run-items.ts';
 
@@ -24,6 +26,8 @@ export interface LeasePorts {
   readonly contents: RunContents;
   readonly backoff: Backoff;
   readonly clock: Clock;
+  /** Of the function that tells people of approvals and forms by mail. */
+  readonly outboxTable?: string;
 }
 
 type Part = 'head' | 'entry' | 'open' | 'closed' | 'usage' | 'list';
@@ -36,6 +40,7 @@ export class DynamoRunLeases implements RunLeases {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
   readonly #usage: DynamoTable | null;
+  readonly #outbox: DynamoTable | null;
   readonly #ports: LeasePorts;
 
   /** @param usageTable null where no runs end. */
@@ -43,6 +48,7 @@ export class DynamoRunLeases implements RunLeases {
     this.#client = client;
     this.#table = new DynamoTable(client, table);
     this.#usage = usageTable === null ? null : new DynamoTable(client, usageTable);
+    this.#outbox = ports.outboxTable === undefined ? null : new DynamoTable(client, ports.outboxTable);
     this.#ports = ports;
   }
 
@@ -56,12 +62,40 @@ export class DynamoRunLeases implements RunLeases {
     });
   }
 
-  async append(lease: RunLease, entry: number, events: readonly EngineEvent[]): Promise<number> {
+  async append(
+    lease: RunLease,
+    entry: number,
+    events: readonly EngineEvent[],
+    mails: readonly DecisionNotice[] = [],
+  ): Promise<number> {
     const { contents, clock } = this.#ports;
     const item = await entryItem(lease, entry, events, { fence: lease.fence, atMs: clock.now() }, contents);
+    if (mails.length > 0) return this.#appendWith(mails, item, lease, entry);
     const { written, item: there } = await this.#table.put(item, ABSENT);
     // The SDK repeats a write whose response was lost, and finds its own work.
     if (!written && there?.owner !== lease.fence) throw new LeaseLost();
+    return entry + 1;
+  }
+
+  /** All of it or nothing: a mail that was stored alone would be stored again by the next function. */
+  async #appendWith(
+    mails: readonly DecisionNotice[],
+    item: Awaited<ReturnType<typeof entryItem>>,
+    { fence }: RunLease,
+    entry: number,
+  ): Promise<number> {
+    if (this.#outbox === null) throw new Error('This function sends no mails.');
+    const outbox = this.#outbox;
+    const cancelled = await transactOrRetry(
+      this.#client,
+      [
+        ['entry', this.#table.putPart(item)],
+        ...mails.map((mail) => ['mail', outbox.putPart(outboxItem(mail))] as const),
+      ],
+      this.#ports.backoff,
+    );
+    if (cancelled !== null && (await this.#table.get<{ owner?: string } & Key>(item))?.owner !== fence)
+      throw new LeaseLost();
     return entry + 1;
   }
 

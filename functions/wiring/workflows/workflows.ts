@@ -101,7 +101,7 @@ export const templateChecks: TemplateChecks = {
   faultOf: async (...template) => (await threadedTemplates()).faultOf(...template),
 };
 
-export function managePorts(): ManagePorts {
+export function managePorts(): Omit<ManagePorts, 'staff'> {
   return { workflows: workflows(), clock, random: randomBytes, secrets: secretBox(), templates: templateChecks };
 }
 
@@ -133,11 +133,16 @@ export function runLeases(): DynamoRunLeases {
   return leasesCounting(USAGE_TABLE);
 }
 
-function leasesCounting(usageTable: string | null): DynamoRunLeases {
+/** As `runLeases`, for the function that tells people of approvals and forms. */
+export function notifyingLeases(): DynamoRunLeases {
+  const { ACCOUNTS_TABLE, USAGE_TABLE } = environment('ACCOUNTS_TABLE', 'USAGE_TABLE');
+  return leasesCounting(USAGE_TABLE, ACCOUNTS_TABLE);
+}
+
+function leasesCounting(usageTable: string | null, outboxTable?: string): DynamoRunLeases {
   return new DynamoRunLeases(dynamoClient(), runsTable(), usageTable, {
-    contents: runContents(),
-    backoff: jitteredBackoff,
-    clock,
+    ...{ contents: runContents(), backoff: jitteredBackoff, clock },
+    ...(outboxTable !== undefined && { outboxTable }),
   });
 }
 
@@ -147,10 +152,10 @@ export function runQueue(): MessageQueue<RunId> {
   return queueByUrl(RUNS_QUEUE_URL);
 }
 
-const onFault = (runId: string, error: unknown) =>
+export const onFault = (runId: string, error: unknown) =>
   logger().error('A run of a workflow met a fault', { runId, error: error as Error });
 
-export function runPorts(): StreamPorts & Omit<ProcessPorts, 'later'> {
+export function runPorts(): StreamPorts & Omit<ProcessPorts, 'later' | 'notify'> {
   const parts = {
     runs: runs(),
     leases: runLeases(),
@@ -206,7 +211,7 @@ export function sessionRuns() {
 }
 
 /** The beginning of links that leave the service. */
-function serviceUrl(): string {
+export function serviceUrl(): string {
   return environment('SERVICE_URL').SERVICE_URL?.replace(/\/$/, '') ?? '';
 }
 

@@ -5,6 +5,7 @@ import { uuidV7 } from '../../shared/uuid.ts';
 import type { Graph } from './graph/graph.ts';
 import { errorsAmong, type GraphIssue } from './graph/graph-issue.ts';
 import { graphIssues } from './graph/validate-graph.ts';
+import { notifyIssues, type Staff } from './notify-issues.ts';
 import { type GraphDraft, sealedGraph } from './seal-environment.ts';
 import { selfCallIssues } from './self-call-issues.ts';
 import { type TemplateChecks, templateIssues } from './template-issues.ts';
@@ -20,6 +21,7 @@ export interface ManagePorts {
   /** Seals the secrets of graphs. */
   readonly secrets: Pick<SecretBox, 'seal'>;
   readonly templates: TemplateChecks;
+  readonly staff: Staff;
 }
 
 export interface WorkflowDraft {
@@ -42,7 +44,7 @@ export const MAX_ISSUES_SHOWN = 5;
 export async function createWorkflow(
   workspaceId: string,
   { name, description, graph: draft }: WorkflowDraft,
-  ports: Omit<ManagePorts, 'templates'>,
+  ports: Omit<ManagePorts, 'templates' | 'staff'>,
 ): Promise<Workflow> {
   const nowMs = ports.clock.now();
   const workflowId = uuidV7(nowMs, ports.random);
@@ -75,7 +77,7 @@ export async function findWorkflow(id: WorkflowId, { workflows }: Pick<ManagePor
 export async function changeWorkflow(
   id: WorkflowId,
   { expectedVersion, graph, ...change }: WorkflowChange,
-  ports: Omit<ManagePorts, 'templates'>,
+  ports: Omit<ManagePorts, 'templates' | 'staff'>,
 ): Promise<Workflow> {
   const seen = await findWorkflow(id, ports);
   requireVersion(seen, expectedVersion);
@@ -148,16 +150,17 @@ async function replaced(
   return next;
 }
 
-/** Everything that is wrong with the graph of a workflow, its templates included. */
+/** Everything that is wrong with the graph of a workflow, its templates and the people whom it notifies included. */
 export async function allIssues(
   graph: Graph,
   { workspaceId, workflowId }: WorkflowId,
-  { templates, signal }: { readonly templates: TemplateChecks; readonly signal?: AbortSignal },
+  { templates, staff, signal }: Pick<ManagePorts, 'templates' | 'staff'> & { readonly signal?: AbortSignal },
 ): Promise<readonly GraphIssue[]> {
   return [
     ...graphIssues(graph),
     ...selfCallIssues(graph, workflowId),
     ...(await templateIssues(graph, templates, { tenant: workspaceId, signal })),
+    ...(await notifyIssues(graph, workspaceId, staff)),
   ];
 }
 
@@ -165,14 +168,14 @@ export async function allIssues(
 async function requireRunnable(
   graph: Graph,
   id: WorkflowId,
-  { templates }: Pick<ManagePorts, 'templates'>,
+  ports: Pick<ManagePorts, 'templates' | 'staff'>,
 ): Promise<void> {
   requireSize(graph);
-  requireNone(errorsAmong(await allIssues(graph, id, { templates })));
+  requireNone(errorsAmong(await allIssues(graph, id, ports)));
 }
 
 /**
- * As far as possible without reading templates.
+ * As far as possible from the graph alone.
  * @throws WorkflowRefused with all faults
  */
 export function requireSound(graph: Graph, { workflowId }: Pick<WorkflowId, 'workflowId'>): void {

@@ -1,6 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { staff } from '../../wiring/workflows/staff.ts';
 import { http, managePorts, parseYaml, triggerPorts } from '../../wiring/workflows/workflows.ts';
 import { errorsAmong } from '../domain/graph/graph-issue.ts';
 import { fromDify } from '../domain/import/dify/from-dify.ts';
@@ -10,7 +11,7 @@ import { etagOf, toIssueResponse, toNotesResponse, toWorkflowResponse } from '..
 import { importWorkflowRoute } from '../routes.ts';
 import { toNewTriggerResponse } from '../trigger-responses.ts';
 
-const ports = managePorts();
+const ports = { ...managePorts(), staff };
 
 const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, signal, baseUrl, language }) => {
   const {
@@ -20,7 +21,7 @@ const endpoint = pipeline(importWorkflowRoute, http, async ({ principal, body, s
   } = fromDify(await parseYaml(body.dsl, { tenant: principal.workspaceId, signal }));
   const named = { ...draft, name: body.name ?? draft.name };
   const created = await createWorkflow(principal.workspaceId, named, ports);
-  const issues = await allIssues(created.draft, created, { templates: ports.templates, signal });
+  const issues = await allIssues(created.draft, created, { ...ports, signal });
   const made = await importTriggers(created, triggers, triggerPorts());
   const valid = errorsAmong(issues).length === 0;
   return {

@@ -1,12 +1,13 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { staff } from '../../wiring/workflows/staff.ts';
 import { http, managePorts } from '../../wiring/workflows/workflows.ts';
 import { publishWorkflow } from '../domain/manage-workflows.ts';
 import { etagOf, expectedVersionOf, toVersionResponse } from '../responses.ts';
 import { publishWorkflowRoute } from '../routes.ts';
 
-const ports = managePorts();
+const ports = { ...managePorts(), staff };
 
 const endpoint = pipeline(publishWorkflowRoute, http, async ({ principal, params, headers, body }) => {
   const expectedVersion = expectedVersionOf(headers['if-match']);

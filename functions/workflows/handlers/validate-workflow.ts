@@ -1,6 +1,7 @@
 import { bufferedHandler } from '../../shared/http/buffered-handler.ts';
 import { envelopeReply } from '../../shared/http/envelope.ts';
 import { pipeline } from '../../shared/http/pipeline.ts';
+import { staff } from '../../wiring/workflows/staff.ts';
 import { http, templateChecks, workflows } from '../../wiring/workflows/workflows.ts';
 import { errorsAmong } from '../domain/graph/graph-issue.ts';
 import { allIssues, findWorkflow } from '../domain/manage-workflows.ts';
@@ -14,7 +15,7 @@ const ports = { workflows: workflows() };
 const endpoint = pipeline(validateWorkflowRoute, http, async ({ principal, params, body, signal, language }) => {
   const found = await findWorkflow({ workspaceId: principal.workspaceId, workflowId: params.id }, ports);
   const graph = body.graph ? withStoredSecrets(toGraph(body.graph), found.draft) : found.draft;
-  const issues = await allIssues(graph, found, { templates: templateChecks, signal });
+  const issues = await allIssues(graph, found, { templates: templateChecks, staff, signal });
   const valid = errorsAmong(issues).length === 0;
   return envelopeReply(
     200,

@@ -7,14 +7,16 @@ import { DynamoRunLeases } from '../../../functions/adapters/workflows/dynamo-ru
 import { DynamoRunPlaces } from '../../../functions/adapters/workflows/dynamo-run-places.ts';
 import { DynamoOpenRuns, DynamoRuns } from '../../../functions/adapters/workflows/dynamo-runs.ts';
 import { RunContents } from '../../../functions/adapters/workflows/run-contents.ts';
+import type { PendingDecision } from '../../../functions/workflows/domain/engine/engine-events.ts';
 import type { Graph, JsonObject } from '../../../functions/workflows/domain/graph/graph.ts';
 import { beginRun, checkedRun, queueRun } from '../../../functions/workflows/domain/run/begin-run.ts';
 import { cancelRun, decideRun } from '../../../functions/workflows/domain/run/decide-run.ts';
 import { type LaterPorts, sayLater } from '../../../functions/workflows/domain/run/later-answers.ts';
 import { effectKey, type NodeCall, type NodeEffects } from '../../../functions/workflows/domain/run/node-effects.ts';
+import { notifyPeople, type StaffMessage } from '../../../functions/workflows/domain/run/notify-people.ts';
 import { processRun } from '../../../functions/workflows/domain/run/process-run.ts';
 import { reconcileRuns } from '../../../functions/workflows/domain/run/reconcile-runs.ts';
-import type { Priority, RunId, RunTrigger } from '../../../functions/workflows/domain/run/run.ts';
+import type { Priority, RunHead, RunId, RunTrigger } from '../../../functions/workflows/domain/run/run.ts';
 import type { OpenRuns } from '../../../functions/workflows/domain/run/run-ports.ts';
 import { runView } from '../../../functions/workflows/domain/run/run-view.ts';
 import { testClock } from '../clock.ts';
@@ -39,6 +41,8 @@ export interface Voice {
   readonly stores: object;
   readonly conversation: RunTrigger | null;
   readonly say: (...said: [...Parameters<LaterPorts['say']>, ports: object]) => Promise<void>;
+  /** Writes to a channel of the staff. */
+  readonly write?: (message: StaffMessage, ports: object) => Promise<boolean>;
 }
 
 export function sharedFlow(): SharedFlow {
@@ -72,7 +76,10 @@ export function runFlow(
   const contents = new RunContents(bucket.large);
   const base = {
     runs: new DynamoRuns(dynamo.client, TABLES.runs, contents, clock),
-    leases: new DynamoRunLeases(dynamo.client, TABLES.runs, TABLES.usage, { contents, backoff: instantBackoff, clock }),
+    leases: new DynamoRunLeases(dynamo.client, TABLES.runs, TABLES.usage, {
+      ...{ contents, backoff: instantBackoff, clock },
+      outboxTable: TABLES.accounts,
+    }),
     places: new DynamoRunPlaces(dynamo.client, TABLES.runs, instantBackoff),
     queue: { send: async (ids: readonly RunId[]) => void messages.push(...ids) },
     effects,
@@ -153,7 +160,9 @@ export function runFlow(
     const { ports, calls } = faultyPorts(base, fault, at);
     const say = (...said: Parameters<LaterPorts['say']>) => voice.say(...said, ports);
     const later = (run: RunId) => sayLater(run, { runs: ports.runs, say });
-    const verdict = await processRun(id, deadlineMs(), { ...ports, ...calm, later }).catch(() => 'retry');
+    const write = async (message: StaffMessage) => (await voice.write?.(message, ports)) ?? false;
+    const notify = (...waiting: [RunHead, PendingDecision]) => notifyPeople(...waiting, { ...calm, write });
+    const verdict = await processRun(id, deadlineMs(), { ...ports, ...calm, later, notify }).catch(() => 'retry');
     if (verdict === 'retry') messages.push(id);
     return calls;
   }

@@ -168,7 +168,7 @@ export interface Platform {
     tokens: PlatformTokens,
   ): SignOfLife | null | Promise<SignOfLife | null>;
   /** A conversation by the id that people can look up on the platform, as the target of a message that answers none. */
-  placeOf(id: string, access: ChannelAccess): ReplyTarget;
+  placeOf(id: string, channel: Pick<ChannelAccess, 'settings'>): ReplyTarget;
   outcomeOf(answer: HttpAnswer, part: ReplyPart): SendOutcome;
   /** Where the answer says that the conversation has moved, its new place. */
   movedTo?(answer: HttpAnswer, target: ReplyTarget): ReplyTarget | null;

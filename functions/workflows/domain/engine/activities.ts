@@ -1,3 +1,4 @@
+import { notifiedBy } from '../graph/people.ts';
 import type { Command, PendingDecision } from './engine-events.ts';
 import type { Activity } from './frame.ts';
 import { commandOf } from './node-outcomes.ts';
@@ -41,11 +42,12 @@ export class Activities {
   get pendingDecisions(): readonly PendingDecision[] {
     return [...this.#byKey.values()]
       .filter(({ state }) => state === 'waiting')
-      .map(({ key, node, config, untilMs }) => ({
+      .map(({ key, node, config, untilMs, isTold = false }) => ({
         key,
         node: { ...node, config },
         message: config.message ?? null,
         untilMs,
+        isUntold: !isTold && notifiedBy({ config }) !== null,
       }));
   }
 }

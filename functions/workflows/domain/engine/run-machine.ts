@@ -215,6 +215,11 @@ export class RunMachine {
         this.#complete(activity, outputs, handle);
         return;
       }
+      case 'notified': {
+        const activity = this.#active.find(event.key);
+        if (activity) activity.isTold = true;
+        return;
+      }
       case 'approval_expired': {
         const activity = this.#active.find(event.key);
         if (activity?.state !== 'waiting') return;

@@ -60,6 +60,22 @@ const NODE_FAULTS = {
     en: 'is set, and timeout is, too. Remove one of them.',
     ko: 'timeout도 정해져 있습니다. 둘 중 하나를 지우세요.',
   },
+  notify_half: {
+    en: 'must have channel_id and to together. Set the missing one, or remove the other.',
+    ko: 'channel_id와 to는 함께 정해야 합니다. 빠진 쪽을 쓰거나 다른 쪽을 지우세요.',
+  },
+  notify_empty: {
+    en: 'names no one. Set channel_id and to, or emails, or remove it.',
+    ko: '받을 곳이 없습니다. channel_id와 to, 또는 emails를 정하거나 지우세요.',
+  },
+  channel_unknown: {
+    en: 'is the id of no channel of the workspace: <channel>. Correct it.',
+    ko: '워크스페이스에 없는 채널입니다: <channel>. 고치세요.',
+  },
+  no_member: {
+    en: 'is no address of a member of the workspace: <address>. Invite the person, or use a channel.',
+    ko: '워크스페이스 구성원의 주소가 아닙니다: <address>. 초대하거나 채널을 쓰세요.',
+  },
   form_empty: {
     en: 'are missing, and so are actions. Set one of them, or both.',
     ko: '항목도 동작도 없습니다. 하나 이상 정하세요.',

@@ -1,4 +1,4 @@
-import { listField, numberField, textField } from './fields.ts';
+import { listField, numberField, objectField, textField } from './fields.ts';
 import { DEFAULT_HANDLE, type GraphNode, isObject, type JsonObject } from './graph.ts';
 import { startFields } from './node-fields.ts';
 import { textOf } from './references.ts';
@@ -9,6 +9,14 @@ import { textOf } from './references.ts';
 export interface PersonAction {
   readonly id: string;
   readonly title: string;
+}
+
+/** Whom of the workspace a node tells that it waits. */
+export interface Notified {
+  /** A conversation of a channel, as its platform names it. */
+  readonly channel: { readonly channelId: string; readonly to: string } | null;
+  /** Addresses of members. */
+  readonly emails: readonly string[];
 }
 
 /** Taken when the time is over, if an edge leaves it; otherwise the node fails. */
@@ -27,6 +35,15 @@ export function isForm({ type }: Pick<GraphNode, 'type'>): boolean {
 
 export function waitsForPeople({ type }: Pick<GraphNode, 'type'>): boolean {
   return type === 'human_input' || type === 'approval';
+}
+
+/** @returns null for a node that tells no one */
+export function notifiedBy({ config }: Pick<GraphNode, 'config'>): Notified | null {
+  const notify = objectField(config, 'notify');
+  const [channelId, to] = [textField(notify, 'channel_id'), textField(notify, 'to')];
+  const emails = listField(notify, 'emails').filter((each) => typeof each === 'string');
+  if (channelId === '' && emails.length === 0) return null;
+  return { channel: channelId === '' ? null : { channelId, to }, emails };
 }
 
 /** The actions of a form; none: it is only submitted. */

@@ -79,8 +79,8 @@ const CHANGED = {
     ko: '파일에서 웹훅은 정해진 응답을 보냅니다. 여기서는 보낸 쪽이 202와 run_id를 받습니다.',
   },
   form_delivery: {
-    en: 'It sends its form by <methods>. Here members answer it by its link, in the API or in the console.',
-    ko: '파일에서는 양식을 <methods>로 보냅니다. 여기서는 구성원이 링크, API, 콘솔에서 답합니다.',
+    en: 'It sends its form by <methods>. Here members answer it by its link, in the API or in the console; `notify` of the node sends it to a channel or to members.',
+    ko: '파일에서는 양식을 <methods>로 보냅니다. 여기서는 구성원이 링크, API, 콘솔에서 답합니다. 노드의 `notify`로 채널이나 구성원에게 보낼 수 있습니다.',
   },
   jinja_inputs: {
     en: 'Its prompt is a Jinja2 template without variables in the file. Set inputs to the values that it names.',

@@ -1,5 +1,6 @@
+import type { DecisionNotice } from '../../../accounts/domain/decision-mail.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
-import { type Command, type EngineEvent, NO_COST, type Output } from '../engine/engine-events.ts';
+import { type Command, type EngineEvent, NO_COST, type Output, type PendingDecision } from '../engine/engine-events.ts';
 import type { RunMachine } from '../engine/run-machine.ts';
 import type { GraphNode } from '../graph/graph.ts';
 import { nodeSeconds } from '../graph/node-seconds.ts';
@@ -42,6 +43,8 @@ export interface DriveOptions {
   readonly onOutputs?: (outputs: readonly Output[]) => void;
   /** Of a function that continues a run: says its answers in its conversation, as `sayLater`. */
   readonly later?: (id: RunId) => Promise<SaidChange>;
+  /** Of the same: tells the people whom a waiting node names, once for each key. @returns the mails to send */
+  readonly notify?: (pending: PendingDecision) => Promise<readonly DecisionNotice[]>;
 }
 
 /** How a function leaves a run. */
@@ -131,6 +134,7 @@ class Driver {
     for (;;) {
       await this.#carryOut(commands);
       if (this.#machine.status !== 'running') return this.#end();
+      await this.#notify();
       if (this.#inbox.length === 0 && this.#calls.size === 0 && this.#delays.size === 0) {
         if (this.#late.length > 0) return this.#handOver();
         if (this.#machine.isWaiting && Math.min(...this.#dueTimes()) > this.#now()) return this.#wait();
@@ -329,17 +333,39 @@ class Driver {
   }
 
   async #wait(): Promise<Left> {
-    const dueAtMs = Math.min(...this.#machine.pendingDecisions.map(({ untilMs }) => untilMs));
+    const { pendingDecisions } = this.#machine;
+    // A worker tells the people whom nodes name: functions of requests have no right to.
+    const isUntold = pendingDecisions.some((pending) => pending.isUntold);
+    const dueAtMs = isUntold ? this.#now() : Math.min(...pendingDecisions.map(({ untilMs }) => untilMs));
     await this.#rest({ kind: 'waiting', dueAtMs });
+    if (isUntold) await this.#callWorker();
     return 'waiting';
   }
 
   async #handOver(): Promise<Left> {
     await this.#rest({ kind: 'queued', dueAtMs: this.#now() + QUEUED_GRACE_MS });
-    const { workspaceId, runId } = this.#work.lease;
-    // Where this fails, the reconciler sends it.
-    await this.#ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => this.#ports.onFault(runId, error));
+    await this.#callWorker();
     return 'handed_over';
+  }
+
+  /** Where this fails, the reconciler does it. */
+  async #callWorker(): Promise<void> {
+    const { workspaceId, runId } = this.#work.lease;
+    await this.#ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => this.#ports.onFault(runId, error));
+  }
+
+  /** The wait is recorded before anyone is told of it; the mails are stored with the record that they are on their way. */
+  async #notify(): Promise<void> {
+    const { notify } = this.#options;
+    const untold = this.#machine.pendingDecisions.filter(({ isUntold }) => isUntold);
+    if (!notify || untold.length === 0) return;
+    await this.#record();
+    for (const pending of untold) {
+      const mails = await notify(pending);
+      const event: EngineEvent = { type: 'notified', atMs: this.#now(), key: pending.key };
+      this.#machine.apply(event);
+      this.nextEntry = await this.#ports.leases.append(this.#work.lease, this.nextEntry, [event], mails);
+    }
   }
 
   async #rest(rest: Rest): Promise<void> {

@@ -1,11 +1,12 @@
+import type { DecisionNotice } from '../../../accounts/domain/decision-mail.ts';
 import type { Verdict } from '../../../shared/leases/lease.ts';
 import { runLeased } from '../../../shared/leases/run-leased.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
-import type { Command } from '../engine/engine-events.ts';
+import type { Command, PendingDecision } from '../engine/engine-events.ts';
 import { RunMachine } from '../engine/run-machine.ts';
 import { compiledGraph } from '../graph/compiled-graph.ts';
 import { type DrivePorts, driveRun, type LeasedWork } from './drive-run.ts';
-import { hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunId, type RunLease } from './run.ts';
+import { hasEnded, QUEUED_GRACE_MS, type RecordedRun, type RunHead, type RunId, type RunLease } from './run.ts';
 import { type LinePorts, makeRoom, takesPlace } from './run-line.ts';
 import type { RunLeases, Runs, SaidChange } from './run-ports.ts';
 
@@ -15,6 +16,8 @@ export interface ProcessPorts extends DrivePorts, Pick<LinePorts, 'places'> {
   readonly ids: Ids;
   /** As `sayLater`. */
   readonly later: (id: RunId) => Promise<SaidChange>;
+  /** As `notifyPeople`. */
+  readonly notify: (head: RunHead, pending: PendingDecision) => Promise<readonly DecisionNotice[]>;
 }
 
 /**
@@ -42,7 +45,8 @@ export function processRun(id: RunId, deadlineMs: number, ports: ProcessPorts): 
       return found === null ? { kind: 'ended' } : { kind: 'acquired', work: restoredWork(lease, found) };
     },
     async run(work) {
-      const { left } = await driveRun(work, { deadlineMs, later: ports.later }, ports);
+      const notify = (pending: PendingDecision) => ports.notify(work.head, pending);
+      const { left } = await driveRun(work, { deadlineMs, later: ports.later, notify }, ports);
       await makeRoom(work.head, left, ports);
       return { kind: 'recorded' };
     },

@@ -1,3 +1,4 @@
+import type { DecisionNotice } from '../../../accounts/domain/decision-mail.ts';
 import type { UsageEvent } from '../../../accounts/domain/usage.ts';
 import type { EngineEvent } from '../engine/engine-events.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -87,8 +88,16 @@ export interface RunLeases {
    * let go of the run is found so. @returns false when it has none to give.
    */
   acquire(lease: RunLease, nowMs: number): Promise<boolean>;
-  /** Adds an entry. @returns the number of the next one. @throws LeaseLost when another run has written this one. */
-  append(lease: RunLease, entry: number, events: readonly EngineEvent[]): Promise<number>;
+  /**
+   * Adds an entry, and with it mails to send. @returns the number of the next one.
+   * @throws LeaseLost when another run has written this one.
+   */
+  append(
+    lease: RunLease,
+    entry: number,
+    events: readonly EngineEvent[],
+    mails?: readonly DecisionNotice[],
+  ): Promise<number>;
   /**
    * Adds an entry, unless there are no events, and gives the lease back.
    * @param said of a run whose later answers go to a conversation

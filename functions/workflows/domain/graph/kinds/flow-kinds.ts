@@ -1,3 +1,4 @@
+import { EMAIL, MAX_EMAIL_LENGTH } from '../../../../accounts/domain/email-address.ts';
 import { type Fields, objectField } from '../fields.ts';
 import {
   any,
@@ -21,6 +22,9 @@ import type { NodeKinds } from '../node-kind.ts';
 import { DEFAULT_TIMEOUT_HOURS, FORM_OUTPUTS, formHandles, TIMEOUT_HANDLE, TIMEOUT_UNITS } from '../people.ts';
 
 const FORM_OUTPUT_TYPES = Object.fromEntries(FORM_OUTPUTS.map((name) => [name, 'text' as const]));
+
+/** As channels have it; workflows know nothing else of them. */
+const CHANNEL_ID = /^chn_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Members that approvals and forms have in common. A wait has at most seven days, in any unit. */
 const waitFields = {
@@ -50,6 +54,42 @@ const waitFields = {
     description:
       'Text for the person whose message has led to the wait. Without it: a neutral sentence in Korean or English, unless the ' +
       'workflow has answered before.',
+    optional: true,
+  },
+  notify: {
+    kind: 'object',
+    description:
+      'Whom of the workspace the node tells that it waits: they get the message, the link and the time until it expires, once. ' +
+      'A channel, addresses, or both.',
+    fields: {
+      channel_id: {
+        kind: 'literal',
+        pattern: CHANNEL_ID,
+        form: { en: 'the id of a channel, as in chn_01KB2Q…', ko: 'chn_01KB2Q…와 같은 채널 id' },
+        description: 'A channel of the workspace. Together with `to`.',
+        optional: true,
+      },
+      to: {
+        kind: 'literal',
+        maxLength: 500,
+        description:
+          'The conversation that the channel writes to, as in a test message of the channel: a group of the staff, not the customer.',
+        optional: true,
+      },
+      emails: {
+        kind: 'list',
+        min: 1,
+        max: 10,
+        of: {
+          kind: 'literal',
+          maxLength: MAX_EMAIL_LENGTH,
+          pattern: EMAIL,
+          form: { en: 'an e-mail address', ko: '이메일 주소' },
+        },
+        description: 'E-mail addresses of members of the workspace.',
+        optional: true,
+      },
+    },
     optional: true,
   },
 } as const satisfies Fields;

@@ -1,4 +1,4 @@
-import { checkFields, listField } from '../fields.ts';
+import { checkFields, listField, objectField } from '../fields.ts';
 import { DEFAULT_HANDLE, ERROR_HANDLE, type GraphNode, isObject } from '../graph.ts';
 import { type GraphIssue, ofNode } from '../graph-issue.ts';
 import { said } from '../issue-texts.ts';
@@ -9,6 +9,7 @@ import {
   formActions,
   isForm,
   MAX_TIMEOUT_MS,
+  notifiedBy,
   TIMEOUT_HANDLE,
   timeoutMs,
   waitsForPeople,
@@ -53,6 +54,11 @@ function waitIssues(node: GraphNode): GraphIssue[] {
   if (timeoutMs(config) > MAX_TIMEOUT_MS) issues.push(ofNode(id, 'config.timeout', said('wait_too_long')));
   if (config.timeout !== undefined && config.timeout_hours !== undefined)
     issues.push(ofNode(id, 'config.timeout_hours', said('two_timeouts')));
+  const notify = objectField(config, 'notify');
+  if ((notify.channel_id === undefined) !== (notify.to === undefined))
+    issues.push(ofNode(id, 'config.notify', said('notify_half')));
+  if (config.notify !== undefined && notifiedBy(node) === null && notify.to === undefined)
+    issues.push(ofNode(id, 'config.notify', said('notify_empty')));
   if (!isForm(node)) return issues;
   const fields = startFields(node);
   if (fields.length === 0 && formActions(node).length === 0)
