@@ -14,7 +14,7 @@ export const processRunWorker = {
     // Answers that come after the decision of a person go to the conversation of their run, and to its channel.
     tables: { ...runNodes.tables, channels: 'read-write', conversations: 'read-write' },
     queues: { runs: 'consume-and-send', 'deliveries-high': 'send', 'deliveries-normal': 'send' },
-    // Members are told of approvals and forms by mail.
+    // Mails notify members of approvals and forms.
     outbox: 'add',
   },
 } as const satisfies Worker;

@@ -1,7 +1,7 @@
 import { shownTime } from '../../shared/shown-time.ts';
 import { type Mail, oneLine } from './mail.ts';
 
-/** Tells members that an approval or a form of a workflow waits for them. */
+/** Notifies members of an approval or a form that waits for them. */
 export interface DecisionNotice {
   readonly noticeId: string;
   readonly kind: 'decision';

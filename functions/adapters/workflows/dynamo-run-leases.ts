@@ -26,7 +26,7 @@ export interface LeasePorts {
   readonly contents: RunContents;
   readonly backoff: Backoff;
   readonly clock: Clock;
-  /** Of the function that tells people of approvals and forms by mail. */
+  /** Of the function that notifies people of approvals and forms by mail. */
   readonly outboxTable?: string;
 }
 

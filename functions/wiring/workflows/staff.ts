@@ -1,7 +1,7 @@
 import type { Staff } from '../../workflows/domain/notify-issues.ts';
 import type { StaffMessage } from '../../workflows/domain/run/notify-people.ts';
 
-/** What approvals and forms notify. Loaded with the first that notifies someone. */
+/** Channels and members that approvals and forms notify. Loaded with the first that notifies someone. */
 export const staff: Staff = {
   async hasChannel(workspaceId, channelId) {
     const { channels } = await import('../channels/channels.ts');

@@ -133,7 +133,7 @@ export function runLeases(): DynamoRunLeases {
   return leasesCounting(USAGE_TABLE);
 }
 
-/** As `runLeases`, for the function that tells people of approvals and forms. */
+/** As `runLeases`, for the function that notifies people of approvals and forms. */
 export function notifyingLeases(): DynamoRunLeases {
   const { ACCOUNTS_TABLE, USAGE_TABLE } = environment('ACCOUNTS_TABLE', 'USAGE_TABLE');
   return leasesCounting(USAGE_TABLE, ACCOUNTS_TABLE);

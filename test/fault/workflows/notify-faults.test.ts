@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-/** A run that waits for an approval, which a channel and a member are to be told of. */
+/** A run that waits for an approval whose node notifies a channel and a member. */
 async function waiting(timeoutHours = 24) {
   const channel = await channelFlow(dynamo);
   const { workspaceId, channelId } = channel.channel;
@@ -47,7 +47,7 @@ async function waiting(timeoutHours = 24) {
       },
     },
   );
-  const told = async () => {
+  const notified = async () => {
     await channel.settle();
     const due = await new DynamoOutbox(dynamo.client, TABLES.accounts).due(channel.clock.now());
     const mails = due.flatMap(({ notice }) => ('kind' in notice && notice.kind === 'decision' ? [notice] : []));
@@ -63,40 +63,40 @@ async function waiting(timeoutHours = 24) {
       await flow.reconcile();
     }
   };
-  return { flow, told, settle };
+  return { flow, notified, settle };
 }
 
 const ONCE = { messages: 1, mails: [['kim@example.com']] };
 
 describe.each(FAULTS)('%s at every port call that leads to the notice of an approval', (fault) => {
-  it('in the function of the request, people are told once', async () => {
+  it('in the function of the request, people are notified once', async () => {
     const first = await waiting();
     const calls = await first.flow.begin();
-    expect(await first.told()).toEqual({ messages: 0, mails: [] });
+    expect(await first.notified()).toEqual({ messages: 0, mails: [] });
     expect(first.flow.messages.length).toBe(1);
     for (const at of sampledCalls(calls.length, calls.indexOf('runs.create') + 1)) {
-      const { flow, told, settle } = await waiting();
+      const { flow, notified, settle } = await waiting();
       await flow.begin(fault, at);
       await settle();
-      expect([at, (await flow.stored())?.head.status, await told()]).toEqual([at, 'waiting', ONCE]);
+      expect([at, (await flow.stored())?.head.status, await notified()]).toEqual([at, 'waiting', ONCE]);
     }
   });
 
-  it('in the worker, people are told once, also if it is resumed again', async () => {
+  it('in the worker, people are notified once, also if it is resumed again', async () => {
     const first = await waiting();
     await first.flow.begin();
     const calls = await first.flow.deliver();
     expect(calls).toEqual(expect.arrayContaining(['lanes.appendOnce', 'queues.send', 'leases.append']));
-    expect(await first.told()).toEqual(ONCE);
+    expect(await first.notified()).toEqual(ONCE);
     for (const at of sampledCalls(calls.length)) {
-      const { flow, told, settle } = await waiting();
+      const { flow, notified, settle } = await waiting();
       await flow.begin();
       await flow.deliver(fault, at);
       await settle();
-      expect([at, (await flow.stored())?.head.status, await told()]).toEqual([at, 'waiting', ONCE]);
+      expect([at, (await flow.stored())?.head.status, await notified()]).toEqual([at, 'waiting', ONCE]);
       await flow.approve();
       await settle();
-      expect([at, (await flow.stored())?.head.status, await told()]).toEqual([at, 'succeeded', ONCE]);
+      expect([at, (await flow.stored())?.head.status, await notified()]).toEqual([at, 'succeeded', ONCE]);
     }
   });
 });

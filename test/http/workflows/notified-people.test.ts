@@ -79,7 +79,7 @@ describe('a form that names people of the workspace', () => {
     expect(mailsTo(service, member.email).length).toBe(before + 1);
   });
 
-  it('tells visitors nothing of it', async () => {
+  it('shows visitors nothing of it', async () => {
     const { id } = await createChannel(service, 'custom', platform.baseUrl);
     const workflow = await publishedWorkflow(
       service,
@@ -140,7 +140,7 @@ describe('a graph whose form names people', () => {
     expect(texts().length).toBe(before);
   });
 
-  it('is refused for addresses that belong to no member, or are none', async () => {
+  it('is refused for addresses that belong to no member, or are malformed', async () => {
     expect(await validated({ emails: [member.email, 'stranger@example.com'] })).toEqual([
       ['config.notify.emails.1', 'no_member'],
     ]);

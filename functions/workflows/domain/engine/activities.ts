@@ -42,12 +42,12 @@ export class Activities {
   get pendingDecisions(): readonly PendingDecision[] {
     return [...this.#byKey.values()]
       .filter(({ state }) => state === 'waiting')
-      .map(({ key, node, config, untilMs, isTold = false }) => ({
+      .map(({ key, node, config, untilMs, isNotified = false }) => ({
         key,
         node: { ...node, config },
         message: config.message ?? null,
         untilMs,
-        isUntold: !isTold && notifiedBy({ config }) !== null,
+        needsNotice: !isNotified && notifiedBy({ config }) !== null,
       }));
   }
 }

@@ -79,7 +79,7 @@ export type EngineEvent =
       readonly by: string;
       readonly comment: string;
     }
-  /** The people whom a waiting node names have been told. */
+  /** The people whom a waiting node names have been notified. */
   | { readonly type: 'notified'; readonly atMs: number; readonly key: string }
   /** No decision came in time. */
   | { readonly type: 'approval_expired'; readonly atMs: number; readonly key: string }
@@ -143,6 +143,6 @@ export interface PendingDecision {
   readonly node: GraphNode;
   readonly message: Json;
   readonly untilMs: number;
-  /** Whether the people whom its node names are still to be told. */
-  readonly isUntold: boolean;
+  /** Whether the people whom its node names are still to be notified. */
+  readonly needsNotice: boolean;
 }

@@ -21,8 +21,8 @@ export interface Activity {
   /** Of all its attempts. */
   cost: Cost;
   readonly body: Body | null;
-  /** The people whom a waiting node names have been told. */
-  isTold?: true;
+  /** The people whom a waiting node names have been notified. */
+  isNotified?: true;
 }
 
 export type Body = IterationBody | LoopBody;

@@ -217,7 +217,7 @@ export class RunMachine {
       }
       case 'notified': {
         const activity = this.#active.find(event.key);
-        if (activity) activity.isTold = true;
+        if (activity) activity.isNotified = true;
         return;
       }
       case 'approval_expired': {

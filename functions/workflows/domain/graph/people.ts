@@ -11,7 +11,7 @@ export interface PersonAction {
   readonly title: string;
 }
 
-/** Whom of the workspace a node tells that it waits. */
+/** Whom of the workspace a node notifies that it waits. */
 export interface Notified {
   /** A conversation of a channel, as its platform names it. */
   readonly channel: { readonly channelId: string; readonly to: string } | null;
@@ -37,7 +37,7 @@ export function waitsForPeople({ type }: Pick<GraphNode, 'type'>): boolean {
   return type === 'human_input' || type === 'approval';
 }
 
-/** @returns null for a node that tells no one */
+/** @returns null for a node that notifies no one */
 export function notifiedBy({ config }: Pick<GraphNode, 'config'>): Notified | null {
   const notify = objectField(config, 'notify');
   const [channelId, to] = [textField(notify, 'channel_id'), textField(notify, 'to')];

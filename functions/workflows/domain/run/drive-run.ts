@@ -43,7 +43,7 @@ export interface DriveOptions {
   readonly onOutputs?: (outputs: readonly Output[]) => void;
   /** Of a function that continues a run: says its answers in its conversation, as `sayLater`. */
   readonly later?: (id: RunId) => Promise<SaidChange>;
-  /** Of the same: tells the people whom a waiting node names, once for each key. @returns the mails to send */
+  /** Of the same: notifies the people whom a waiting node names, once for each key. @returns the mails to send */
   readonly notify?: (pending: PendingDecision) => Promise<readonly DecisionNotice[]>;
 }
 
@@ -334,11 +334,11 @@ class Driver {
 
   async #wait(): Promise<Left> {
     const { pendingDecisions } = this.#machine;
-    // A worker tells the people whom nodes name: functions of requests have no right to.
-    const isUntold = pendingDecisions.some((pending) => pending.isUntold);
-    const dueAtMs = isUntold ? this.#now() : Math.min(...pendingDecisions.map(({ untilMs }) => untilMs));
+    // Left to a worker: functions of requests have no right to write to channels.
+    const needsNotice = pendingDecisions.some((pending) => pending.needsNotice);
+    const dueAtMs = needsNotice ? this.#now() : Math.min(...pendingDecisions.map(({ untilMs }) => untilMs));
     await this.#rest({ kind: 'waiting', dueAtMs });
-    if (isUntold) await this.#callWorker();
+    if (needsNotice) await this.#callWorker();
     return 'waiting';
   }
 
@@ -354,13 +354,13 @@ class Driver {
     await this.#ports.queue.send([{ workspaceId, runId }]).catch((error: unknown) => this.#ports.onFault(runId, error));
   }
 
-  /** The wait is recorded before anyone is told of it; the mails are stored with the record that they are on their way. */
+  /** The wait is recorded before anyone is notified; mails are stored in one transaction with their record. */
   async #notify(): Promise<void> {
     const { notify } = this.#options;
-    const untold = this.#machine.pendingDecisions.filter(({ isUntold }) => isUntold);
-    if (!notify || untold.length === 0) return;
+    const unnotified = this.#machine.pendingDecisions.filter(({ needsNotice }) => needsNotice);
+    if (!notify || unnotified.length === 0) return;
     await this.#record();
-    for (const pending of untold) {
+    for (const pending of unnotified) {
       const mails = await notify(pending);
       const event: EngineEvent = { type: 'notified', atMs: this.#now(), key: pending.key };
       this.#machine.apply(event);

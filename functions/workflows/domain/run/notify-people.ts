@@ -31,8 +31,8 @@ export interface NotifyPorts {
 }
 
 /**
- * Tells the people whom a waiting node names: queues the message to its channel.
- * @returns the mails to its members, to be stored with the record that they are told
+ * Notifies the people whom a waiting node names: queues the message to its channel.
+ * @returns the mails to its members, to be stored with the record of the notice
  * @throws errors of the stores: it may be repeated, and says nothing twice
  */
 export async function notifyPeople(

@@ -59,7 +59,7 @@ const waitFields = {
   notify: {
     kind: 'object',
     description:
-      'Whom of the workspace the node tells that it waits: they get the message, the link and the time until it expires, once. ' +
+      'Whom of the workspace the node notifies: they get the message, the link and the time until it expires, once. ' +
       'A channel, addresses, or both.',
     fields: {
       channel_id: {
