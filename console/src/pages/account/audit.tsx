@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { AUDIT_GROUPS, type AuditEntry, type AuditGroup, actionText, isOfGroup } from '../../texts/audit.ts';
 import { time, useLanguage, useT } from '../../texts/i18n.ts';
-import { Scroll, Select, TextField } from '../../ui/controls.tsx';
+import { Select, TextField } from '../../ui/controls.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
@@ -59,31 +60,19 @@ export function Audit() {
           onChange={({ target }) => setSought(target.value)}
         />
       </div>
-      <Scroll label={t('account.audit')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th>{t('common.when')}</th>
-              <th>{t('account.what')}</th>
-              <th>{t('account.who')}</th>
-              <th>{t('account.target')}</th>
-              <th>{t('account.address')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ id, at, what, who, target, address }) => (
-              <tr key={id}>
-                <td className="whitespace-nowrap">{at}</td>
-                <td>{what}</td>
-                <td>{who}</td>
-                <td>{target}</td>
-                <td>{address}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      {data && rows.length === 0 && <p className="text-muted">{t('account.auditNone')}</p>}
+      <DataTable
+        label={t('account.audit')}
+        rows={data && rows}
+        rowKey={({ id }) => id}
+        empty={t('account.auditNone')}
+        columns={[
+          { title: t('common.when'), kind: 'fixed', cell: ({ at }) => at },
+          { title: t('account.what'), cell: ({ what }) => what },
+          { title: t('account.who'), cell: ({ who }) => who },
+          { title: t('account.target'), cell: ({ target }) => target },
+          { title: t('account.address'), cell: ({ address }) => address },
+        ]}
+      />
       <MoreButton query={query} />
     </section>
   );

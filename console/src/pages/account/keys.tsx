@@ -4,7 +4,8 @@ import { api, dataOf } from '../../api/client.ts';
 import type { RestrictedCall } from '../../app/permissions.ts';
 import { time, useT } from '../../texts/i18n.ts';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
-import { Button, Scroll, TextField } from '../../ui/controls.tsx';
+import { Badge, Button, TextField } from '../../ui/controls.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -28,45 +29,42 @@ export function Keys({ may }: { may: (call: RestrictedCall) => boolean }) {
       <section className="card">
         <h2 className="font-semibold">{t('account.keys')}</h2>
         <ProblemNote error={error ?? revoke.error} />
-        <Scroll label={t('account.keys')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th>{t('common.name')}</th>
-                <th>{t('account.prefix')}</th>
-                <th>{t('account.scopes')}</th>
-                <th>{t('account.lastUsed')}</th>
-                <th>
-                  <span className="sr-only">{t('common.actions')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data?.map(({ id, name, prefix, scopes, last_used_at }) => (
-                <tr key={id}>
-                  <td>{name}</td>
-                  <td>
-                    <code>{prefix}…</code>
-                  </td>
-                  <td>{scopes.join(', ')}</td>
-                  <td>{last_used_at ? time(last_used_at) : '—'}</td>
-                  <td>
-                    {may('DELETE /api/v1/api-keys/{id}') && (
-                      <ConfirmedButton
-                        label={t('account.revoke')}
-                        question={t('account.revokeKey', { name })}
-                        disabled={revoke.isPending}
-                        onConfirm={() => revoke.mutate(id)}
-                      />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <DataTable
+          label={t('account.keys')}
+          rows={data}
+          rowKey={({ id }) => id}
+          columns={[
+            { title: t('common.name'), cell: ({ name }) => name },
+            { title: t('account.prefix'), cell: ({ prefix }) => <code>{prefix}…</code> },
+            { title: t('account.scopes'), cell: ({ scopes }) => <Scopes scopes={scopes} /> },
+            { title: t('account.lastUsed'), kind: 'fixed', cell: ({ last_used_at: at }) => (at ? time(at) : '—') },
+            {
+              title: null,
+              cell: ({ id, name }) =>
+                may('DELETE /api/v1/api-keys/{id}') && (
+                  <ConfirmedButton
+                    label={t('account.revoke')}
+                    question={t('account.revokeKey', { name })}
+                    disabled={revoke.isPending}
+                    onConfirm={() => revoke.mutate(id)}
+                  />
+                ),
+            },
+          ]}
+        />
       </section>
     </div>
+  );
+}
+
+function Scopes({ scopes }: { scopes: readonly Scope[] }) {
+  const t = useT();
+  return (
+    <span className="flex flex-wrap gap-1">
+      {scopes.map((scope) => (
+        <Badge key={scope}>{t(`account.scope.${scope}`)}</Badge>
+      ))}
+    </span>
   );
 }
 

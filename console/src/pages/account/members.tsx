@@ -6,7 +6,8 @@ import type { RestrictedCall, Role } from '../../app/permissions.ts';
 import { useSession } from '../../app/session.ts';
 import { time, useT } from '../../texts/i18n.ts';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
-import { Badge, Button, Scroll, Select, TextField } from '../../ui/controls.tsx';
+import { Badge, Button, Select, TextField } from '../../ui/controls.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -41,67 +42,66 @@ export function Members({ may }: { may: (call: RestrictedCall) => boolean }) {
           {t('account.members')} <Badge>{everybody.length}</Badge>
         </h2>
         <ProblemNote error={error ?? change.error ?? remove.error} />
-        <Scroll label={t('account.members')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th>{t('login.email')}</th>
-                <th>{t('account.role')}</th>
-                <th>{t('account.since')}</th>
-                <th>
-                  <span className="sr-only">{t('common.actions')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {everybody.map(({ id, email, role, created_at, isInvited }) => (
-                <tr key={id}>
-                  <td>
-                    <span className="flex items-center gap-2">
-                      <span
-                        aria-hidden
-                        className="flex size-8 shrink-0 items-center justify-center rounded-full bg-raised font-semibold uppercase"
-                      >
-                        {email[0]}
-                      </span>
-                      {email} {email === own && <Badge tone="good">{t('account.you')}</Badge>}
-                    </span>
-                  </td>
-                  <td>
-                    {isOwner && !isInvited ? (
-                      <select
-                        className="field min-w-28"
-                        aria-label={`${t('account.role')} ${email}`}
-                        value={role}
-                        onChange={({ target }) => change.mutate({ id, role: target.value as Role })}
-                      >
-                        {ROLES.map((each) => (
-                          <option key={each} value={each}>
-                            {t(`role.${each}`)}
-                          </option>
-                        ))}
-                      </select>
-                    ) : (
-                      t(`role.${role}`)
-                    )}
-                  </td>
-                  <td>
-                    {isInvited && <Badge tone="warn">{t('account.invited')}</Badge>} {time(created_at)}
-                  </td>
-                  <td>
-                    {may('DELETE /api/v1/members/{id}') && (
-                      <ConfirmedButton
-                        label={t('common.remove')}
-                        question={t('account.removeMember', { email })}
-                        onConfirm={() => remove.mutate(id)}
-                      />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <DataTable
+          label={t('account.members')}
+          rows={data && everybody}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              title: t('login.email'),
+              cell: ({ email }) => (
+                <span className="flex items-center gap-2">
+                  <span
+                    aria-hidden
+                    className="flex size-8 shrink-0 items-center justify-center rounded-full bg-raised font-semibold uppercase"
+                  >
+                    {email[0]}
+                  </span>
+                  {email} {email === own && <Badge tone="good">{t('account.you')}</Badge>}
+                </span>
+              ),
+            },
+            {
+              title: t('account.role'),
+              cell: ({ id, email, role, isInvited }) =>
+                isOwner && !isInvited ? (
+                  <select
+                    className="field min-w-28"
+                    aria-label={`${t('account.role')} ${email}`}
+                    value={role}
+                    onChange={({ target }) => change.mutate({ id, role: target.value as Role })}
+                  >
+                    {ROLES.map((each) => (
+                      <option key={each} value={each}>
+                        {t(`role.${each}`)}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  t(`role.${role}`)
+                ),
+            },
+            {
+              title: t('account.since'),
+              cell: ({ created_at, isInvited }) => (
+                <>
+                  {isInvited && <Badge tone="warn">{t('account.invited')}</Badge>} {time(created_at)}
+                </>
+              ),
+            },
+            {
+              title: null,
+              cell: ({ id, email }) =>
+                may('DELETE /api/v1/members/{id}') && (
+                  <ConfirmedButton
+                    label={t('common.remove')}
+                    question={t('account.removeMember', { email })}
+                    onConfirm={() => remove.mutate(id)}
+                  />
+                ),
+            },
+          ]}
+        />
       </section>
       <section className="card">
         <h2 className="font-semibold">{t('account.roles')}</h2>

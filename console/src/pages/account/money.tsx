@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import type { RestrictedCall } from '../../app/permissions.ts';
 import { time, useT, won } from '../../texts/i18n.ts';
-import { Button, Scroll, TextField } from '../../ui/controls.tsx';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -127,32 +128,18 @@ function Ledger() {
     <section className="card">
       <h2 className="font-semibold">{t('account.ledger')}</h2>
       <ProblemNote error={error} />
-      <Scroll label={t('account.ledger')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th>{t('common.when')}</th>
-              <th>{t('account.what')}</th>
-              <th className="number">{t('account.amount')}</th>
-              <th className="number">{t('home.balance')}</th>
-              <th>{t('account.reference')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data?.pages
-              .flatMap(({ entries }) => entries)
-              .map(({ id, createdAt, type, amountKrw, balanceAfterKrw, reference }) => (
-                <tr key={id}>
-                  <td>{time(createdAt)}</td>
-                  <td>{t(`account.entry.${type}`)}</td>
-                  <td className="number">{won(amountKrw)}</td>
-                  <td className="number">{won(balanceAfterKrw)}</td>
-                  <td>{reference}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t('account.ledger')}
+        rows={data?.pages.flatMap(({ entries }) => entries)}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: t('common.when'), kind: 'fixed', cell: ({ createdAt }) => time(createdAt) },
+          { title: t('account.what'), cell: ({ type }) => t(`account.entry.${type}`) },
+          { title: t('account.amount'), kind: 'number', cell: ({ amountKrw }) => won(amountKrw) },
+          { title: t('home.balance'), kind: 'number', cell: ({ balanceAfterKrw }) => won(balanceAfterKrw) },
+          { title: t('account.reference'), cell: ({ reference }) => reference },
+        ]}
+      />
       <MoreButton query={query} />
     </section>
   );

@@ -5,7 +5,8 @@ import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { number, time, useT } from '../../texts/i18n.ts';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
-import { Badge, Button, Loading, Note, PageTitle, Scroll } from '../../ui/controls.tsx';
+import { Badge, Button, Loading, Note, PageTitle } from '../../ui/controls.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Copyable } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -109,37 +110,32 @@ function Platforms() {
   return (
     <section className="card">
       <h2 className="font-semibold">{t('channels.queues')}</h2>
-      <Scroll label={t('channels.queues')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th>{t('channels.platform')}</th>
-              <th className="number">{t('channels.inbound')}</th>
-              <th className="number">{t('channels.outbound')}</th>
-              <th>{t('channels.breaker')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {used.map(({ type, queue_depth: { inbound, high, normal, low }, circuits }) => (
-              <tr key={type}>
-                <td>{titleOf(t, type)}</td>
-                <td className="number">{number(inbound)}</td>
-                <td className="number">{number(high + normal + low)}</td>
-                <td>
-                  {circuits.map(({ address, state, last_error }) => (
-                    <p key={address ?? ''}>
-                      <Badge tone={state === 'closed' ? 'good' : state === 'open' ? 'bad' : 'warn'}>
-                        {t(`channels.circuit.${state}`)}
-                      </Badge>{' '}
-                      {address} {last_error?.code}
-                    </p>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <DataTable
+        label={t('channels.queues')}
+        rows={used}
+        rowKey={({ type }) => type}
+        columns={[
+          { title: t('channels.platform'), cell: ({ type }) => titleOf(t, type) },
+          { title: t('channels.inbound'), kind: 'number', cell: ({ queue_depth }) => number(queue_depth.inbound) },
+          {
+            title: t('channels.outbound'),
+            kind: 'number',
+            cell: ({ queue_depth: { high, normal, low } }) => number(high + normal + low),
+          },
+          {
+            title: t('channels.breaker'),
+            cell: ({ circuits }) =>
+              circuits.map(({ address, state, last_error }) => (
+                <p key={address ?? ''}>
+                  <Badge tone={state === 'closed' ? 'good' : state === 'open' ? 'bad' : 'warn'}>
+                    {t(`channels.circuit.${state}`)}
+                  </Badge>{' '}
+                  {address} {last_error?.code}
+                </p>
+              )),
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -4,7 +4,8 @@ import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { number, time, useT } from '../../texts/i18n.ts';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
-import { Badge, Button, Scroll } from '../../ui/controls.tsx';
+import { Badge, Button } from '../../ui/controls.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { FailureText } from '../../ui/failure-text.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -41,57 +42,49 @@ export function Documents({ base }: { base: string }) {
     <section className="card mt-4">
       <h2 className="font-semibold">{t('knowledge.documents')}</h2>
       <ProblemNote error={error ?? remove.error} />
-      {documents?.length === 0 && <p className="mt-2 text-muted">{t('knowledge.noDocuments')}</p>}
-      {documents && documents.length > 0 && (
-        <Scroll label={t('knowledge.documents')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th>{t('knowledge.document')}</th>
-                <th>{t('knowledge.state')}</th>
-                <th className="number">{t('knowledge.passages')}</th>
-                <th>{t('knowledge.added')}</th>
-                <th>
-                  <span className="sr-only">{t('common.actions')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {documents.map(({ id, title, status, failure, passage_count, created_at }) => (
-                <tr key={id}>
-                  <td>{title}</td>
-                  <td>
-                    <Badge tone={TONES[status]}>{t(`knowledge.status.${status}`)}</Badge>
-                    {failure && (
-                      <p className="text-bad">
-                        <FailureText failure={failure} />
-                      </p>
-                    )}
-                  </td>
-                  <td className="number">{number(passage_count)}</td>
-                  <td className="whitespace-nowrap">{time(created_at)}</td>
-                  <td>
-                    <div className="flex justify-end gap-2">
-                      {passage_count > 0 && (
-                        <Button data-shows="passages" onClick={() => setRead({ id, title })}>
-                          {t('knowledge.look')}
-                        </Button>
-                      )}
-                      {may('DELETE /api/v1/knowledge-bases/{id}/documents/{document_id}') && (
-                        <ConfirmedButton
-                          label={t('common.remove')}
-                          question={t('common.removeQuestion', { name: title })}
-                          onConfirm={() => remove.mutate(id)}
-                        />
-                      )}
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
-      )}
+      <DataTable
+        label={t('knowledge.documents')}
+        rows={documents}
+        rowKey={({ id }) => id}
+        empty={t('knowledge.noDocuments')}
+        columns={[
+          { title: t('knowledge.document'), cell: ({ title }) => title },
+          {
+            title: t('knowledge.state'),
+            cell: ({ status, failure }) => (
+              <>
+                <Badge tone={TONES[status]}>{t(`knowledge.status.${status}`)}</Badge>
+                {failure && (
+                  <p className="text-bad">
+                    <FailureText failure={failure} />
+                  </p>
+                )}
+              </>
+            ),
+          },
+          { title: t('knowledge.passages'), kind: 'number', cell: ({ passage_count }) => number(passage_count) },
+          { title: t('knowledge.added'), kind: 'fixed', cell: ({ created_at }) => time(created_at) },
+          {
+            title: null,
+            cell: ({ id, title, passage_count }) => (
+              <>
+                {passage_count > 0 && (
+                  <Button data-shows="passages" onClick={() => setRead({ id, title })}>
+                    {t('knowledge.look')}
+                  </Button>
+                )}
+                {may('DELETE /api/v1/knowledge-bases/{id}/documents/{document_id}') && (
+                  <ConfirmedButton
+                    label={t('common.remove')}
+                    question={t('common.removeQuestion', { name: title })}
+                    onConfirm={() => remove.mutate(id)}
+                  />
+                )}
+              </>
+            ),
+          },
+        ]}
+      />
       {read && <Passages base={base} document={read} onClose={() => setRead(null)} />}
     </section>
   );

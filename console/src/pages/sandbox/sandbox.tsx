@@ -5,6 +5,7 @@ import { Problem } from '../../api/problem.ts';
 import { useMay, useSession } from '../../app/session.ts';
 import { number, time, useT } from '../../texts/i18n.ts';
 import { Badge, Button, Loading, Note, PageTitle, Scroll, Select, TextArea } from '../../ui/controls.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { EXAMPLES, type Language } from './examples.ts';
@@ -226,32 +227,24 @@ function History({ sessions, onShow }: { sessions: Sessions; onShow: (result: Re
       </div>
       <ProblemNote error={isGone ? show.error : (error ?? show.error)} />
       {data && (
-        <Scroll label={t('sandbox.history')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th>{t('common.when')}</th>
-                <th>{t('sandbox.language')}</th>
-                <th className="number">{t('sandbox.exitCode')}</th>
-                <th className="number">{t('sandbox.time')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.executions.map(({ execution_id, created_at, language, exit_code, execution_time }) => (
-                <tr key={execution_id}>
-                  <td>
-                    <button type="button" className="text-accent underline" onClick={() => show.mutate(execution_id)}>
-                      {time(created_at)}
-                    </button>
-                  </td>
-                  <td>{language}</td>
-                  <td className="number">{exit_code ?? '—'}</td>
-                  <td className="number">{execution_time ?? '—'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <DataTable
+          label={t('sandbox.history')}
+          rows={data.executions}
+          rowKey={({ execution_id }) => execution_id}
+          columns={[
+            {
+              title: t('common.when'),
+              cell: ({ execution_id, created_at }) => (
+                <button type="button" className="text-accent underline" onClick={() => show.mutate(execution_id)}>
+                  {time(created_at)}
+                </button>
+              ),
+            },
+            { title: t('sandbox.language'), cell: ({ language }) => language },
+            { title: t('sandbox.exitCode'), kind: 'number', cell: ({ exit_code }) => exit_code ?? '—' },
+            { title: t('sandbox.time'), kind: 'number', cell: ({ execution_time }) => execution_time ?? '—' },
+          ]}
+        />
       )}
     </section>
   );
