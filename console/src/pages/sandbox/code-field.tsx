@@ -76,7 +76,13 @@ export function CodeField({
       ],
       keymap.of([{ key: 'Mod-Enter', run }, ...defaultKeymap, ...historyKeymap]),
       support.current.of([]),
-      EditorView.contentAttributes.of({ 'aria-label': name, spellcheck: 'false', autocapitalize: 'off' }),
+      // A tab stop, so that the keyboard reaches every line of the scrolling text.
+      EditorView.contentAttributes.of({
+        'aria-label': name,
+        tabindex: '0',
+        spellcheck: 'false',
+        autocapitalize: 'off',
+      }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) changed(update.state.doc.toString());
       }),
