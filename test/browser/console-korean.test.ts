@@ -60,6 +60,7 @@ describe('the console in Korean', () => {
     const placed = nodes.map((node, index) => ({ ...node, position: { x: 300 * index, y: 0 } }));
     const file = difyFile(placed, ['start > model', 'model > other', 'other > web'], { name: '가져온 것', features });
     const upload = { name: 'app.yml', mimeType: 'text/yaml', buffer: Buffer.from(file) };
+    await page.getByRole('button', { name: 'Dify에서 가져오기' }).click();
     await page.locator('input[type=file]').setInputFiles(upload);
     const note = page.getByRole('status').filter({ hasText: '가져온 것' });
     await eventually(() => note.getByRole('listitem').count()).toBeGreaterThan(5);
@@ -70,6 +71,13 @@ describe('the console in Korean', () => {
       await page.getByRole('region', { name: title, exact: true }).waitFor();
       expect(await englishOn(page), title).toEqual([]);
     }
+    // Notes of the import are not lost, and those of the validation follow the language.
+    const notes = page.getByRole('region', { name: '웹', exact: true }).getByRole('listitem');
+    const before = await notes.allInnerTexts();
+    await page.getByLabel('언어').selectOption('en');
+    await page.getByText('What keeps it from running').waitFor();
+    await eventually(() => page.getByText('Node "').count()).toBeGreaterThan(0);
+    expect(await notes.count()).toBeGreaterThanOrEqual(before.length);
     await context.close();
   });
 

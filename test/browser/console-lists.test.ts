@@ -161,3 +161,36 @@ it('usage has totals and names of keys; members and security name the person and
     await context.close();
   }
 });
+
+it('cards have a menu that opens, duplicates and deletes, also by the keyboard', async () => {
+  const body = { name: 'Opening hours', type: 'chat', config: { system_prompt: 'Be brief.' } };
+  await call(browsing.service, 'POST', '/api/v1/applications', { key: owner.apiKey, body });
+  const { page, context, complaints } = await visit();
+  await page.goto('/applications');
+  const menuOf = (name: string) => page.getByRole('button', { name: `Actions on “${name}”`, exact: true });
+  await menuOf('Opening hours').focus();
+  await page.keyboard.press('Enter');
+  await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('Open');
+  expect(await accessibilityFaults(page, { severities: SEVERITIES })).toEqual([]);
+  await page.keyboard.press('ArrowUp');
+  await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('Delete');
+  await page.keyboard.press('d');
+  await eventually(() => page.evaluate('document.activeElement.textContent')).toBe('Duplicate');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
+  await eventually(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Actions on “Opening hours”');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('d');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Copy of Opening hours' }).click();
+  await page.getByLabel('System prompt').waitFor();
+  expect(await page.getByLabel('System prompt').inputValue()).toBe('Be brief.');
+  await page.goBack();
+  await menuOf('Copy of Opening hours').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'Copy of Opening hours' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Opening hours' }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

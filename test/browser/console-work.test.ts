@@ -49,10 +49,10 @@ it('the audit trail is in words, with names, and can be filtered', async () => {
   await rows.filter({ hasText: 'Application created' }).filter({ hasText: '약국 안내' }).waitFor();
   await page.getByLabel('What', { exact: true }).selectOption('applications');
   await eventually(() => rows.filter({ hasText: 'Logged in' }).count()).toBe(0);
-  await page.getByLabel('Search the loaded entries').fill('약국');
+  await page.getByLabel('Filter by person, action or address').fill('약국');
   await eventually(() => rows.count()).toBe(1);
-  await page.getByLabel('Search the loaded entries').fill('nobody');
-  await page.getByText('No loaded entry matches.').waitFor();
+  await page.getByLabel('Filter by person, action or address').fill('nobody');
+  await page.getByText('No matching entries.').waitFor();
   await context.close();
 });
 

@@ -81,7 +81,7 @@ describe('the console', () => {
       await settled(page);
       const buttons = await page.locator('main button:enabled:not([data-shows])').allInnerTexts();
       const harmless =
-        /^(Copy|Load more|CSV|XLSX|Search|Restart|✕|Keys|[−+]|Export|More|Compare with the draft|Enrol a second factor|)$/;
+        /^(Copy|Open|Sign out|Load more|CSV|XLSX|Search|Restart|✕|Keys|[−+]|Export|More|Compare with the draft|Enrol a second factor|)$/;
       expect(
         buttons.filter((text) => !harmless.test(text.trim())),
         path,
@@ -94,7 +94,8 @@ describe('the console', () => {
   it('makes an application, streams its answer with its steps, and keeps the conversation for a rating', async () => {
     const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto('/applications');
-    await page.getByLabel('Name of a new chat application').fill('Opening hours');
+    await page.getByRole('button', { name: 'New application' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Opening hours');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.waitForURL('**/applications/*-*');
     await page.getByLabel('System prompt').fill('Answer briefly.');
@@ -126,9 +127,10 @@ describe('the console', () => {
     const { page, context, complaints } = await visitConsole(browsing.browser, browsing.service, owner);
     const handbook = `Handbook ${randomUUID()}`;
     await page.goto('/knowledge');
-    await page.getByLabel('Name of a new knowledge base').fill(handbook);
+    await page.getByRole('button', { name: 'New knowledge base' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(handbook);
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('link', { name: handbook }).click();
+    await page.getByRole('heading', { name: handbook }).waitFor();
     const buffer = Buffer.from('# Parking\n\nVisitors park behind the house.');
     await page.locator('input[type=file]').setInputFiles([{ name: 'parking.md', mimeType: 'text/markdown', buffer }]);
     await page.getByText('ready', { exact: true }).waitFor();
@@ -225,6 +227,7 @@ workflow:
     const { page, context } = await visitConsole(browsing.browser, browsing.service, await createWorkspace());
     await page.goto('/workflows');
     const file = { name: 'imported.yml', mimeType: 'text/yaml', buffer: Buffer.from(dsl) };
+    await page.getByRole('button', { name: 'Import from Dify' }).first().click();
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('status').getByRole('link', { name: 'Imported' }).click();
     await page.locator('.react-flow__node').filter({ hasText: 'Think' }).click();

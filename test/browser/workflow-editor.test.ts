@@ -66,7 +66,8 @@ describe('the workflow editor', () => {
       await click(page.getByRole('dialog').getByRole('button', { name: type }).first());
     };
 
-    await fill(page.getByLabel('Name of a new workflow'), 'Refunds');
+    await click(button(page, 'New workflow'));
+    await fill(page.getByRole('dialog').getByLabel('Name'), 'Refunds');
     await click(button(page, 'Create'));
     await click(step(page, 'Start'));
     await add('Condition');

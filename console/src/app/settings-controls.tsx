@@ -9,10 +9,10 @@ export function SettingsControls() {
   const theme = useTheme();
   const queries = useQueryClient();
   return (
-    <div className="flex flex-wrap gap-2 text-sm">
+    <div className="grid grid-cols-2 gap-2 text-sm">
       <select
         aria-label={t('common.language')}
-        className="field w-auto"
+        className="field min-w-0"
         value={language}
         onChange={({ target }) => {
           chooseLanguage(target.value === 'ko' ? 'ko' : 'en');
@@ -29,7 +29,7 @@ export function SettingsControls() {
       </select>
       <select
         aria-label={t('common.theme')}
-        className="field w-auto"
+        className="field min-w-0"
         value={theme}
         onChange={({ target }) => applyTheme(target.value as Theme)}
       >

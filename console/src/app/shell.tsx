@@ -70,10 +70,22 @@ export function Shell() {
         </nav>
         <div className="mt-auto flex flex-col gap-2 text-sm">
           <SettingsControls />
-          <p className="px-2 text-muted [overflow-wrap:anywhere]">
-            {workspace.name}
-            <br />
-            {email} · {t(`role.${role}`)}
+          <p className="flex items-center gap-2 border-t border-line px-1 pt-3">
+            <span
+              aria-hidden
+              className="flex size-8 shrink-0 items-center justify-center rounded-full bg-raised font-semibold uppercase"
+            >
+              {email[0]}
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium" title={workspace.name}>
+                {workspace.name}
+              </span>
+              <span className="block truncate text-xs text-muted" title={email}>
+                {email}
+              </span>
+              <span className="block text-xs text-muted">{t(`role.${role}`)}</span>
+            </span>
           </p>
           <LogOut />
         </div>

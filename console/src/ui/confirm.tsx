@@ -2,6 +2,38 @@ import { useState } from 'react';
 import { useT } from '../texts/i18n.ts';
 import { Button, Dialog } from './controls.tsx';
 
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({
+  label,
+  question,
+  onConfirm,
+  onClose,
+}: {
+  label: string;
+  question: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const t = useT();
+  return (
+    <Dialog title={label} onClose={onClose}>
+      <p className="mb-4 [overflow-wrap:anywhere]">{question}</p>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {label}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
 /** A button whose act cannot be undone: it asks first. */
 export function ConfirmedButton({
   label,
@@ -14,7 +46,6 @@ export function ConfirmedButton({
   disabled?: boolean;
   onConfirm: () => void;
 }) {
-  const t = useT();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -22,21 +53,7 @@ export function ConfirmedButton({
         {label}
       </Button>
       {isOpen && (
-        <Dialog title={label} onClose={() => setOpen(false)}>
-          <p className="mb-3 [overflow-wrap:anywhere]">{question}</p>
-          <div className="flex gap-2">
-            <Button
-              look="danger"
-              onClick={() => {
-                setOpen(false);
-                onConfirm();
-              }}
-            >
-              {label}
-            </Button>
-            <Button onClick={() => setOpen(false)}>{t('common.cancel')}</Button>
-          </div>
-        </Dialog>
+        <ConfirmDialog label={label} question={question} onConfirm={onConfirm} onClose={() => setOpen(false)} />
       )}
     </>
   );

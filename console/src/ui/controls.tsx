@@ -1,5 +1,5 @@
 import type {
-  ButtonHTMLAttributes,
+  ComponentProps,
   InputHTMLAttributes,
   ReactNode,
   SelectHTMLAttributes,
@@ -26,7 +26,7 @@ export function Button({
   className = '',
   type = 'button',
   ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look }) {
+}: ComponentProps<'button'> & { look?: Look }) {
   return <button type={type} className={`${buttonClass(look)} ${className}`} {...rest} />;
 }
 
@@ -117,10 +117,14 @@ export function Note({
   );
 }
 
-export function PageTitle({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
+/** The heading of a page, what the page is for, and what can be done on it as a whole. */
+export function PageTitle({ children, about, actions }: { children: ReactNode; about?: string; actions?: ReactNode }) {
   return (
-    <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
-      <h1 className="text-xl font-bold">{children}</h1>
+    <div className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="min-w-0">
+        <h1 className="text-xl font-bold">{children}</h1>
+        {about && <p className="mt-1 max-w-3xl text-sm text-muted">{about}</p>}
+      </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>
   );

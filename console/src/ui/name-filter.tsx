@@ -17,7 +17,7 @@ export function NameFilter({
   const t = useT();
   if (count < MIN_LISTED) return null;
   return (
-    <div className="mt-4 max-w-md">
+    <div className="mb-4 max-w-md">
       <TextField
         label={t('common.filter')}
         type="search"

@@ -29,14 +29,17 @@ export function Account() {
   return (
     <>
       <PageTitle>{t('nav.account')}</PageTitle>
-      <nav aria-label={t('nav.account')} className="mb-4 flex flex-wrap gap-1 border-b border-line">
+      <nav
+        aria-label={t('nav.account')}
+        className="mb-5 flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)]"
+      >
         {(Object.keys(TABS) as AccountTab[]).map((name) => (
           <Link
             key={name}
             to="/account"
             search={{ tab: name }}
             aria-current={name === tab ? 'page' : undefined}
-            className={`rounded-t-lg px-3 py-2 ${name === tab ? 'bg-raised font-semibold' : ''}`}
+            className={`whitespace-nowrap border-b-2 px-3 py-2 text-sm ${name === tab ? 'border-accent font-semibold text-accent' : 'border-transparent text-muted hover:text-ink'}`}
           >
             {t(`account.${name}`)}
           </Link>

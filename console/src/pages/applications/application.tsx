@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { useT } from '../../texts/i18n.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
-import { Loading, PageTitle } from '../../ui/controls.tsx';
+import { Badge, Loading, PageTitle } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { Conversations } from './conversations.tsx';
@@ -27,11 +28,7 @@ export function ApplicationPage() {
   }, ['applications']);
   return (
     <>
-      <p className="mb-2">
-        <Link to="/applications" className="text-accent underline">
-          {t('nav.applications')}
-        </Link>
-      </p>
+      <BackLink to="/applications">{t('nav.applications')}</BackLink>
       <PageTitle
         actions={
           may('DELETE /api/v1/applications/{id}') &&
@@ -44,12 +41,13 @@ export function ApplicationPage() {
           )
         }
       >
-        <span className="[overflow-wrap:anywhere]">{data?.name ?? '…'}</span>
+        <span className="[overflow-wrap:anywhere]">{data?.name ?? '…'}</span>{' '}
+        {data && <Badge>{t(`applications.type.${data.type}`)}</Badge>}
       </PageTitle>
       <ProblemNote error={error ?? remove.error} />
       {isPending && <Loading />}
       {data && (
-        <div className="grid gap-4 lg:grid-cols-2">
+        <div className="grid items-start gap-4 lg:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-4">
             <ApplicationSettings
               key={data.updated_at}
@@ -57,11 +55,13 @@ export function ApplicationPage() {
               mayChange={may('PATCH /api/v1/applications/{id}')}
             />
             <PublicTokens id={id} mayChange={may('POST /api/v1/applications/{id}/access-tokens')} />
-          </div>
-          <div className="flex min-w-0 flex-col gap-4">
-            {may('POST /api/v1/chat/{application_id}/chat/completions') && <Playground id={id} />}
             {may('GET /api/v1/applications/{id}/conversations') && <Conversations id={id} />}
           </div>
+          {may('POST /api/v1/chat/{application_id}/chat/completions') && (
+            <div className="min-w-0 max-lg:order-first lg:sticky lg:top-6">
+              <Playground id={id} />
+            </div>
+          )}
         </div>
       )}
     </>

@@ -57,7 +57,10 @@ export function Playground({ id }: { id: string }) {
   }
 
   return (
-    <section className="card flex flex-col gap-3" aria-label={t('applications.playground')}>
+    <section
+      className="card flex min-h-96 flex-col gap-3 lg:h-[calc(100dvh-9rem)]"
+      aria-label={t('applications.playground')}
+    >
       <div className="flex items-center justify-between gap-2">
         <h2 className="font-semibold">{t('applications.playground')}</h2>
         <Button
@@ -71,7 +74,16 @@ export function Playground({ id }: { id: string }) {
           {t('applications.restart')}
         </Button>
       </div>
-      <div role="log" aria-label={t('applications.playground')} className="flex flex-col gap-3">
+      <div
+        role="log"
+        // It scrolls, also by the keyboard.
+        tabIndex={0}
+        aria-label={t('applications.playground')}
+        className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto"
+      >
+        {turns.length === 0 && (
+          <p className="m-auto max-w-xs text-center text-sm text-muted">{t('applications.playgroundEmpty')}</p>
+        )}
         {turns.map(({ role, content, events }, index) => (
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added.

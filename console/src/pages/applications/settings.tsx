@@ -1,27 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { time, useT } from '../../texts/i18n.ts';
-import { Button, Select, TextArea, TextField } from '../../ui/controls.tsx';
+import { Button, TextArea, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { basesQuery } from '../knowledge/knowledge.tsx';
 import { BUILT_IN_TOOLS, type BuiltInTool } from './built-in-tools.ts';
 import { McpChoice, type Shared, sharedMember } from './mcp-choice.tsx';
+import { type Model, ModelFields, sentModel } from './model-fields.tsx';
 import { ToolChoice } from './tool-choice.tsx';
 
 type Application = Schemas['Application'];
-type Provider = Application['config']['model']['provider'];
-
-const PROVIDERS: readonly Provider[] = ['embedded', 'openai-compatible', 'bedrock'];
 
 export function ApplicationSettings({ application, mayChange }: { application: Application; mayChange: boolean }) {
   const t = useT();
   const { id, config, updated_at } = application;
   const [name, setName] = useState(application.name);
   const [prompt, setPrompt] = useState(config.system_prompt ?? '');
-  const [model, setModel] = useState({
+  const [model, setModel] = useState<Model>({
     provider: config.model.provider,
     name: config.model.name,
     base_url: config.model.base_url ?? '',
@@ -42,7 +41,6 @@ export function ApplicationSettings({ application, mayChange }: { application: A
   const { data: allBases } = useQuery(basesQuery);
   // Tools of other kinds are made by the API, and stay as they are.
   const others = config.tools.filter(({ type }) => !(BUILT_IN_TOOLS as readonly string[]).includes(type));
-  const isOwn = model.provider === 'openai-compatible';
   const save = useAction(async () => {
     const isSameModel =
       model.provider === config.model.provider &&
@@ -56,17 +54,14 @@ export function ApplicationSettings({ application, mayChange }: { application: A
           name,
           updated_at,
           config: {
-            ...(!isSameModel && {
-              model: {
-                provider: model.provider,
-                name: model.name,
-                ...(isOwn && { base_url: model.base_url, ...(model.api_key && { api_key: model.api_key }) }),
-              },
+            // The model, its prompt and tools belong to chat: a workflow has them at its nodes.
+            ...(config.workflow_id === null && {
+              ...(!isSameModel && { model: sentModel(model) }),
+              system_prompt: prompt === '' ? null : prompt,
+              temperature: temperature.trim() === '' ? null : Number(temperature),
+              knowledge_bases: [...bases],
+              ...(others.length === 0 && { tools: tools.map((type) => ({ type })) }),
             }),
-            system_prompt: prompt === '' ? null : prompt,
-            temperature: temperature.trim() === '' ? null : Number(temperature),
-            knowledge_bases: [...bases],
-            ...(others.length === 0 && { tools: tools.map((type) => ({ type })) }),
             mcp: sharedMember(config.mcp, mcp),
           },
         } as never,
@@ -92,77 +87,54 @@ export function ApplicationSettings({ application, mayChange }: { application: A
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
-        <TextArea
-          label={t('applications.prompt')}
-          rows={4}
-          value={prompt}
-          onChange={({ target }) => setPrompt(target.value)}
-        />
-        <Select
-          label={t('applications.provider')}
-          hint={t(`applications.providerHint.${model.provider}`)}
-          value={model.provider}
-          onChange={({ target }) => setModel({ ...model, provider: target.value as Provider })}
-        >
-          {PROVIDERS.map((provider) => (
-            <option key={provider}>{provider}</option>
-          ))}
-        </Select>
-        <TextField
-          label={t('applications.model')}
-          required
-          value={model.name}
-          onChange={({ target }) => setModel({ ...model, name: target.value })}
-        />
-        {isOwn && (
+        {config.workflow_id !== null ? (
+          <div>
+            <p className="text-sm font-medium">{t('applications.ofWorkflow')}</p>
+            <Link to="/workflows/$id" params={{ id: config.workflow_id }} className="text-accent underline">
+              {t('applications.openWorkflow')}
+            </Link>
+          </div>
+        ) : (
           <>
-            <TextField
-              label={t('applications.address')}
-              type="url"
-              required
-              value={model.base_url}
-              onChange={({ target }) => setModel({ ...model, base_url: target.value })}
+            <TextArea
+              label={t('applications.prompt')}
+              rows={4}
+              value={prompt}
+              onChange={({ target }) => setPrompt(target.value)}
             />
+            <ModelFields model={model} hasKey={config.model.has_api_key} onChange={setModel} />
             <TextField
-              label={t('applications.apiKey')}
-              hint={config.model.has_api_key ? t('applications.apiKeyKept') : undefined}
-              type="password"
-              autoComplete="off"
-              value={model.api_key}
-              onChange={({ target }) => setModel({ ...model, api_key: target.value })}
+              label={t('applications.temperature')}
+              type="number"
+              min={0}
+              max={2}
+              step={0.1}
+              value={temperature}
+              onChange={({ target }) => setTemperature(target.value)}
+            />
+            {allBases && allBases.length > 0 && (
+              <fieldset>
+                <legend className="text-sm font-medium">{t('nav.knowledge')}</legend>
+                {allBases.map((base) => (
+                  <label key={base.id} className="flex items-center gap-2">
+                    <input
+                      type="checkbox"
+                      checked={bases.includes(base.id)}
+                      onChange={({ target }) => setBases(toggle(bases, base.id, target.checked))}
+                    />
+                    <span className="[overflow-wrap:anywhere]">{base.name}</span>
+                  </label>
+                ))}
+              </fieldset>
+            )}
+            <ToolChoice
+              chosen={tools}
+              others={others}
+              canCall={model.provider !== 'embedded'}
+              onChange={(type, isOn) => setTools(toggle(tools, type, isOn))}
             />
           </>
         )}
-        <TextField
-          label={t('applications.temperature')}
-          type="number"
-          min={0}
-          max={2}
-          step={0.1}
-          value={temperature}
-          onChange={({ target }) => setTemperature(target.value)}
-        />
-        {allBases && allBases.length > 0 && (
-          <fieldset>
-            <legend className="text-sm font-medium">{t('nav.knowledge')}</legend>
-            {allBases.map((base) => (
-              <label key={base.id} className="flex items-center gap-2">
-                <input
-                  type="checkbox"
-                  checked={bases.includes(base.id)}
-                  onChange={({ target }) => setBases(toggle(bases, base.id, target.checked))}
-                />
-                <span className="[overflow-wrap:anywhere]">{base.name}</span>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        <ToolChoice
-          chosen={tools}
-          others={others}
-          canCall={model.provider !== 'embedded'}
-          onChange={(type, isOn) => setTools(toggle(tools, type, isOn))}
-        />
         <McpChoice value={mcp} onChange={setMcp} />
         <ProblemNote error={save.error} />
         {mayChange && (

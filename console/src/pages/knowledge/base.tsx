@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { DOCUMENT_MEDIA_TYPES, mediaTypeOfName } from '../../../../functions/shared/media-types.ts';
 import { api, dataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { useMay } from '../../app/session.ts';
 import { useT } from '../../texts/i18n.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
 import { Button, PageTitle, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -28,11 +29,7 @@ export function Base() {
   }, ['bases']);
   return (
     <>
-      <p className="mb-2">
-        <Link to="/knowledge" className="text-accent underline">
-          {t('nav.knowledge')}
-        </Link>
-      </p>
+      <BackLink to="/knowledge">{t('nav.knowledge')}</BackLink>
       <PageTitle
         actions={
           may('DELETE /api/v1/knowledge-bases/{id}') &&

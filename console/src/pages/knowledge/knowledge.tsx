@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { Library, SquareArrowOutUpRight, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
 import { useMay } from '../../app/session.ts';
 import { number, useT } from '../../texts/i18n.ts';
 import { Loading, PageTitle } from '../../ui/controls.tsx';
-import { NameForm } from '../../ui/name-form.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { EntityCard, EntityCards } from '../../ui/entity-card.tsx';
+import { isNamed, NameFilter } from '../../ui/name-filter.tsx';
+import { NewByName } from '../../ui/new-by-name.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -17,41 +22,72 @@ export const basesQuery = {
 export function Knowledge() {
   const t = useT();
   const may = useMay();
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState('');
   const { data, error, isPending } = useQuery(basesQuery);
+  const remove = useAction(
+    (id: string) => dataOf(api.DELETE('/api/v1/knowledge-bases/{id}', { params: { path: { id } } })),
+    ['bases'],
+  );
+  const shown = data?.filter(({ name, description }) => isNamed(filter, name, description));
+  const canMake = may('POST /api/v1/knowledge-bases');
   return (
     <>
-      <PageTitle>{t('nav.knowledge')}</PageTitle>
-      <p className="mb-4 text-muted">{t('knowledge.about')}</p>
-      {may('POST /api/v1/knowledge-bases') && <NewBase />}
-      <ProblemNote error={error} />
+      <PageTitle about={t('knowledge.about')} actions={canMake && data && data.length > 0 && <NewBase />}>
+        {t('nav.knowledge')}
+      </PageTitle>
+      <ProblemNote error={error ?? remove.error} />
       {isPending && <Loading />}
-      <ul className="mt-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        {data?.map(({ id, name, description, document_count, passage_count }) => (
-          <li key={id} className="card">
-            <Link
-              to="/knowledge/$id"
-              params={{ id }}
-              className="font-semibold text-accent underline [overflow-wrap:anywhere]"
-            >
-              {name}
-            </Link>
-            <p className="text-sm [overflow-wrap:anywhere]">{description}</p>
-            <p className="text-sm text-muted">
-              {t('knowledge.counts', { documents: number(document_count), passages: number(passage_count) })}
-            </p>
-          </li>
+      {data?.length === 0 && (
+        <EmptyState icon={Library} text={t('knowledge.none')}>
+          {canMake && <NewBase />}
+        </EmptyState>
+      )}
+      <NameFilter count={data?.length ?? 0} value={filter} onChange={setFilter} />
+      <EntityCards>
+        {shown?.map(({ id, name, description, document_count, passage_count }) => (
+          <EntityCard
+            key={id}
+            icon={Library}
+            name={name}
+            description={description}
+            link={{ to: '/knowledge/$id', params: { id } }}
+            actions={[
+              {
+                label: t('common.open'),
+                icon: SquareArrowOutUpRight,
+                onSelect: () => void navigate({ to: '/knowledge/$id', params: { id } }),
+              },
+              ...(may('DELETE /api/v1/knowledge-bases/{id}')
+                ? [
+                    {
+                      label: t('common.remove'),
+                      icon: Trash2,
+                      question: t('common.removeQuestion', { name }),
+                      onSelect: () => remove.mutate(id),
+                    },
+                  ]
+                : []),
+            ]}
+          >
+            {t('knowledge.documentCount', { count: document_count, shown: number(document_count) })} ·{' '}
+            {t('knowledge.passageCount', { count: passage_count, shown: number(passage_count) })}
+          </EntityCard>
         ))}
-      </ul>
-      {data?.length === 0 && <p className="text-muted">{t('knowledge.none')}</p>}
+      </EntityCards>
     </>
   );
 }
 
 function NewBase() {
   const t = useT();
+  const navigate = useNavigate();
   const create = useAction(
-    (name: string) => dataOf(api.POST('/api/v1/knowledge-bases', { body: { name } })),
+    async (name: string) => {
+      const { data } = await dataOf(api.POST('/api/v1/knowledge-bases', { body: { name } }));
+      await navigate({ to: '/knowledge/$id', params: { id: data.id } });
+    },
     ['bases'],
   );
-  return <NameForm label={t('knowledge.newBase')} create={create} />;
+  return <NewByName label={t('knowledge.newBase')} create={create} />;
 }

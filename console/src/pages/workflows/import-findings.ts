@@ -19,7 +19,8 @@ export function keepFindings(queries: QueryClient, workflowId: string, findings:
 export function useFindings(workflowId: string): readonly ImportFinding[] {
   const { data } = useQuery<readonly ImportFinding[]>({
     queryKey: keyOf(workflowId),
-    queryFn: () => NONE,
+    // Nothing can be fetched again: after a change of the language they stay as they are.
+    queryFn: ({ client, queryKey }) => client.getQueryData<readonly ImportFinding[]>(queryKey) ?? NONE,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });

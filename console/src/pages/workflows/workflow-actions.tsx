@@ -42,7 +42,7 @@ export function WorkflowActions({
     await refreshList();
   });
   const duplicate = useAction(async () => {
-    const copy = { name: t('workflows.copyOf', { name }).slice(0, 100), graph: sent(graph) };
+    const copy = { name: t('common.copyOf', { name }).slice(0, 100), graph: sent(graph) };
     const { data } = await dataOf(api.POST('/api/v1/workflows', { body: copy }));
     setOpen(false);
     await refreshList();
@@ -77,7 +77,7 @@ export function WorkflowActions({
             <div className="flex flex-wrap gap-2">
               {may('POST /api/v1/workflows') && (
                 <Button disabled={duplicate.isPending} onClick={() => duplicate.mutate()}>
-                  {t('workflows.duplicate')}
+                  {t('common.duplicate')}
                 </Button>
               )}
               <Button

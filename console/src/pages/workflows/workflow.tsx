@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, versionedDataOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { PageProblem } from '../../app/page-problem.tsx';
 import { useMay, useSession } from '../../app/session.ts';
-import { time, useT } from '../../texts/i18n.ts';
+import { time, useLanguage, useT } from '../../texts/i18n.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Badge, Button, Loading, Note, PageTitle } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
@@ -89,11 +90,7 @@ function OpenWorkflow({ workflow, etag }: Fetched) {
   }, ['versions']);
   return (
     <>
-      <p className="mb-2">
-        <Link to="/workflows" className="text-accent underline">
-          {t('nav.workflows')}
-        </Link>
-      </p>
+      <BackLink to="/workflows">{t('nav.workflows')}</BackLink>
       <PageTitle
         actions={
           <>
@@ -196,7 +193,10 @@ function UnsavedNote({ at, onContinue, onDiscard }: { at: string; onContinue: ()
 
 /** Faults of the graph, by the service's validation soon after each change. */
 function useIssues(id: string, graph: Graph, canEdit: boolean): readonly Issue[] {
+  // The service writes them in it.
+  const language = useLanguage();
   const [issues, setIssues] = useState<readonly Issue[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the call sends the language of the page.
   useEffect(() => {
     if (!canEdit) return;
     let isOver = false;
@@ -211,6 +211,6 @@ function useIssues(id: string, graph: Graph, canEdit: boolean): readonly Issue[]
       isOver = true;
       clearTimeout(timer);
     };
-  }, [graph, id, canEdit]);
+  }, [graph, id, canEdit, language]);
   return issues;
 }

@@ -1,13 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Workflow as WorkflowIcon } from 'lucide-react';
+import { Copy, Hourglass, SquareArrowOutUpRight, Trash2, Upload, Workflow as WorkflowIcon } from 'lucide-react';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client.ts';
+import type { Schemas } from '../../api/openapi.d.ts';
 import { useMay } from '../../app/session.ts';
 import { time, useT } from '../../texts/i18n.ts';
-import { Badge, buttonClass, Loading, Note, PageTitle } from '../../ui/controls.tsx';
+import type { MenuAction } from '../../ui/actions-menu.tsx';
+import { Badge, Button, buttonClass, Dialog, Loading, Note, PageTitle } from '../../ui/controls.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { EntityCard, EntityCards } from '../../ui/entity-card.tsx';
 import { isNamed, NameFilter } from '../../ui/name-filter.tsx';
-import { NameForm } from '../../ui/name-form.tsx';
+import { NewByName } from '../../ui/new-by-name.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { useAction } from '../../ui/use-action.ts';
 import { type Graph, sent } from './graph.ts';
@@ -42,52 +46,98 @@ export function Workflows() {
       (await dataOf(api.GET('/api/v1/workflows', { params: { query: { limit: 100 } } }))).data.workflows,
   });
   const { data: waiting } = useQuery(waitingRunsQuery);
+  const { actionsOf, error: failed } = useActions();
   const shown = data?.filter(({ name, description }) => isNamed(filter, name, description));
-  return (
+  const ways = may('POST /api/v1/workflows') && (
     <>
-      <PageTitle>{t('nav.workflows')}</PageTitle>
-      {may('POST /api/v1/workflows') && (
-        <div className="grid gap-3 md:grid-cols-2">
-          <NewWorkflow />
-          <Import />
-        </div>
-      )}
-      {waiting && waiting.length > 0 && (
-        <p className="mt-4">
-          <Link to="/workflows/waiting" className="text-accent underline">
-            {t('waiting.count', { count: waiting.length })}
-          </Link>
-        </p>
-      )}
-      <ProblemNote error={error} />
-      {isPending && <Loading />}
-      {data?.length === 0 && <p className="mt-4 text-muted">{t('workflows.none')}</p>}
-      <NameFilter count={data?.length ?? 0} value={filter} onChange={setFilter} />
-      <ul className="mt-4 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-        {shown?.map(({ id, name, description, published_version, updated_at }) => (
-          <li key={id} className="card flex flex-col gap-1">
-            <Link
-              to="/workflows/$id"
-              params={{ id }}
-              className="flex items-center gap-2 font-semibold text-accent underline [overflow-wrap:anywhere]"
-            >
-              <WorkflowIcon aria-hidden size={18} className="shrink-0" />
-              {name}
-            </Link>
-            <p className="text-sm [overflow-wrap:anywhere]">{description}</p>
-            <p className="text-sm text-muted">
-              <Badge tone={published_version === null ? 'plain' : 'good'}>
-                {published_version === null
-                  ? t('workflows.draft')
-                  : t('workflows.version', { number: published_version })}
-              </Badge>{' '}
-              {time(updated_at)}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <Import />
+      <NewWorkflow />
     </>
   );
+  return (
+    <>
+      <PageTitle about={t('workflows.about')} actions={data && data.length > 0 && ways}>
+        {t('nav.workflows')}
+      </PageTitle>
+      {waiting && waiting.length > 0 && (
+        <Link to="/workflows/waiting" className="mb-4 block">
+          <Note tone="warn">
+            <span className="flex items-center gap-2 underline">
+              <Hourglass aria-hidden className="size-4" />
+              {t('waiting.count', { count: waiting.length })}
+            </span>
+          </Note>
+        </Link>
+      )}
+      <ProblemNote error={error ?? failed} />
+      {isPending && <Loading />}
+      {data?.length === 0 && (
+        <EmptyState icon={WorkflowIcon} text={t('workflows.none')}>
+          {ways}
+        </EmptyState>
+      )}
+      <NameFilter count={data?.length ?? 0} value={filter} onChange={setFilter} />
+      <EntityCards>
+        {shown?.map(({ id, name, description, published_version, updated_at }) => (
+          <EntityCard
+            key={id}
+            icon={WorkflowIcon}
+            name={name}
+            description={description}
+            link={{ to: '/workflows/$id', params: { id } }}
+            actions={actionsOf({ id, name })}
+          >
+            <Badge tone={published_version === null ? 'plain' : 'good'}>
+              {published_version === null
+                ? t('workflows.draft')
+                : t('workflows.version', { number: published_version })}
+            </Badge>
+            <span className="ms-auto">{time(updated_at)}</span>
+          </EntityCard>
+        ))}
+      </EntityCards>
+    </>
+  );
+}
+
+/** Actions that the person's role allows on a workflow of the list. */
+function useActions() {
+  const t = useT();
+  const may = useMay();
+  const navigate = useNavigate();
+  const duplicate = useAction(
+    async ({ id, name }: { id: string; name: string }) => {
+      const { graph } = (await dataOf(api.GET('/api/v1/workflows/{id}', { params: { path: { id } } }))).data;
+      const copy = { name: t('common.copyOf', { name }).slice(0, 100), graph: sent(graph as unknown as Graph) };
+      await dataOf(api.POST('/api/v1/workflows', { body: copy }));
+    },
+    ['workflows'],
+  );
+  const remove = useAction(
+    (id: string) => dataOf(api.DELETE('/api/v1/workflows/{id}', { params: { path: { id } } })),
+    ['workflows'],
+  );
+  const actionsOf = ({ id, name }: { id: string; name: string }): readonly MenuAction[] => [
+    {
+      label: t('common.open'),
+      icon: SquareArrowOutUpRight,
+      onSelect: () => void navigate({ to: '/workflows/$id', params: { id } }),
+    },
+    ...(may('POST /api/v1/workflows')
+      ? [{ label: t('common.duplicate'), icon: Copy, onSelect: () => duplicate.mutate({ id, name }) }]
+      : []),
+    ...(may('DELETE /api/v1/workflows/{id}')
+      ? [
+          {
+            label: t('common.remove'),
+            icon: Trash2,
+            question: t('workflows.removeQuestion', { name }),
+            onSelect: () => remove.mutate(id),
+          },
+        ]
+      : []),
+  ];
+  return { actionsOf, error: duplicate.error ?? remove.error };
 }
 
 function NewWorkflow() {
@@ -100,12 +150,13 @@ function NewWorkflow() {
     },
     ['workflows'],
   );
-  return <NameForm label={t('workflows.new')} create={create} />;
+  return <NewByName label={t('workflows.new')} create={create} />;
 }
 
 function Import() {
   const t = useT();
   const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
   const run = useAction(
     async (file: File) => {
       const { data } = await dataOf(api.POST('/api/v1/workflows/import', { body: { dsl: await file.text() } }));
@@ -114,39 +165,57 @@ function Import() {
     },
     ['workflows'],
   );
-  const left = run.data ? [...run.data.unsupported, ...run.data.to_connect, ...run.data.emptied] : [];
   return (
-    <section className="card flex flex-col gap-3">
-      <h2 className="font-semibold">{t('workflows.import')}</h2>
-      <p className="text-sm text-muted">{t('workflows.importText')}</p>
-      <label className={`${buttonClass()} cursor-pointer self-start focus-within:outline-2`}>
-        {t('read.choose')}
-        <input
-          type="file"
-          accept=".yml,.yaml"
-          className="sr-only"
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            if (file) run.mutate(file);
-            target.value = '';
-          }}
-        />
-      </label>
-      <ProblemNote error={run.error} />
-      {run.data && (
-        <Note tone={left.length > 0 ? 'warn' : 'good'} role="status">
-          <Link to="/workflows/$id" params={{ id: run.data.workflow.id }} className="underline">
-            {run.data.workflow.name}
-          </Link>
-          <ul className="list-disc ps-5">
-            {left.map(({ node_id, title, message }) => (
-              <li key={`${node_id} ${message}`} className="[overflow-wrap:anywhere]">
-                {title}: {message}
-              </li>
-            ))}
-          </ul>
-        </Note>
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Upload aria-hidden className="size-4" />
+        {t('workflows.import')}
+      </Button>
+      {isOpen && (
+        <Dialog title={t('workflows.import')} onClose={() => setOpen(false)}>
+          <div className="flex flex-col gap-3">
+            <p className="text-sm text-muted">{t('workflows.importText')}</p>
+            <label className={`${buttonClass('main')} cursor-pointer self-start focus-within:outline-2`}>
+              {t('read.choose')}
+              <input
+                type="file"
+                accept=".yml,.yaml"
+                className="sr-only"
+                onChange={({ target }) => {
+                  const [file] = target.files ?? [];
+                  if (file) run.mutate(file);
+                  target.value = '';
+                }}
+              />
+            </label>
+            <ProblemNote error={run.error} />
+            {run.data && <Imported {...run.data} />}
+          </div>
+        </Dialog>
       )}
-    </section>
+    </>
+  );
+}
+
+function Imported({
+  workflow,
+  unsupported,
+  to_connect,
+  emptied,
+}: Schemas['WorkflowsImportWorkflowResponse201']['data']) {
+  const left = [...unsupported, ...to_connect, ...emptied];
+  return (
+    <Note tone={left.length > 0 ? 'warn' : 'good'} role="status">
+      <Link to="/workflows/$id" params={{ id: workflow.id }} className="underline">
+        {workflow.name}
+      </Link>
+      <ul className="list-disc ps-5">
+        {left.map(({ node_id, title, message }) => (
+          <li key={`${node_id} ${message}`} className="[overflow-wrap:anywhere]">
+            {title}: {message}
+          </li>
+        ))}
+      </ul>
+    </Note>
   );
 }
