@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { expect, it } from 'vitest';
 import { useBrowser } from '../helpers/browser.ts';
-import { accessibilityFaults, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
+import { accessibilityFaults, eventually, expectNoSidewaysScroll, visitConsole } from '../helpers/console.ts';
 import { joinedMember } from '../helpers/members.ts';
 import { createWorkspace } from '../helpers/workspace.ts';
 
@@ -94,4 +94,22 @@ it('the console leads a member of a workspace that requires a second factor to e
   await page.getByRole('heading', { name: 'Applications' }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+it('the console lists where a person is signed in, and signs out another browser', async () => {
+  const owner = await createWorkspace();
+  const phone = await visitConsole(browsing.browser, browsing.service, owner, { width: 375 });
+  const { page, context, complaints } = await visitConsole(browsing.browser, browsing.service, owner);
+  await page.goto('/account?tab=security');
+  const sessions = page.getByRole('region', { name: 'Signed-in sessions' });
+  await eventually(() => sessions.getByRole('listitem').count()).toBe(2);
+  expect(await sessions.getByRole('listitem').first().innerText()).toContain('This session');
+  await sessions.getByRole('button', { name: /^Sign out Chrome/ }).click();
+  await eventually(() => sessions.getByRole('listitem').count()).toBe(1);
+  const status = await phone.page.evaluate<number>("fetch('/api/v1/auth/me').then(({ status }) => status)");
+  expect(status).toBe(401);
+  await page.reload();
+  await sessions.getByText('This session').waitFor();
+  expect(complaints).toEqual([]);
+  await Promise.all([context.close(), phone.context.close()]);
 });

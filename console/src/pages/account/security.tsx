@@ -9,8 +9,10 @@ import { ConfirmedButton } from '../../ui/confirm.tsx';
 import { Badge, Button, buttonClass, Loading, Note, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { SettingsSection } from '../../ui/settings-section.tsx';
 import { Copyable, ShownOnce } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
+import { Sessions } from './sessions.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
 
 const QUERY = ['second-factor'] as const;
@@ -29,26 +31,25 @@ export function Security({ may }: { may: (call: RestrictedCall) => boolean }) {
   return (
     <div className="flex flex-col gap-4">
       {codes.length > 0 && <ShownOnce label={t('security.recoveryCodes')} secret={codes.join('\n')} />}
-      <section className="card flex flex-col gap-3">
-        <h2 className="font-semibold">
-          {t('security.title')}{' '}
-          <Badge tone={is_on ? 'good' : 'warn'}>{t(is_on ? 'security.isOn' : 'security.isOff')}</Badge>
-        </h2>
-        {is_required && !is_on && <Note tone="warn">{t('security.required')}</Note>}
-        <p>
-          {is_on && confirmed_at
+      <SettingsSection
+        title={t('security.title')}
+        badge={<Badge tone={is_on ? 'good' : 'warn'}>{t(is_on ? 'security.isOn' : 'security.isOff')}</Badge>}
+        text={
+          is_on && confirmed_at
             ? t('security.on', { since: time(confirmed_at), left: recovery_codes_left })
-            : t('security.off')}
-        </p>
+            : t('security.off')
+        }
+      >
+        {is_required && !is_on && <Note tone="warn">{t('security.required')}</Note>}
         {is_on ? <Manage onCodes={setCodes} isRequired={is_required} /> : <Enrol onCodes={setCodes} />}
-      </section>
-      <section className="card flex flex-col gap-3">
-        <h2 className="font-semibold">{t('security.password')}</h2>
-        <p className="text-sm text-muted">{t('security.passwordText')}</p>
+      </SettingsSection>
+      {/* Without a second factor that the workspace requires, nothing else may be called. */}
+      {(is_on || !is_required) && <Sessions />}
+      <SettingsSection title={t('security.passwordTitle')} text={t('security.passwordText')}>
         <Link to="/forgot-password" className={`${buttonClass()} self-start`}>
           {t('security.changePassword')}
         </Link>
-      </section>
+      </SettingsSection>
       {may('PATCH /api/v1/workspace') && is_on && <Requirement isRequired={is_required} />}
       {may('PUT /api/v1/workspace/sso') && <SingleSignOn />}
     </div>
@@ -152,14 +153,15 @@ function Requirement({ isRequired }: { isRequired: boolean }) {
     [...QUERY, 'workspace'],
   );
   return (
-    <section className="card flex flex-col gap-3">
-      <h2 className="font-semibold">{t('security.everyMember')}</h2>
-      <p>{t(isRequired ? 'security.isRequired' : 'security.isNotRequired')}</p>
+    <SettingsSection
+      title={t('security.everyMember')}
+      text={t(isRequired ? 'security.isRequired' : 'security.isNotRequired')}
+    >
       <ProblemNote error={change.error} />
       <Button className="self-start" disabled={change.isPending} onClick={() => change.mutate()}>
         {t(isRequired ? 'security.stopRequiring' : 'security.require')}
       </Button>
-    </section>
+    </SettingsSection>
   );
 }
 

@@ -6,6 +6,7 @@ import { time, useT } from '../../texts/i18n.ts';
 import { ConfirmedButton } from '../../ui/confirm.tsx';
 import { Badge, Button, Loading, Note, Select, TextField } from '../../ui/controls.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { SettingsSection } from '../../ui/settings-section.tsx';
 import { Copyable } from '../../ui/shown-once.tsx';
 import { useAction } from '../../ui/use-action.ts';
 
@@ -30,9 +31,7 @@ export function SingleSignOn() {
   if (error) return <ProblemNote error={error} />;
   if (data === undefined) return <Loading />;
   return (
-    <section className="card flex flex-col gap-4">
-      <h2 className="font-semibold">{t('sso.title')}</h2>
-      <p>{t('sso.text')}</p>
+    <SettingsSection title={t('sso.title')} text={t('sso.text')}>
       <div>
         <p className="text-sm">{t('sso.redirect')}</p>
         <Copyable text={`${location.origin}/sso`} />
@@ -40,7 +39,7 @@ export function SingleSignOn() {
       <Provider key={data?.issuer ?? ''} stored={data} />
       {data && data.domains.length > 0 && <Domains domains={data.domains} />}
       {data && <Remove />}
-    </section>
+    </SettingsSection>
   );
 }
 
