@@ -1,9 +1,5 @@
-/** A page that wants a turn. */
-export interface Wanted {
-  readonly workspaceId: string;
-  /** Epoch milliseconds; infinite for a page that is in no hurry. */
-  readonly deadlineMs: number;
-}
+import { Lanes } from './lanes.ts';
+import { isHurried, type Wanted } from './wanted.ts';
 
 interface Waiting<Turn> extends Wanted {
   readonly turn: PromiseWithResolvers<Turn>;
@@ -21,8 +17,6 @@ interface Share {
 
 /** Longest delay that a timer can have; a later deadline needs none. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Turns of pages with a deadline while others wait; the next one is given to a page without one, so that batches end. */
-const MAX_HURRIED_IN_ROW = 7;
 
 /**
  * Pages that wait for a reader. Those of clients that wait, which have a deadline, go before those of batches. Workspaces get equal shares of reading time (start-time fair queueing): the next turn goes to
@@ -59,7 +53,12 @@ export class FairQueue<Turn> {
 
   /** How many pages would be served before a newcomer. @param expected pages that came before it and will be here again. */
   ahead(newcomer: Wanted, expected: readonly Wanted[] = []): number {
-    return this.#order([...expected, newcomer]).indexOf(newcomer);
+    let ahead = 0;
+    for (const page of this.#order([...expected, newcomer])) {
+      if (page === newcomer) break;
+      ahead++;
+    }
+    return ahead;
   }
 
   /** Turns that a workspace has now. */
@@ -101,7 +100,7 @@ export class FairQueue<Turn> {
    * @returns false when none waits.
    */
   serve(makeTurn: () => Turn, mayBegin: (workspaceId: string) => boolean = () => true): boolean {
-    const first = (this.#order() as Waiting<Turn>[]).find(({ workspaceId }) => mayBegin(workspaceId));
+    const first = this.#firstOf(mayBegin);
     if (first === undefined) return false;
     clearTimeout(first.timer);
     this.begin(first.workspaceId);
@@ -126,7 +125,7 @@ export class FairQueue<Turn> {
   /** Rejects the pages that wait in vain as things are now. @param isTooLate of a page with `ahead` others before it. */
   reconsider(isTooLate: (ahead: number, deadlineMs: number) => boolean): void {
     let ahead = 0;
-    for (const page of this.#order() as Waiting<Turn>[]) {
+    for (const page of [...(this.#order() as Generator<Waiting<Turn>>)]) {
       if (isTooLate(ahead, page.deadlineMs)) page.giveUp();
       else ahead++;
     }
@@ -141,30 +140,33 @@ export class FairQueue<Turn> {
     }
   }
 
+  #firstOf(mayBegin: (workspaceId: string) => boolean): Waiting<Turn> | undefined {
+    for (const page of this.#order() as Generator<Waiting<Turn>>) if (mayBegin(page.workspaceId)) return page;
+    return undefined;
+  }
+
   /** The pages in the order in which they would be served if each took what a page is expected to take. */
-  #order(newcomers: readonly Wanted[] = []): Wanted[] {
-    const lanes = new Map<string, Wanted[]>([...this.#waiting].map(([id, pages]) => [id, [...pages]]));
-    const pageMs = this.#pageMs();
-    const used = new Map([...this.#shares].map(([id, share]) => [id, share.usedMs + share.turns * pageMs]));
+  *#order(newcomers: readonly Wanted[] = []): Generator<Wanted> {
+    const pagesOf = new Map<string, readonly Wanted[]>(this.#waiting);
     for (const newcomer of newcomers) {
       const { workspaceId } = newcomer;
-      lanes.set(workspaceId, withNewcomer(lanes.get(workspaceId) ?? [], newcomer));
-      if (!used.has(workspaceId)) used.set(workspaceId, this.#leastUsedMs());
+      pagesOf.set(workspaceId, withNewcomer(pagesOf.get(workspaceId) ?? [], newcomer));
     }
-    const order: Wanted[] = [];
+    const pageMs = this.#pageMs();
+    const leastUsedMs = this.#leastUsedMs();
+    const lanes = new Lanes();
+    for (const [workspaceId, pages] of pagesOf) {
+      const { usedMs = leastUsedMs, turns = 0 } = this.#shares.get(workspaceId) ?? {};
+      lanes.add({ pages, next: 0, usedMs: usedMs + turns * pageMs, place: lanes.length });
+    }
     let inRow = this.#hurriedInRow;
-    while (lanes.size > 0) {
-      const first = [...lanes].filter(([, [page]]) => isHurried(page!) === inRow < MAX_HURRIED_IN_ROW);
-      const [id, pages] = (first.length > 0 ? first : [...lanes]).reduce((best, lane) =>
-        isBefore(lane, best, (workspaceId) => used.get(workspaceId)!) ? lane : best,
-      );
-      const page = pages.shift()!;
+    for (let lane = lanes.take(inRow); lane !== undefined; lane = lanes.take(inRow)) {
+      const page = lane.pages[lane.next]!;
       inRow = inRowAfter(page, inRow);
-      order.push(page);
-      used.set(id, used.get(id)! + pageMs);
-      if (pages.length === 0) lanes.delete(id);
+      yield page;
+      const next = lane.next + 1;
+      if (next < lane.pages.length) lanes.add({ ...lane, next, usedMs: lane.usedMs + pageMs });
     }
-    return order;
   }
 
   #share(workspaceId: string): Share {
@@ -194,11 +196,6 @@ export class FairQueue<Turn> {
   }
 }
 
-/** Whether its client waits for it. */
-export function isHurried({ deadlineMs }: Wanted): boolean {
-  return deadlineMs < Number.POSITIVE_INFINITY;
-}
-
 function inRowAfter(page: Wanted, inRow: number): number {
   return isHurried(page) ? inRow + 1 : 0;
 }
@@ -207,14 +204,4 @@ function inRowAfter(page: Wanted, inRow: number): number {
 function withNewcomer<Page extends Wanted>(pages: readonly Page[], newcomer: Page): Page[] {
   const place = pages.filter(({ deadlineMs }) => deadlineMs <= newcomer.deadlineMs).length;
   return pages.toSpliced(place, 0, newcomer);
-}
-
-/** The workspace that has used less; of two that are level, the one whose first page is wanted sooner. */
-function isBefore(
-  [id, pages]: [string, readonly Wanted[]],
-  [otherId, otherPages]: [string, readonly Wanted[]],
-  usedMs: (workspaceId: string) => number,
-): boolean {
-  const difference = usedMs(id) - usedMs(otherId);
-  return difference === 0 ? pages[0]!.deadlineMs < otherPages[0]!.deadlineMs : difference < 0;
 }

@@ -160,6 +160,20 @@ describe('FairQueue', () => {
   });
 });
 
+it('FairQueue looks at each of hundreds of workspaces a few times when another one asks', () => {
+  const queue = openQueue<void>();
+  let looks = 0;
+  const promised = Array.from({ length: 500 }, (_, i) => ({
+    workspaceId: `ws-${i}`,
+    get deadlineMs() {
+      looks++;
+      return 1_000;
+    },
+  }));
+  expect(queue.ahead({ workspaceId: 'newcomer', deadlineMs: 2_000 }, promised)).toBe(500);
+  expect(looks).toBeLessThan(500 * 30);
+});
+
 describe('FairQueue, between single calls and batches', () => {
   async function served(wanted: readonly { readonly workspaceId: string; readonly deadlineMs: number }[]) {
     const queue = openQueue<void>();

@@ -1,4 +1,5 @@
-import { type FairQueue, isHurried, type Wanted } from '../../shared/fair-queue.ts';
+import type { FairQueue } from '../../shared/fair-queue.ts';
+import { isHurried, type Wanted } from '../../shared/wanted.ts';
 import { PromisedPlaces } from './promised-places.ts';
 import type { ServiceTime } from './service-time.ts';
 

@@ -1,4 +1,4 @@
-import type { Wanted } from '../../shared/fair-queue.ts';
+import type { Wanted } from '../../shared/wanted.ts';
 
 /** A place in line that is kept for a page that was refused, and will be sent again. */
 export interface PromisedPlace extends Wanted {

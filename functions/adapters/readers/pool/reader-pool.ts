@@ -1,7 +1,8 @@
 import type { Judgement, JudgeOptions, PageJudge } from '../../../extraction/domain/page-judge.ts';
 import { ReaderUnavailable } from '../../../extraction/domain/reading/reader-unavailable.ts';
 import type { Template } from '../../../extraction/domain/reading/template.ts';
-import { FairQueue, type Wanted } from '../../shared/fair-queue.ts';
+import { FairQueue } from '../../shared/fair-queue.ts';
+import type { Wanted } from '../../shared/wanted.ts';
 import { Admission } from './admission.ts';
 import { ReaderProcess, type ReaderProcessOptions, ReaderStopped } from './reader-process.ts';
 import { ServiceTime } from './service-time.ts';
