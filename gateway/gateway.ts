@@ -47,9 +47,10 @@ export interface GatewayOptions {
   readonly bodyBudgetBytes?: number;
   /**
    * Called before any of a body is read, with the event as it will be but for its body.
-   * @param bodyBytes null when it is known only at the end. @throws Problem when the body is not worth reading.
+   * @param bodyBytes null when it is known only at the end.
+   * @returns the workspace that the body is from; null where that was not looked up. @throws Problem when the body is not worth reading.
    */
-  readonly screen?: (route: Route, head: APIGatewayProxyEvent, bodyBytes: number | null) => Promise<void>;
+  readonly screen?: (route: Route, head: APIGatewayProxyEvent, bodyBytes: number | null) => Promise<string | null>;
 }
 
 /** Something to read that no route answers. */
@@ -94,11 +95,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     response: ServerResponse,
     route: Route,
     head: () => APIGatewayProxyEvent,
-  ): Promise<Buffer> {
+  ): Promise<{ readonly body: Buffer; readonly tenant: string }> {
     const { maxBytes } = bodyLimitOf(route);
     const length = declaredLength(request);
     if (length > maxBytes) throw bodyTooLarge(route);
-    await options.screen?.(route, head(), isChunked(request) ? null : length);
+    const workspaceId = await options.screen?.(route, head(), isChunked(request) ? null : length);
     const address = sourceIpOf({
       trustedProxy,
       peerAddress: request.socket.remoteAddress ?? '',
@@ -106,7 +107,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     });
     response.once('close', budget.take(isChunked(request) ? maxBytes : length, address));
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-    return readBody(request, route);
+    return { body: await readBody(request, route), tenant: workspaceId ?? address };
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
@@ -160,8 +161,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       pathParameters,
     };
     const head = () => proxyEvent(route, { ...received, body: Buffer.alloc(0) });
-    const body = await receive(request, response, route, head);
-    const event = await largeStep(body.length, () => proxyEvent(route, { ...received, body }));
+    const { body, tenant } = await receive(request, response, route, head);
+    const event = await largeStep(body.length, tenant, () => proxyEvent(route, { ...received, body }));
     const timeoutMs = route.limits.timeoutSeconds * 1000;
     const over = new AbortController();
     response.once('close', () => response.writableFinished || over.abort(new Error('The client has gone away')));

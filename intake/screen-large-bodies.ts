@@ -16,9 +16,9 @@ export function screenLargeBodies(
   { refusals }: Pick<LimitPorts, 'refusals'>,
 ): NonNullable<GatewayOptions['screen']> {
   return async (route, head, bodyBytes) => {
-    if (bodyBytes !== null && bodyBytes <= LARGE_BODY_BYTES) return;
+    if (bodyBytes !== null && bodyBytes <= LARGE_BODY_BYTES) return null;
     // A route with a lower limit never reads that far.
-    if ((route.bodyLimit?.maxBytes ?? Number.POSITIVE_INFINITY) <= LARGE_BODY_BYTES) return;
+    if ((route.bodyLimit?.maxBytes ?? Number.POSITIVE_INFINITY) <= LARGE_BODY_BYTES) return null;
     const request = httpRequest(head, {
       awsRequestId: head.requestContext.requestId,
       deadlineMs: Date.now() + route.limits.timeoutSeconds * 1000,
@@ -30,5 +30,6 @@ export function screenLargeBodies(
     if (claim?.caller) refuseEarlyReturn(route, claim.caller, refusals);
     const principal = await authenticate(route, claim);
     if (principal) authorize(principal, route);
+    return principal?.workspaceId ?? null;
   };
 }

@@ -1,15 +1,20 @@
 import type * as z from 'zod';
-import { boundedJson, MAX_VALUES, TooManyValues } from '../bounded-json.ts';
+import { boundedJson, TooMuchJson } from '../bounded-json.ts';
 import { largeStep } from '../large-steps.ts';
 import type { HttpRequest, InputPart, RawBody } from './api-request.ts';
 import { errorFormats } from './error-formats.ts';
 import { Problem } from './problem.ts';
 import { bodyLimitOf, type Route } from './route.ts';
 
-/** The parts of a request that the route has a schema for, parsed. @throws Problem 400 that names every wrong field, 413, 415 */
+/**
+ * The parts of a request that the route has a schema for, parsed.
+ * @param tenant whose turn it is to have a large body parsed.
+ * @throws Problem 400 that names every wrong field, 413, 415
+ */
 export async function parseInput(
   route: Pick<Route, InputPart | 'errors' | 'bodyLimit'>,
-  { pathParameters, queryParameters, headers, body }: HttpRequest,
+  { pathParameters, queryParameters, headers, body, sourceAddress }: HttpRequest,
+  tenant = sourceAddress,
 ): Promise<Partial<Record<InputPart, unknown>>> {
   const parts: Partial<Record<InputPart, unknown>> = {};
   if (route.params) parts.params = parse(route.params, pathParameters, 'the path');
@@ -20,7 +25,7 @@ export async function parseInput(
     const { maxBytes } = bodyLimitOf(route);
     // The gateway of one machine counts bytes; that of AWS lets any route have what Lambda takes.
     if (body.text.length > (body.isBase64 ? Math.ceil(maxBytes / 3) * 4 : maxBytes)) throw bodyTooLarge(route);
-    const json = await largeStep(body.text.length, () => jsonBody(body));
+    const json = await largeStep(body.text.length, tenant, () => jsonBody(body));
     parts.body = parse(route.body, json, 'the body', bodyStatus(route.errors));
   }
   return parts;
@@ -38,10 +43,8 @@ function jsonBody(body: RawBody): unknown {
     return soundJson(boundedJson(text));
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
-    if (cause instanceof TooManyValues)
-      throw new Problem(413, 'request_too_large', `The body has more than ${MAX_VALUES} values. Send it in parts.`, {
-        cause,
-      });
+    if (cause instanceof TooMuchJson)
+      throw new Problem(413, 'request_too_large', `The body has ${cause.message}. Send it in parts.`, { cause });
     throw new Problem(400, 'invalid_request', 'The body is not JSON. Check its quotes, commas and braces.', { cause });
   }
 }

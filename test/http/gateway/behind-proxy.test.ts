@@ -28,6 +28,7 @@ beforeAll(async () => {
       screened += 1;
       if (Object.keys(headers).some((name) => name.toLowerCase() === 'x-guest'))
         throw new Problem(401, 'invalid_key', 'Who are you?');
+      return null;
     },
     loadHandler: async () => async (event) => {
       await answers?.promise;

@@ -10,7 +10,7 @@ import { threadedYaml } from '../../../functions/adapters/workflows/threaded-yam
 import { renderParts } from '../../../functions/channels/domain/text/render.ts';
 import { MAX_OWN_ROWS } from '../../../functions/extraction/domain/master/own-list.ts';
 import { extractRoute } from '../../../functions/extraction/routes.ts';
-import { boundedJson, MAX_VALUES } from '../../../functions/shared/bounded-json.ts';
+import { boundedJson, MAX_ESCAPES, MAX_VALUES } from '../../../functions/shared/bounded-json.ts';
 import { parseInput } from '../../../functions/shared/http/parse-input.ts';
 import { DEFAULT_BODY_LIMIT } from '../../../functions/shared/http/route.ts';
 import { memoize } from '../../../functions/shared/memoize.ts';
@@ -252,6 +252,9 @@ export const PARSERS: readonly Parser[] = [
     worst: {
       'one long string': body(() => `{"image":"${'A'.repeat(28 * MB)}"}`),
       'escapes in one string': body(() => `{"image":"${'\\n'.repeat(14 * MB)}"}`),
+      'as many escapes as may be, before plain text': body(
+        () => `{"image":"${'\\"'.repeat(MAX_ESCAPES)}${'A'.repeat(24 * MB)}"}`,
+      ),
       brackets: body(() => '['.repeat(28 * MB)),
       'as many unknown members as may be': body(() => `{${members(MAX_VALUES / 2 - 1)}}`),
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundedJson, hasMoreValues, TooManyValues } from '../../../functions/shared/bounded-json.ts';
+import { boundedJson, hasMoreValues, MAX_ESCAPES, TooMuchJson } from '../../../functions/shared/bounded-json.ts';
 import { exactJson } from '../../../functions/workflows/domain/graph/exact-json.ts';
 
 describe('JSON of unknown authors', () => {
@@ -9,8 +9,14 @@ describe('JSON of unknown authors', () => {
     ['members', `{${Array.from({ length: 10 }, (_, i) => `"${i}":1`)}}`],
     ['empty objects', `[${'{},'.repeat(10)}{}]`],
   ])('is refused when it holds too many values: %s', (_case, text) => {
-    expect(() => boundedJson(text, { maxValues: 19 })).toThrow(TooManyValues);
+    expect(() => boundedJson(text, { maxValues: 19 })).toThrow(TooMuchJson);
     expect(boundedJson(text, { maxValues: 100 })).toEqual(JSON.parse(text));
+  });
+
+  it.each(['\\n', '\\"', '\\\\', '\\uac00'])('is refused when it holds too many escapes: %s', (sign) => {
+    const text = (count: number) => `["${sign.repeat(count)}"]`;
+    expect(() => boundedJson(text(MAX_ESCAPES + 1))).toThrow(TooMuchJson);
+    expect(boundedJson(text(MAX_ESCAPES))).toEqual(JSON.parse(text(MAX_ESCAPES)));
   });
 
   it('may hold long strings with any characters', () => {

@@ -64,7 +64,7 @@ export class ReaderProcess {
   async judge(page: PageToJudge, seconds: number): Promise<Judgement> {
     await this.#started;
     const answer = this.#next(seconds, `took longer than ${Number(seconds.toFixed(2))} s`);
-    void largeStep(page.image.byteLength, () => this.#send(page));
+    void largeStep(page.image.byteLength, page.workspaceId ?? '', () => this.#send(page));
     const message = await answer;
     if (message.kind !== 'page')
       throw new ReaderStopped(`The reader process said ${message.kind} instead of what became of the page.`);

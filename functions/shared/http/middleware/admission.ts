@@ -49,7 +49,7 @@ async function admit<R extends Route, Loaded extends object>(
   internal: Shared,
 ): Promise<ApiRequest<R> & Loaded> {
   const { request, limits } = internal;
-  const input = lazyInput(route, request);
+  const input = lazyInput(route, request, claim?.caller);
   const known = claim?.caller ?? null;
   const early = known && (await input()).value;
   const ahead = early && loadAhead?.(known, { ...NO_INPUT, ...early } as ParsedInput<R>);
@@ -102,9 +102,9 @@ interface Input {
   readonly error?: unknown;
 }
 
-function lazyInput(route: Route, request: HttpRequest): () => Promise<Input> {
+function lazyInput(route: Route, request: HttpRequest, caller: KnownCaller | null | undefined): () => Promise<Input> {
   return memoize(() =>
-    parseInput(route, request).then(
+    parseInput(route, request, caller?.workspaceId).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     ),
