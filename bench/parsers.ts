@@ -1,7 +1,7 @@
 /**
  * `npm run bench parsers [-- --seconds 60] [--parser documents] [--seed text]`: feeds each parser of strangers' texts with bombs and damaged
- * texts by HTTP, from four workspaces, and measures another one's `GET /balance` meanwhile. Exits with 1 where its p99 is over
- * 250 ms, an answer fails, the service ends, or keeps 200 MB more than before.
+ * texts by HTTP, from four workspaces, and measures another one's `GET /balance` meanwhile. Exits with 1 where its p99, without waits for a
+ * processor, is over 250 ms, an answer fails, the service ends, or keeps 200 MB more than before.
  */
 import { readFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -36,24 +36,26 @@ try {
   console.log(`${seconds} s each; ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`);
   const quiet = await measured(victim.apiKey, () => sleep(5_000));
   const before = await residentMb();
-  console.log(`quiet: p50 ${at(quiet, 0.5)} ms, p99 ${at(quiet, 0.99)} ms; ${before} MB\n`);
-  console.log(['parser', 'inputs', 'statuses', 'p50 ms', 'p99 ms', 'max ms', 'failed', 'MB', 'MB after'].join(' | '));
+  console.log(
+    `quiet: p50 ${at(quiet.ownMs, 0.5)} ms, p99 ${at(quiet.ownMs, 0.99)} ms (on the clock ${at(quiet.tookMs, 0.99)}); ${before} MB\n`,
+  );
+  console.log(
+    ['parser', 'inputs', 'statuses', 'p50 ms', 'p99 ms', 'max ms', 'p99 by the clock', 'failed', 'MB', 'MB after'].join(
+      ' | ',
+    ),
+  );
   const attackers: Attacker[] = [];
   for (let n = 0; n < ATTACKERS; n++) attackers.push(await registered(service.url, `attacker-${n}`));
-  for (const attack of ATTACKS) await row(attack, attackers, victim.apiKey, before);
+  for (const parser of Object.keys(ATTACKS))
+    if (parser.includes(values.parser)) await row(parser, attackers, victim.apiKey, before);
 } finally {
   await service.end();
 }
+// The servers that attackers had are still open.
+process.exit();
 
-async function row(
-  make: (typeof ATTACKS)[number],
-  attackers: readonly Attacker[],
-  key: string,
-  before: number,
-): Promise<void> {
-  const attacks = await Promise.all(attackers.map((attacker) => make(attacker, service)));
-  const { parser } = attacks[0]!;
-  if (!parser.includes(values.parser)) return;
+async function row(parser: string, attackers: readonly Attacker[], key: string, before: number): Promise<void> {
+  const attacks = await Promise.all(attackers.map((attacker) => ATTACKS[parser]!(attacker, service)));
   const startedMb = await residentMb();
   const statuses: number[] = [];
   let peakMb = 0;
@@ -62,7 +64,7 @@ async function row(
     const sampling = setInterval(async () => {
       peakMb = Math.max(peakMb, await residentMb());
     }, 500);
-    await Promise.all(attacks.map((attack, n) => attacked(attack, n, untilMs, statuses)));
+    await Promise.all(attacks.map((attack, n) => attacked(attack, `${parser}/${n}`, untilMs, statuses)));
     clearInterval(sampling);
   });
   let afterMb = await residentMb();
@@ -71,17 +73,17 @@ async function row(
     await sleep(1_000);
     afterMb = await residentMb();
   }
-  const isKept = Number(at(answers, 0.99)) <= MAX_P99_MS && answers.failed === 0 && afterMb <= allowedMb;
+  const isKept = Number(at(answers.ownMs, 0.99)) <= MAX_P99_MS && answers.failed === 0 && afterMb <= allowedMb;
   if (!isKept) process.exitCode = 1;
   const counted = Object.entries(Object.groupBy(statuses, String)).map(([status, all]) => `${all!.length} × ${status}`);
-  const times = [0.5, 0.99, 1].map((share) => at(answers, share));
-  const figures = [...times, answers.failed, peakMb, afterMb, isKept ? 'ok' : 'MISSED'];
+  const times = [0.5, 0.99, 1].map((share) => at(answers.ownMs, share));
+  const figures = [...times, at(answers.tookMs, 0.99), answers.failed, peakMb, afterMb, isKept ? 'ok' : 'MISSED'];
   console.log([parser, statuses.length, counted.join(' '), ...figures].join(' | '));
 }
 
-async function attacked(attack: Attack, attacker: number, untilMs: number, statuses: number[]): Promise<void> {
+async function attacked(attack: Attack, attacker: string, untilMs: number, statuses: number[]): Promise<void> {
   for (let n = 0; Date.now() < untilMs; n++) {
-    const random = new Random(`${values.seed}/${attack.parser}/${attacker}/${n}`);
+    const random = new Random(`${values.seed}/${attacker}/${n}`);
     const status = await attack.send(await attack.next(random));
     statuses.push(status);
     if (status === 429 || status === 503 || status === 0) await sleep(200);
@@ -89,7 +91,9 @@ async function attacked(attack: Attack, attacker: number, untilMs: number, statu
 }
 
 async function measured(key: string, during: () => Promise<unknown>): Promise<Answers> {
-  const worker = new Worker(new URL('parsers/measure.ts', import.meta.url), { workerData: { url: service.url, key } });
+  const worker = new Worker(new URL('parsers/measure.ts', import.meta.url), {
+    workerData: { url: service.url, key, pid: service.pid },
+  });
   const answers = new Promise<Answers>((resolve, reject) => worker.once('message', resolve).once('error', reject));
   await during();
   worker.postMessage('end');
@@ -102,7 +106,7 @@ async function residentMb(): Promise<number> {
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(text)![1]) / 1024);
 }
 
-function at({ tookMs }: Answers, share: number): string {
-  const sorted = tookMs.toSorted((a, b) => a - b);
+function at(times: readonly number[], share: number): string {
+  const sorted = times.toSorted((a, b) => a - b);
   return (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN).toFixed(0);
 }

@@ -26,8 +26,6 @@ export interface Attacker {
 
 /** Hostile texts for one entry of the list of parsers, and their way into a service. */
 export interface Attack {
-  /** As in the list of parsers. */
-  readonly parser: string;
   /** The next input: a bomb, or a damaged valid text. */
   next(random: Random): Promise<Buffer>;
   /** @returns the status of the answer; 0 where there was none. */
@@ -57,7 +55,6 @@ async function templates(attacker: Attacker): Promise<Attack> {
   const id = await publishedWorkflow(attacker, draft('liquid', 'x'));
   const syntaxes = ['liquid', 'jinja2'] as const;
   return {
-    parser: 'templates in Liquid and Jinja',
     next: inputs(
       ['{% for i in (1..3) %}{{ i | times: 2 }}{% endfor %}', '{% set a = [1, 2] %}{{ a | join(",") }}'],
       [
@@ -81,7 +78,6 @@ async function templates(attacker: Attacker): Promise<Attack> {
 
 async function yaml(attacker: Attacker): Promise<Attack> {
   return {
-    parser: 'YAML of imports',
     next: inputs(
       ['app:\n  name: x\n  mode: workflow\nworkflow:\n  graph:\n    nodes: []\n    edges: []\n'],
       [
@@ -104,7 +100,6 @@ async function ownLists(attacker: Attacker, service: FuzzedService): Promise<Att
     () => gzipSync(Buffer.alloc(200 * MB, 'a')),
   ];
   return {
-    parser: 'own drug lists',
     next: async (random) => (random.chance(BOMBS) ? random.pick(bombs)() : damaged.input(random)),
     send: (input) =>
       status(call(attacker, 'PUT', '/api/v1/drug-master/own', { body: { file: input.toString('base64') } })),
@@ -131,7 +126,6 @@ async function files(attacker: Attacker, service: FuzzedService): Promise<Attack
   ];
   const pdf = pdfOf('640000010 1 2 3', 'Second page');
   return {
-    parser: 'documents',
     async next(random) {
       if (random.chance(BOMBS)) return random.pick(bombs)();
       return random.chance(0.1) ? as('pdf', mutated(pdf, random)) : damaged.input(random);
@@ -151,7 +145,6 @@ async function files(attacker: Attacker, service: FuzzedService): Promise<Attack
 async function texts(attacker: Attacker): Promise<Attack> {
   const base = await createBase(attacker);
   return {
-    parser: 'small documents without tables',
     next: inputs(
       ['# 환불\n\n7일 **안에** [x](https://example.com)\n\n- a\n- b\n', '<p>a<b>c</b></p>'],
       [() => '<i>'.repeat(5_400) + '</b>'.repeat(4_000), () => '[](#'.repeat(8_000), () => '가'.repeat(10_900)],
@@ -174,7 +167,6 @@ async function websites(attacker: Attacker): Promise<Attack> {
   );
   let sent = 0;
   return {
-    parser: 'robots.txt, sitemaps and pages of websites',
     next: robots,
     async send(input) {
       const body = input.toString();
@@ -200,7 +192,6 @@ async function websites(attacker: Attacker): Promise<Attack> {
 async function bodies(attacker: Attacker): Promise<Attack> {
   const { baseUrl, apiKey } = attacker;
   return {
-    parser: 'JSON bodies of requests',
     next: inputs(
       ['{"name":"x","type":"chat","config":{"tools":[]}}', '{"image":"aGVsbG8=","options":{"a":[1,2,{"b":null}]}}'],
       [
@@ -239,7 +230,6 @@ async function tools(attacker: Attacker): Promise<Attack> {
   const model = await applicationOn(attacker, provider.baseUrl);
   const messages = [{ role: 'user', content: 'x' }];
   return {
-    parser: 'JSON of models, tools, platforms, forms and programs',
     next: inputs(
       [
         '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"add","inputSchema":{"type":"object"}}]}}',
@@ -271,7 +261,6 @@ async function openapi(attacker: Attacker): Promise<Attack> {
   const circle =
     '{"openapi":"3.1.0","paths":{"/a":{"get":{"operationId":"getWeather","parameters":[{"$ref":"#/x"}]}}},"x":{"$ref":"#/x"}}';
   return {
-    parser: 'OpenAPI documents of tools',
     next: inputs([document], [() => deep(50_000), () => `{"openapi":"3.1.0","paths":{${wide}}}`, () => circle]),
     async send(input) {
       const { baseUrl, apiKey } = attacker;
@@ -285,7 +274,6 @@ async function openapi(attacker: Attacker): Promise<Attack> {
 async function pictures(attacker: Attacker, service: FuzzedService): Promise<Attack> {
   const damaged = await images.start(service);
   return {
-    parser: 'pictures, PDFs and scans',
     next: (random) => damaged.input(random),
     send: (input) =>
       status(call(attacker, 'POST', '/api/v1/edi-extract-lite/extract', { body: { image: input.toString('base64') } })),
@@ -295,7 +283,6 @@ async function pictures(attacker: Attacker, service: FuzzedService): Promise<Att
 async function tokens(attacker: Attacker): Promise<Attack> {
   const valid = `${Buffer.from('{"alg":"EdDSA","kid":"x"}').toString('base64url')}.e30.${'A'.repeat(86)}`;
   return {
-    parser: 'tokens, cookies, form links and schedules',
     next: inputs([valid, 'session=abc; csrf=def'], [() => '='.repeat(12_000), () => `${'a.'.repeat(6_000)}`]),
     async send(input) {
       const text = input.toString('latin1').replace(/[^\x21-\x7e]/g, '_');
@@ -305,7 +292,17 @@ async function tokens(attacker: Attacker): Promise<Attack> {
   };
 }
 
-/** Makes each attack for a workspace. The other entries of the list are reached only by what a model or a platform writes. */
-export const ATTACKS: readonly ((attacker: Attacker, service: FuzzedService) => Promise<Attack>)[] = [
-  ...[templates, yaml, ownLists, files, texts, websites, bodies, tools, openapi, pictures, tokens],
-];
+/** Makes the attack of a workspace on each entry of the list of parsers. The entries that are missing are reached only by what a platform writes. */
+export const ATTACKS: Readonly<Record<string, (attacker: Attacker, service: FuzzedService) => Promise<Attack>>> = {
+  'templates in Liquid and Jinja': templates,
+  'YAML of imports': yaml,
+  'own drug lists': ownLists,
+  documents: files,
+  'small documents without tables': texts,
+  'robots.txt, sitemaps and pages of websites': websites,
+  'JSON bodies of requests': bodies,
+  'JSON of models, tools, platforms, forms and programs': tools,
+  'OpenAPI documents of tools': openapi,
+  'pictures, PDFs and scans': pictures,
+  'tokens, cookies, form links and schedules': tokens,
+};
