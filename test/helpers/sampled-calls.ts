@@ -11,6 +11,7 @@ const AT_MOST = 4;
  */
 export function sampledCalls(length: number, from = 0): readonly number[] {
   const all = Array.from({ length: length - from }, (_, index) => from + index);
+  if (all.length === 0) throw new Error('No call is left that could meet a fault: the walk would show nothing.');
   const { FAULTS, FAULT_SEED = '' } = process.env;
   if (FAULTS === 'all' || all.length <= AT_MOST) return all;
   // Shown where the test fails.

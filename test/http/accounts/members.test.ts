@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiAnswer, call } from '../../helpers/api.ts';
 import { AUTH, bare, bearer, login, me, messageOf, refresh, tokensOf } from '../../helpers/auth.ts';
-import { accept, joinedMember, mailTo, newAddress, tokenOf } from '../../helpers/members.ts';
+import { accept, joinedMember, mailsTo, mailTo, newAddress, tokenOf } from '../../helpers/members.ts';
 import { useService } from '../../helpers/service.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/workspace.ts';
 
@@ -28,6 +28,38 @@ describe('an invitation', () => {
     );
     expect(listed.members.map((member) => member.email).sort()).toEqual([email, workspace.email].sort());
     expect(listed.invitations).toEqual([]);
+  });
+
+  it('is accepted once by several at the same moment', async () => {
+    const workspace = await createWorkspace();
+    const email = newAddress();
+    expect((await byKey(workspace, 'POST', '/api/v1/members', { email, role: 'viewer' })).status).toBe(201);
+    const token = tokenOf(await mailTo(service, email));
+    const answers = await Promise.all(Array.from({ length: 4 }, (_, i) => accept(service, token, `${PASSWORD} ${i}`)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { members } = dataOf<{ members: unknown[] }>(await byKey(workspace, 'GET', '/api/v1/members'));
+    expect(members).toHaveLength(2);
+  });
+
+  it('makes an address a member of one of two workspaces that invited it, also at the same moment', async () => {
+    const email = newAddress();
+    const workspaces = [await createWorkspace(), await createWorkspace()];
+    const tokens: string[] = [];
+    for (const workspace of workspaces) {
+      expect((await byKey(workspace, 'POST', '/api/v1/members', { email, role: 'viewer' })).status).toBe(201);
+      await expect.poll(() => mailsTo(service, email).map(tokenOf).length).toBe(tokens.length + 1);
+      tokens.push(tokenOf(mailsTo(service, email)[0]!));
+    }
+    const answers = await Promise.all(tokens.map((token) => accept(service, token)));
+    expect(answers.map(({ status }) => status).toSorted()[0]).toBe(200);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const memberships = await Promise.all(
+      workspaces.map(async (workspace) => {
+        const { members } = dataOf<{ members: { email: string }[] }>(await byKey(workspace, 'GET', '/api/v1/members'));
+        return members.filter((member) => member.email === email).length;
+      }),
+    );
+    expect(memberships.toSorted()).toEqual([0, 1]);
   });
 
   it('that was withdrawn leads nowhere', async () => {

@@ -129,6 +129,13 @@ describe('a second factor', () => {
     expect((await loginWith(owner, codeFrom(secret, 5))).status).toBe(403);
   });
 
+  it('takes a recovery code for one of several logins at the same moment', async () => {
+    const { recoveryCodes, token } = await enrolled(owner);
+    const logins = await Promise.all(Array.from({ length: 6 }, () => loginWith(owner, recoveryCodes[0]!)));
+    expect(logins.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await shown(token)).toMatchObject({ recovery_codes_left: 9 });
+  });
+
   it('takes a recovery code once, in any spelling', async () => {
     const { recoveryCodes, token } = await enrolled(owner);
     const [first, second] = recoveryCodes as [string, string];

@@ -20,7 +20,10 @@ it('a walk of more than four calls meets its fault at four different ones, the l
 
 it('a short walk meets its fault at every call', () => {
   expect(sampledBy('1', 4)).toEqual([0, 1, 2, 3]);
-  expect(sampledBy('1', 0)).toEqual([]);
+});
+
+it('a walk without a call that could meet its fault fails', () => {
+  expect(() => sampledBy('1', 3, 3)).toThrow('would show nothing');
 });
 
 it('the same seed chooses the same calls, and all seeds together choose every call', () => {

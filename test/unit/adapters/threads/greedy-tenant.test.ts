@@ -1,5 +1,7 @@
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { threadedOwnList } from '../../../../functions/adapters/drug-master/own-list-thread.ts';
+import { drawnPage } from '../../../../functions/adapters/extraction/page-drawing.ts';
 import { readText } from '../../../../functions/adapters/knowledge/segment-thread.ts';
 import { readSiteText } from '../../../../functions/adapters/knowledge/sources/site-thread.ts';
 import { threadedYaml } from '../../../../functions/adapters/workflows/threaded-yaml.ts';
@@ -7,6 +9,10 @@ import type { JobCaller } from '../../../../functions/shared/ports/job-caller.ts
 
 const QUEUED = 6;
 const closing = (count: number) => Buffer.from('<div>'.repeat(count) + '</b>'.repeat(count));
+const picture = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
 const list = (rows: number) => Buffer.from(`code,name\n${'a1,가\n'.repeat(rows)}`).toString('base64');
 
 it.each<[string, (caller: JobCaller, isLong: boolean) => Promise<unknown>]>([
@@ -21,6 +27,7 @@ it.each<[string, (caller: JobCaller, isLong: boolean) => Promise<unknown>]>([
     (caller, isLong) =>
       readSiteText('page', { bytes: closing(isLong ? 30_000 : 1), url: 'https://example.com/' }, caller),
   ],
+  ['drawn pages', async (caller, isLong) => drawnPage(await picture(isLong ? 3_000 : 10), 1, caller)],
 ])('%s of another workspace are read before those that one has queued', { timeout: 120_000 }, async (_name, read) => {
   let done = 0;
   const queued = Array.from({ length: QUEUED }, () =>
