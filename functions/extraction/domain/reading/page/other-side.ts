@@ -1,4 +1,4 @@
-import type { LineImage, LineRecogniser } from '../line-recogniser.ts';
+import type { LineImage, LineReading, LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { cutLine } from '../structure/cells/cell-lines.ts';
 import type { PageStructure } from '../structure/find-tables.ts';
@@ -87,11 +87,18 @@ async function mirroredOf(
   recogniser: LineRecogniser,
 ): Promise<readonly PaleWord[]> {
   const lines = words.map(({ word }) => cutLine(word, word, structure));
-  const readings = await recogniser.recognise([...lines, ...lines.map(mirror)]);
-  return words.filter((_, i) => {
-    const [asItStands, inMirror] = [legibleLetters(readings[i]!), legibleLetters(readings[words.length + i]!)];
-    return inMirror >= MIN_LETTERS && inMirror > TIMES_AS_MANY * asItStands;
+  const asTheyStand = await recogniser.recognise(lines);
+  const doubted = [...words.keys()].filter((i) => !isOwn(asTheyStand[i]!));
+  const mirrored = await recogniser.recognise(doubted.map((i) => mirror(lines[i]!)));
+  return doubted.flatMap((i, n) => {
+    const [asItStands, inMirror] = [legibleLetters(asTheyStand[i]!), legibleLetters(mirrored[n]!)];
+    return inMirror >= MIN_LETTERS && inMirror > TIMES_AS_MANY * asItStands ? [words[i]!] : [];
   });
+}
+
+/** Whether most letters of a word were read without a mirror: in one it has no more letters, and never twice as many. */
+function isOwn(reading: LineReading): boolean {
+  return TIMES_AS_MANY * legibleLetters(reading) >= Math.max(MIN_LETTERS, reading.text.text.length);
 }
 
 function mirror({ width, height, pixels }: LineImage): LineImage {

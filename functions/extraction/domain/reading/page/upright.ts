@@ -1,5 +1,5 @@
 import type { Rotation } from '../geometry.ts';
-import type { LineImage, LineRecogniser } from '../line-recogniser.ts';
+import type { LineImage, LineReading, LineRecogniser } from '../line-recogniser.ts';
 import type { Raster } from '../raster.ts';
 import { cutLine } from '../structure/cells/cell-lines.ts';
 import { findPrint, type Print, wordsOf } from '../structure/find-print.ts';
@@ -17,6 +17,9 @@ const MAX_ROUNDS = 6;
 /** Letters surely read that a direction must be ahead by to win before all words are read, and in the end. */
 const DECISIVE_LEAD = 9;
 const MIN_LEAD = 2.5;
+/** Syllables of plain text in the first words, how surely each is read, and their share of all letters read. */
+const PLAIN = { syllables: 8, sure: 0.95, share: 0.6 };
+const SYLLABLE = /[가-힣]/;
 /** Weight of the orientation tag: a few letters, so that clear text outvotes a wrong tag. */
 const TAG_WEIGHT = 3;
 /** Letters a word, read surely in the best direction; with fewer the lines may run along the other axis. */
@@ -38,9 +41,10 @@ export interface Upright {
 export async function findUpright(page: Raster, recogniser: LineRecogniser, expected: Rotation): Promise<Upright> {
   const axes = textAxes(page);
   const along = (raster: Raster) =>
-    compare(
+    upright(
       axes.flatMap((axis) => directionsAlong(axis, raster, expected)),
       recogniser,
+      expected,
     );
   const factor = Math.floor(Math.max(page.width, page.height) / ENOUGH_PIXELS);
   if (axes.length > 1 && factor > 1) {
@@ -68,11 +72,39 @@ function isDecided([best, second]: readonly Direction[]): boolean {
   return !best || !second || best.letters - second.letters >= DECISIVE_LEAD;
 }
 
+/** The expected direction alone, where its first words are plain text; otherwise all of them, the best first. */
+async function upright(
+  all: readonly Direction[],
+  recogniser: LineRecogniser,
+  expected: Rotation,
+): Promise<readonly Direction[]> {
+  const first = all.find(({ turn }) => turn === expected);
+  if (first === undefined) return compare(all, recogniser);
+  const [words = [], ...rest] = first.rounds;
+  const readings = await recogniser.recognise(words);
+  const letters = readings.reduce((sum, reading) => sum + legibleLetters(reading), first.letters);
+  const read = { ...first, letters, words: words.length };
+  if (isPlain(readings)) return [read];
+  return compare(
+    all.map((one) => (one === first ? { ...read, rounds: [[], ...rest] } : one)),
+    recogniser,
+  );
+}
+
+/** Whether print is read as plain text: no other direction of syllables shows as many, each as surely. */
+function isPlain(readings: readonly LineReading[]): boolean {
+  const all = readings.flatMap(({ text: { text, letters } }) =>
+    [...text].map((letter, at) => letters !== undefined && letters[at]! >= PLAIN.sure && SYLLABLE.test(letter)),
+  );
+  const sure = all.filter((isSure) => isSure).length;
+  return sure >= PLAIN.syllables && sure >= PLAIN.share * all.length;
+}
+
 /** Reads the words of all directions until one is far ahead; the best first. */
 async function compare(all: readonly Direction[], recogniser: LineRecogniser): Promise<readonly Direction[]> {
   let directions = all;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    if (isDecided(directions)) break;
+    if (round > 0 && isDecided(directions)) break;
     const lines = directions.map(({ rounds }) => rounds[round] ?? []);
     if (lines.every((own) => own.length === 0)) break;
     const readings = await recogniser.recognise(lines.flat());

@@ -27,6 +27,22 @@ describe('findUpright', () => {
     expect(await turnBy({ along: 3, across: 0.2 })).toBe(0);
   });
 
+  it('reads only the expected direction where its first words are plain text, and the others where they are not', async () => {
+    const turned = (confidence: number) => {
+      let count = 0;
+      const text = { text: '가나다라', confidence, letters: [1, 1, 1, 1].map(() => confidence) };
+      const recogniser: LineRecogniser = {
+        recognise: async (lines) => {
+          count += lines.length;
+          return lines.map(() => ({ text, numeral: text }));
+        },
+      };
+      return findUpright(page(), recogniser, 0).then(({ turn }) => ({ turn, count }));
+    };
+    expect(await turned(0.99)).toEqual({ turn: 0, count: 4 });
+    expect((await turned(0.9)).count).toBeGreaterThan(4);
+  });
+
   it('reads across them where little is read along them and much across', async () => {
     expect(await turnBy({ along: 0.9, across: 3 })).toBe(90);
   });
