@@ -5,11 +5,16 @@
  *
  * bench/knowledge/sister-pages.json names the repository and the commit, and has 96 questions, written before anything was tuned on them.
  * Every third one may serve for tuning; the other 64 never do. A hit is a passage of the right page with the phrase that answers the
- * question. The same run compares search with BM25 over words between blanks, and over its own terms in one spelling.
+ * question. The same run compares search with BM25 over words between blanks, over its own terms as they are
+ * spelled, and with search as it is without meaning.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { MEANING_FILE } from '../functions/adapters/knowledge/meaning-file.ts';
+import type { KnowledgeHit } from '../functions/knowledge/domain/knowledge-search.ts';
+import { COMPARED_HITS, rankByMeaning } from '../functions/knowledge/domain/meaning/rank-by-meaning.ts';
+import { SubwordVectors } from '../functions/knowledge/domain/meaning/subword-vectors.ts';
 import { type Passage, passagesOf } from '../functions/knowledge/domain/passages.ts';
 import { rankByTerms } from '../functions/knowledge/domain/rank.ts';
 import { encodeSegment, Segment } from '../functions/knowledge/domain/segment.ts';
@@ -37,6 +42,7 @@ type Search = (question: string) => readonly Found[];
 
 const { values } = parseArgs({ options: { folder: { type: 'string' } } });
 const { questions, repository, commit } = sisterPages;
+const vectors = new SubwordVectors(readFileSync(MEANING_FILE));
 const answering = [...new Set(questions.map(({ document }) => document))];
 const { folder } = values;
 if (folder === undefined || answering.some((name) => !existsSync(join(folder, name)))) {
@@ -77,14 +83,15 @@ function searchesOf(pages: readonly Page[]): Readonly<Record<string, Search>> {
     (bm25: WordBm25): Search =>
     (question) =>
       bm25.search(question, FIRST).map((at) => passages[at]!);
+  const found = ({ documentId, text }: KnowledgeHit): Found => ({ page: pages[Number(documentId)]!.name, text });
   return {
     'words between blanks': baseline(new WordBm25(texts)),
     'terms as spelled': baseline(new WordBm25(texts, termsOf)),
+    'terms by spelling': (question) => rankByTerms(question, [view], FIRST).map(found),
     search: (question) =>
-      rankByTerms(question, [view], FIRST).map((hit) => ({
-        page: pages[Number(hit.documentId)]!.name,
-        text: hit.text,
-      })),
+      rankByMeaning(question, rankByTerms(question, [view], COMPARED_HITS), vectors)
+        .slice(0, FIRST)
+        .map(found),
   };
 }
 

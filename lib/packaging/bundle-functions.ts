@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, context, type Metafile, type Plugin } from 'esbuild';
 import { embedFonts } from './embed-fonts.ts';
+import { embedMeaning } from './embed-meaning.ts';
 import { ENTRY, joinStart } from './join-start.ts';
 import { layerPackages } from './ocr-layer-contents.ts';
 import { routeTables } from './route-tables.ts';
@@ -49,8 +50,8 @@ export async function bundleFunctions({ outdir, entries, maps = false }: BundleO
       minifyWhitespace: false,
       // Some packages offer ES modules only in `module`; taken as CommonJS they cannot be shaken and weigh twice as much.
       mainFields: ['module', 'main'],
-      plugins: [requireFromLayer(layerPackages), routeTables({ documented }), embedFonts],
-      loader: { '.ttf': 'binary' },
+      plugins: [requireFromLayer(layerPackages), routeTables({ documented }), embedFonts, embedMeaning],
+      loader: { '.ttf': 'binary', '.bin': 'binary' },
       sourcemap: maps && 'linked',
     });
   const builds = await Promise.all([compile(false), compile(true)]);

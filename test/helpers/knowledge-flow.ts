@@ -6,10 +6,12 @@ import {
   DynamoKnowledgeIndexes,
   DynamoOpenBases,
 } from '../../functions/adapters/knowledge/dynamo-knowledge-indexes.ts';
+import { meaningFile } from '../../functions/adapters/knowledge/meaning-file.ts';
 import { threadedSegmentMaker } from '../../functions/adapters/knowledge/segment-thread.ts';
 import { ulidIds } from '../../functions/adapters/shared/system-ports.ts';
 import { type BaseId, DocumentUnreadable } from '../../functions/knowledge/domain/knowledge-base.ts';
 import type { KnowledgeMessage } from '../../functions/knowledge/domain/knowledge-ports.ts';
+import { SubwordVectors } from '../../functions/knowledge/domain/meaning/subword-vectors.ts';
 import { Segment } from '../../functions/knowledge/domain/segment.ts';
 import type { TestClock } from './clock.ts';
 import { type EmbeddedDynamo, TABLES } from './embedded-dynamo.ts';
@@ -60,6 +62,7 @@ export function knowledgeFlow({ client }: EmbeddedDynamo, clock: TestClock) {
     maker: threadedSegmentMaker(),
     /** Of bases that name a model: one vector for all texts, so that each finds each. */
     embeddings: { embed: async (_: object, texts: readonly string[]) => texts.map(() => Float32Array.of(0.6, 0.8)) },
+    subwordVectors: async () => new SubwordVectors(await meaningFile()),
     secrets: { seal: async (text: string) => text },
     addresses: { refusalOf: () => null },
     onWithoutVectors: () => undefined,

@@ -3,10 +3,14 @@ import { type IndexView, type IndexViewPorts, indexView } from './index-view.ts'
 import type { BaseId } from './knowledge-base.ts';
 import type { IndexEntries } from './knowledge-ports.ts';
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeSearch } from './knowledge-search.ts';
+import { COMPARED_HITS, rankByMeaning } from './meaning/rank-by-meaning.ts';
+import type { SubwordVectors } from './meaning/subword-vectors.ts';
 import { type QuestionVector, rankByTerms, rankByTermsAndVectors } from './rank.ts';
 
 export interface SearchPorts extends IndexViewPorts {
   readonly embeddings: Embeddings;
+  /** For bases without an embedding model. */
+  readonly subwordVectors: () => Promise<SubwordVectors>;
   /** Called when a question has no vector: the base is searched by terms alone. */
   readonly onWithoutVectors: (base: BaseId, error: unknown) => void;
 }
@@ -30,7 +34,10 @@ async function searchKnowledge(
   const bases = found.filter((base) => base !== null);
   const views = bases.map(({ view }) => view);
   const questions = bases.flatMap(({ question }) => question ?? []);
-  if (questions.length === 0) return rankByTerms(query, views, limit);
+  if (questions.length === 0) {
+    const hits = rankByTerms(query, views, Math.max(limit, COMPARED_HITS));
+    return hits.length === 0 ? [] : rankByMeaning(query, hits, await ports.subwordVectors()).slice(0, limit);
+  }
   return rankByTermsAndVectors(query, views, questions, limit);
 }
 

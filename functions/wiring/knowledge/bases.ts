@@ -128,11 +128,21 @@ export function passagePorts(): PassagePorts {
   return { ...readPorts(), bases: bases(), documents: documents() };
 }
 
+/** The vectors of the service's own embedding, read by the first search that needs them. */
+const subwordVectors = memoizeAsync(async () => {
+  const [{ SubwordVectors }, { meaningFile }] = await Promise.all([
+    import('../../knowledge/domain/meaning/subword-vectors.ts'),
+    import('../../adapters/knowledge/meaning-file.ts'),
+  ]);
+  return new SubwordVectors(await meaningFile());
+});
+
 /** The search of this runtime. */
 export const knowledge: () => KnowledgeSearch = memoize(() =>
   knowledgeSearch({
     ...readPorts(),
     embeddings: embeddings(),
+    subwordVectors,
     onWithoutVectors: ({ baseId }, error) =>
       logger().warn('A question has no vector: its base is searched by terms alone', { baseId, error: error as Error }),
   }),
