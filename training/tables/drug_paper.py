@@ -7,6 +7,13 @@ from roles import FIELDS
 from vocabulary import BILLED_HEADERS, ENGLISH_HEADERS, FOREIGN, FOREIGN_HEADERS, MARKS, NOTES, UNITS, USAGE
 
 
+def standard_code(code: str) -> str:
+    """880, the nine digits of the code, and the check digit of GS1."""
+    digits = f"880{code}"
+    total = sum(int(d) * (1 if i % 2 else 3) for i, d in enumerate(reversed(digits)))
+    return f"{digits}{-total % 10}"
+
+
 # Columns that hold several fields.
 PARTS = {"codeName": ("drugCode", "drugName"), "doses": ("quantity", "timesPerDay", "days")}
 
@@ -29,7 +36,7 @@ class DrugPaper(Paper):
         days = r.choice([1, 3, 3, 5, 7, 7, 14, 28, 30, 30, 60, 90, 2])
         daily = round(qty * times, 4)
         total = round(daily * days, 3) if style["dose"] else qty
-        won = float(price or r.randrange(10, 2000))
+        won = float(price or r.randrange(10, 2000)) * (1 if style["dose"] else style["pack"])
         amount = round(won * total)
         if style["dose"] and style["amount_per_dose"]:
             amount = round(won * qty * (times if self.some(0.5) else 1))
@@ -45,7 +52,8 @@ class DrugPaper(Paper):
         unit = r.choice(["", " "]) + r.choice(UNITS) if style["unit_behind"] else ""
         mark = (r.choice(MARKS) + r.choice(["", " "])) if style["mark"] and self.some(0.8) else ""
         won_mark = style["won"]
-        shown_code = f"880{code}{r.randrange(10)}" if style["standard"] else code
+        printed_code = standard_code(code) if style["standard"] else code
+        shown_code = printed_code
         if style["grouped"]:
             shown_code = r.choice([" ", " ", "."]).join([shown_code[:3], shown_code[3:6], shown_code[6:]])
         if style["bracket_code"]:
@@ -58,7 +66,7 @@ class DrugPaper(Paper):
         values = {
             "drugCode": mark + shown_code if not style["mark_name"] else shown_code,
             "drugName": mark + name if style["mark_name"] else name,
-            "codeName": mark + (shown_code + style["join"] + name if not style["name_first"] else name + style["join"] + f"({code})"),
+            "codeName": mark + (shown_code + style["join"] + name if not style["name_first"] else name + style["join"] + f"({printed_code})"),
             "quantity": (style["each_words"][0] if style["words"] else "") + number(qty) + unit,
             "timesPerDay": (style["each_words"][1] if style["words"] else "") + number(times) + (r.choice(["회", "번"]) if style["count_words"] else ""),
             "days": (style["each_words"][2] if style["words"] else "") + str(days) + (r.choice(["일", "일분"]) if style["count_words"] else ""),
@@ -72,7 +80,7 @@ class DrugPaper(Paper):
         }
         if self.some(style["empty"]):
             values[r.choice(["quantity", "timesPerDay", "days", "unitPrice", "prescribedQty"])] = ""
-        values["shown"] = {"drugCode": code, "drugName": name, "quantity": number(qty), "timesPerDay": number(times), "days": str(days),
+        values["shown"] = {"drugCode": printed_code, "drugName": name, "quantity": number(qty), "timesPerDay": number(times), "days": str(days),
                            "prescribedQty": number(total), "unitPrice": number(won, True), "totalAmount": number(amount, True)}
         return values
 
@@ -93,6 +101,8 @@ class DrugPaper(Paper):
             "name_tail": r.choice([0, 0, 0.2]), "cut_names": r.choices([0, r.randrange(8, 22)], [70, 30])[0], "join": r.choice([" ", " ", "  ", "/", ") ", "_", ""]),
             "name_first": self.some(0.2), "words": self.some(0.07), "each_words": r.choice([("1회 ", "1일 ", "총 "), ("1회", "하루", ""), ("", "하루 ", "")]), "count_words": self.some(0.15),
             "doses": r.choice(["{q}/{t}/{d}", "{q}{u} x {t}회 x {d}일", "{q} * {t} * {d}", "1회 {q}{u} 1일 {t}회 {d}일분", "{q}-{t}-{d}", "{q}{u}씩 {t}회 {d}일분", "{q} {t} {d}"]),
+            # Wholesalers: what a price is for, in tablets.
+            "pack": r.choice([1, 1, 1, 10, 30, 100, 300, 500]),
             "no_brackets": self.some(0.4), "amount_per_dose": self.some(0.06), "empty": r.choice([0, 0, 0, 0.1]),
         }
 
@@ -151,6 +161,11 @@ class DrugPaper(Paper):
         if "serial" not in fields and some(0.2):
             fields.insert(0, "serial")
         return fields
+
+    def guide_columns(self) -> list[str]:
+        """Of what a pharmacy hands to the patient: how much, how often and how long, and no prices."""
+        fields = ["codeName"] if self.some(0.15) else ["drugCode", "drugName"] if self.some(0.25) else ["drugName"]
+        return fields + (["doses"] if self.some(0.4) else ["quantity", "timesPerDay", "days"])
 
     def billed_columns(self) -> list[str]:
         """Of an itemised bill: the price first, then how often and for how many days."""

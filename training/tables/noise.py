@@ -122,9 +122,9 @@ def joined(tokens: list[Token], rng: random.Random) -> list[Token]:
 
 
 def with_cells(tokens: list[Token], rng: random.Random) -> list[Token]:
-    """Cells as the reader finds them: all, none, only those of rows, or without some rules between columns."""
+    """Cells as the reader finds them: all, none, only those of rows or of columns, or without some rules between columns."""
     for table in {t.cell[0] for t in tokens if t.cell[0] >= 0}:
-        fate = rng.choices(["all", "none", "rows", "some"], [74, 12, 7, 7])[0]
+        fate = rng.choices(["all", "none", "rows", "columns", "some"], [68, 12, 7, 6, 7])[0]
         lost = {c for c in range(1, 20) if rng.random() < 0.25}
         for t in tokens:
             if t.cell[0] != table:
@@ -134,6 +134,9 @@ def with_cells(tokens: list[Token], rng: random.Random) -> list[Token]:
                 t.cell = (-1, 0, 0, 0, 0, -1)
             elif fate == "rows":
                 t.cell = (table, row, 0, 1, 1, table * 10000 + row * 50)
+            elif fate == "columns":
+                row = min(row, 1)
+                t.cell = (table, row, column, 1, 1, table * 10000 + row * 50 + column)
             elif fate == "some":
                 left = column
                 while left in lost:

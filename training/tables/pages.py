@@ -27,6 +27,8 @@ class Page(DrugPaper):
         drugs = [self.drug(style) for _ in range(rows)]
         wrap = r.uniform(8, 20) if some(0.35) else None
         has_header = some(0.86)
+        if not has_header:
+            fields = readable_without_header(fields)
         # Fields by level of print; several levels may share columns.
         split: list[list[str]] = [[] for _ in range(levels)]
         if levels == 1:
@@ -205,16 +207,24 @@ class Page(DrugPaper):
     def blocks(self) -> None:
         r, some = self.rng, self.some
         style = self.style()
-        style["dose"] = some(0.85)
-        if some(0.3):
+        is_guide = some(0.5)
+        style["dose"] = is_guide or some(0.85)
+        if some(0.6 if is_guide else 0.3):
             style.update(words=True, count_words=True, unit_behind=True)
-        advice = r.choice([0, 0, 0.3, 0.8])
+        advice = r.choice([0, 0.3, 0.8] if is_guide else [0, 0, 0.3, 0.8])
         beside = some(0.3)
-        fields = [f for f in self.columns(style) if f not in ("check", "serial")]
         across = r.choice([1, 1, 1, 2, 3])
         rows = r.randrange(1, 6)
         width = r.uniform(22, 34)
-        labelled = some(0.7)
+        labelled = some(0.3 if is_guide else 0.7)
+        fields = self.guide_columns() if is_guide else [f for f in self.columns(style) if f not in ("check", "serial")]
+        if not labelled:
+            fields = readable_without_header(fields)
+        # A frame around each block.
+        framed = some(0.3)
+        table = self.tables if framed else -1
+        self.tables += framed
+        above = some(0.4)
         side_by_side = some(0.5)
         glued = some(0.35)
         self.layout += f" blocks-{across} {'labelled' if labelled else 'bare'}"
@@ -224,10 +234,11 @@ class Page(DrugPaper):
         y = self.y
         places = [f for f in fields if f in ("drugCode", "drugName", "codeName")]
         rest = [f for f in fields if f not in places]
-        for _ in range(rows):
+        for row in range(rows):
             bottom = y
             for b in range(across):
                 x, at = b * width, y
+                first = len(self.tokens)
                 drug = self.drug(style)
                 line = self.lines
                 self.lines += 1
@@ -243,7 +254,7 @@ class Page(DrugPaper):
                             start = x + text_width(label, self.ratio) + 1
                         self.value(part, start, at, f, 1, line, None, drug, k)
                         at += pitch
-                for _ in range(2):
+                for _ in range(2 if above else 0):
                     if some(advice):
                         self.put(r.choice(ADVICE), x + r.choice([0, 0, 1]), at)
                         at += pitch
@@ -267,9 +278,25 @@ class Page(DrugPaper):
                     else:
                         self.put(value, sx, sy, role, line if role else -1)
                 used = (2 if labelled and not glued else 1) * pitch if side_by_side else len(rest) * pitch
-                bottom = max(bottom, at + used)
+                at += used
+                for _ in range(0 if above else 2):
+                    if some(advice):
+                        self.put(r.choice(ADVICE), x + r.choice([0, 0, 1]), at)
+                        at += pitch
+                if framed:
+                    for token in self.tokens[first:]:
+                        token.cell = (table, row, b, 1, 1, table * 10000 + row * 50 + b)
+                bottom = max(bottom, at)
             y = bottom + r.uniform(0.4, 3)
         self.y = y
+
+
+def readable_without_header(fields: list[str]) -> list[str]:
+    """The columns of a list without headers: counts in their usual order, a single one is the quantity, and one column of money is the price."""
+    counts = [f for f in ("quantity", "dailyDose", "timesPerDay", "days", "prescribedQty") if f in fields]
+    money = [f for f in ("unitPrice", "totalAmount") if f in fields]
+    usual = iter((["quantity"] if counts == ["prescribedQty"] and "doses" not in fields else counts) + (["unitPrice"] if len(money) == 1 else money))
+    return [next(usual) if f in (*counts, *money) else f for f in fields if f not in ("tax", "insured", "stock")]
 
 
 def make_page(world: World, rng: random.Random) -> Page:
@@ -291,15 +318,15 @@ def make_page(world: World, rng: random.Random) -> Page:
         else:
             for _ in range(rng.randrange(2, 6)):
                 page.form(left, page.some(0.5))
-    elif kind < 0.26:
+    elif kind < 0.3:
         page.blocks()
     else:
         right = page.list(left, page.some(0.52))
-        if page.some(0.14):
+        if page.some(0.2):
             # Another list: below, or of other goods beside it.
             if page.some(0.3):
                 bottom, page.y = page.y, page.y - rng.uniform(2, 8)
-                page.list(right + rng.uniform(3, 8), page.some(0.5), other_goods=page.some(0.6))
+                page.list(right + rng.uniform(3, 8), page.some(0.5), other_goods=page.some(0.4))
                 page.y = max(page.y, bottom)
             else:
                 page.y += rng.uniform(1.5, 5)

@@ -101,6 +101,7 @@ def main() -> None:
     p.add_argument("drugs", help="folder that drugs.ts has written")
     p.add_argument("--out", default="build/tables")
     p.add_argument("--minutes", type=float, default=18, help="of processor")
+    p.add_argument("--wall", type=float, default=math.inf, help="minutes of wall time, if these are over first")
     p.add_argument("--rate", type=float, default=1.5e-3)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--initial", help="weights to go on from")
@@ -116,6 +117,7 @@ def main() -> None:
         model.load_state_dict(torch.load(a.initial))
     print(f"{sum(w.numel() for w in model.parameters())} weights", flush=True)
     optimiser = torch.optim.AdamW(model.parameters(), a.rate, weight_decay=0.01)
+    started = time.monotonic()
     began, step, total, seen, seed = time.process_time(), 0, 0.0, 0, a.seed * 10_000_000
     waiting: list = []
     while True:
@@ -131,7 +133,7 @@ def main() -> None:
         count = max(2, min(12, PAIRS // (size * size)))
         some, waiting[at : at + count] = waiting[at : at + count], []
         b = batch(some)
-        progress = (time.process_time() - began) / (a.minutes * 60)
+        progress = max((time.process_time() - began) / a.minutes, (time.monotonic() - started) / a.wall) / 60
         for group in optimiser.param_groups:
             group["lr"] = a.rate * min(1, (step + 1) / 100) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
         role, anchor = outputs(model, b)
