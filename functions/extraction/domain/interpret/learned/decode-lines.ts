@@ -1,13 +1,14 @@
 import type { DrugLine, Field, TextField } from '../../drug-line.ts';
-import { isWholeCode } from '../../master/drug-code.ts';
 import type { KnownDrugs } from '../../master/known-drugs.ts';
 import { medianOf } from '../../median.ts';
-import type { Reading } from '../../reading/table-reader.ts';
+import type { Reading, ReadTable } from '../../reading/table-reader.ts';
 import { NUMERIC_FIELDS, type NumericField } from '../../sheet-arithmetic.ts';
-import { type CodeAndName, splitCodeAndName } from '../codes/code-and-name.ts';
+import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { inReadingOrder } from '../page/reading-order.ts';
-import { areDigits, centerY, hullOf, isLevel, overlap, type Print } from '../print.ts';
+import { areDigits, centerY, hullOf, overlap, type Print } from '../print.ts';
 import { bestNumbers, type NumberChoice } from './line-beam.ts';
+import { areOneCode, groupedCode, isGroupOfDigits } from './line-code.ts';
+import { nameField, textField } from './line-name.ts';
 import { dosesOf, numberOf, type PrintNumber } from './print-numbers.ts';
 import { CODE_ROLES, indexOf, NAME_ROLES, NUMBER_ROLES, type NumberRole, ROLES, type Role } from './roles.ts';
 import type { TableOdds } from './table-network.ts';
@@ -48,15 +49,19 @@ export function decodeLines(prints: readonly Print[], odds: TableOdds, known: Kn
   const groups = groupsOf(prints, roles, odds.anchors);
   const votes = withVotes(prints, roles, groups);
   const found = inOrder(groups, prints).map((group) => ({ group, line: lineOf(group, prints, roles, votes, known) }));
-  const isLike = likeTheOthers(found.map(({ line }) => line));
+  const isLike = likeTheOthers(
+    found.map(({ group, line }) => ({ line, table: prints[group.anchor]!.table })),
+    known,
+  );
   const rows = found
-    .filter(({ line }) => isLike(line) || line.drugCode.value !== null)
-    .map(({ group, line }, row) => ({ group, line: { ...line, row } }));
-  const listed = rows.filter(({ line }) => isLike(line));
+    .map(({ group, line }) => ({ group, line, isListed: isLike(line) }))
+    .filter(({ line, isListed }) => isListed || line.drugCode.value !== null)
+    .map(({ line, ...found }, row) => ({ ...found, line: { ...line, row } }));
+  const listed = rows.filter(({ isListed }) => isListed);
   const lineOfPrint = new Map(listed.flatMap(({ group }, index) => group.members.map((print) => [print, index])));
   return {
     lines: listed.map(({ line }) => line),
-    unreadRows: rows.flatMap(({ line }) => (isLike(line) ? [] : line.row)),
+    unreadRows: rows.flatMap(({ line, isListed }) => (isListed ? [] : line.row)),
     lineOf: prints.map((_, print) => lineOfPrint.get(print) ?? null),
   };
 }
@@ -70,17 +75,46 @@ function inOrder(groups: readonly Group[], prints: readonly Print[]): readonly G
   );
 }
 
-/** A test for lines with a code, or with a name, that have numbers as the others: most of them, and of those with a code a single one. */
-function likeTheOthers(lines: readonly DrugLine[]): (line: DrugLine) => boolean {
-  const countOf = (line: DrugLine) => NUMERIC_FIELDS.filter((field) => line[field].value !== null).length;
-  const coded = lines.filter(({ drugCode }) => drugCode.value !== null);
-  const named = lines.filter((line) => line.drugCode.value === null && line.drugName.value !== null);
-  const compared = coded.length > 0 ? coded : named;
-  const usual = Math.max(1, medianOf(compared.map(countOf)));
+interface PlacedLine {
+  readonly line: DrugLine;
+  readonly table: ReadTable | null;
+}
+
+/**
+ * A test for lines that have numbers as the others: with a code a single one, else most of them. The names of a table without codes are
+ * compared with each other if the list has most of them.
+ */
+function likeTheOthers(lines: readonly PlacedLine[], known: KnownDrugs): (line: DrugLine) => boolean {
+  const ofPage = usualCount(lines.map(({ line }) => line));
+  const usual = new Map(lines.map(({ line }) => [line, ofPage]));
+  for (const [table, placed] of Map.groupBy(lines, (one) => one.table)) {
+    const own = placed.map(({ line }) => line).filter(hasName);
+    const ofList = own.filter(({ drugName }) => known.isNamed(drugName.value!));
+    if (table === null || own.some(hasCode) || ofList.length <= SHARED * own.length) continue;
+    for (const line of own) usual.set(line, usualCount(own));
+  }
   return (line) => {
-    if (line.drugCode.value !== null) return countOf(line) >= Math.min(1, usual - 1);
-    return line.drugName.value !== null && countOf(line) >= SHARED * usual;
+    const count = usual.get(line)!;
+    return hasCode(line) ? countOf(line) >= Math.min(1, count - 1) : hasName(line) && countOf(line) >= SHARED * count;
   };
+}
+
+/** Numbers that most coded lines have, or most named ones if there are none; at least one. */
+function usualCount(lines: readonly DrugLine[]): number {
+  const coded = lines.filter(hasCode);
+  return Math.max(1, medianOf((coded.length > 0 ? coded : lines.filter(hasName)).map(countOf)));
+}
+
+function countOf(line: DrugLine): number {
+  return NUMERIC_FIELDS.filter((field) => line[field].value !== null).length;
+}
+
+function hasCode({ drugCode }: DrugLine): boolean {
+  return drugCode.value !== null;
+}
+
+function hasName({ drugName }: DrugLine): boolean {
+  return drugName.value !== null;
 }
 
 /** Sets of roles of one print, natural logarithms. */
@@ -127,11 +161,6 @@ function groupsOf(prints: readonly Print[], roles: readonly Float32Array[], anch
     members.get(firstOf(to))?.push(index);
   }
   return [...members].map(([anchor, of]) => ({ anchor, members: of }));
-}
-
-function areOneCode(a: Print, b: Print): boolean {
-  const [code, other] = [a, b].map((print) => splitCodeAndName(print)?.code.text);
-  return code !== undefined && code === other && isLevel(a.box, b.box);
 }
 
 /** Log-probabilities of numbers with what the rest of their column says: as far from their drugs, and one below the other. */
@@ -221,7 +250,9 @@ function lineOf(
     if (inDoses[n] && !fields.has(field)) fields.set(field, inDoses[n]);
   const daily = numbers.get('dailyDose');
   if (daily && !fields.has('quantity')) fields.set('quantity', daily);
-  const number = (field: NumericField) => numberField(fields.get(field), confidence);
+  const fromDaily = daily !== undefined && fields.get('quantity') === daily;
+  const number = (field: NumericField) =>
+    numberField(fields.get(field), confidence.get(field === 'quantity' && fromDaily ? 'dailyDose' : field));
   return {
     drugCode: codeField(code),
     drugName: nameField(names),
@@ -233,26 +264,6 @@ function lineOf(
     totalAmount: number('totalAmount'),
     row: 0,
   };
-}
-
-/** Digits, and marks between groups of them. */
-const DIGIT_GROUPS = /^\d[\d\s.,-]*$/;
-
-function isGroupOfDigits({ text }: Print): boolean {
-  return DIGIT_GROUPS.test(text) && !isWholeCode(digitsOf(text));
-}
-
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '');
-}
-
-/** A code in groups of digits, in one print or several, in reading order; none if they are not a whole one. */
-function groupedCode(prints: readonly Print[]): readonly CodeAndName[] {
-  const groups = prints.filter(({ text }) => DIGIT_GROUPS.test(text));
-  const digits = groups.map(({ text }) => digitsOf(text)).join('');
-  if (!isWholeCode(digits)) return [];
-  const confidence = Math.min(...groups.map((print) => print.confidence));
-  return [{ code: { text: digits, confidence }, name: { text: '', confidence: 1 } }];
 }
 
 function roleOf(row: Float32Array, among: readonly Role[]): Role {
@@ -270,26 +281,8 @@ function codeField(code: Reading | null): TextField {
   return code ? { ...textField(code), value: code.text } : EMPTY;
 }
 
-function textField({ text, confidence, letters, rivals, unreadEnd }: Reading): TextField {
-  return {
-    value: text,
-    text,
-    confidence,
-    ...(letters && { letters }),
-    ...(rivals && { rivals }),
-    ...(unreadEnd !== undefined && { unreadEnd }),
-  };
-}
-
-function nameField(names: readonly Reading[]): TextField {
-  const [first, ...others] = names;
-  if (!first) return EMPTY;
-  if (others.length === 0) return textField(first);
-  const text = names.map((name) => name.text).join('');
-  return { value: text, text, confidence: Math.min(...names.map((name) => name.confidence)) };
-}
-
-function numberField(number: PrintNumber | undefined, confidence: number): Field<number> {
+/** @param confidence in the number's role; by default as it was read. */
+function numberField(number: PrintNumber | undefined, confidence = 1): Field<number> {
   if (!number) return EMPTY;
   return { value: number.value, text: number.text, confidence: Math.min(number.confidence, confidence) };
 }

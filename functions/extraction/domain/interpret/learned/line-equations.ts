@@ -21,21 +21,33 @@ export function equationsOf(numberAs: (role: NumberRole) => number | null): Equa
     numberAs('days'),
   ];
   const [total, price, amount] = [numberAs('prescribedQty'), numberAs('unitPrice'), numberAs('totalAmount')];
-  const quantity = dose ?? daily;
-  const products = quantity === null ? [] : productsOf(quantity, times ?? 1, days ?? 1);
+  const products = productsOf(numberAs);
   const outcomes: boolean[] = [];
   if (dose !== null && daily !== null && times !== null)
     outcomes.push(Math.abs(dose * times - daily) < ROUNDING * daily);
   if (total !== null && products.length > 0 && (times ?? days) !== null)
     outcomes.push(products.some((one) => Math.abs(one - total) < 0.01));
-  const amounts = total === null ? products : [total, ...products];
-  if (price !== null && amount !== null && amounts.length > 0)
-    outcomes.push(amounts.some((one) => Math.abs(one * price - amount) <= 1));
+  if (price !== null && amount !== null && (total !== null || products.length > 0))
+    outcomes.push(isAmount(amount, [price], numberAs));
   const holds = outcomes.filter((outcome) => outcome).length;
   return { holds, fails: outcomes.length - holds };
 }
 
-/** Forms say the quantity by dose, by day or of all days. */
-function productsOf(quantity: number, times: number, days: number): readonly number[] {
+/** Whether an amount is one of the prices, times a quantity that the line may mean. */
+export function isAmount(
+  amount: number,
+  prices: readonly number[],
+  numberAs: (role: NumberRole) => number | null,
+): boolean {
+  const total = numberAs('prescribedQty');
+  const quantities = total === null ? productsOf(numberAs) : [total, ...productsOf(numberAs)];
+  return prices.some((price) => quantities.some((one) => Math.abs(one * price - amount) <= 1));
+}
+
+/** Forms say the quantity by dose, by day or of all days; none if the line has no quantity. */
+function productsOf(numberAs: (role: NumberRole) => number | null): readonly number[] {
+  const quantity = numberAs('quantity') ?? numberAs('dailyDose');
+  if (quantity === null) return [];
+  const [times, days] = [numberAs('timesPerDay') ?? 1, numberAs('days') ?? 1];
   return [quantity * times * days, quantity * days, quantity * times, quantity];
 }

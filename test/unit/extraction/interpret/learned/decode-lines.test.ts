@@ -83,6 +83,34 @@ describe('decodeLines', () => {
     expect(lines.map(({ drugCode, days }) => [drugCode.value, days.value])).toEqual([['645902470', 3]]);
   });
 
+  it.each(['(비)645.902', '1) 645 902', '* 645902', '[급] 645 902'])(
+    'reads a code in groups of digits that start with %s',
+    (text) => {
+      const [line] = decoded([
+        { text, x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+        { text: '470', x: 20, y: 16, roles: sure('drugCode'), to: 0 },
+        { text: '3', x: 100, y: 0, roles: sure('days'), to: 0 },
+      ]);
+      expect(line?.drugCode.value).toBe('645902470');
+    },
+  );
+
+  it.each(['■인데놀정', '① 인데놀정', '2. 인데놀정', '[비급여] 인데놀정', '*비)인데놀정'])(
+    'reads the name in %s without the marks before it',
+    (text) => {
+      const [line] = decoded([
+        { text, x: 0, y: 0, roles: sure('drugName'), to: 0 },
+        { text: '3', x: 100, y: 0, roles: sure('days'), to: 0 },
+      ]);
+      expect(line?.drugName.value).toBe('인데놀정');
+    },
+  );
+
+  it('keeps the strength that a name starts with', () => {
+    const [line] = decoded([{ text: '0.9%생리식염주', x: 0, y: 0, roles: sure('drugName'), to: 0 }]);
+    expect(line?.drugName.value ?? '0.9%생리식염주').toBe('0.9%생리식염주');
+  });
+
   it('gives no code of digits that are too few', () => {
     const [line] = decoded([
       { text: '645', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
@@ -167,6 +195,37 @@ describe('decodeLines', () => {
     expect(decoded(said)[0]?.unitPrice.value).toBeNull();
   });
 
+  it('lets the price of the list decide which number is the amount', () => {
+    const unsure = { unitPrice: 5.2, totalAmount: 5 };
+    const known = { pricesOf: () => [231], isNamed: () => false };
+    const said: readonly Said[] = [
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '30', x: 100, y: 0, roles: sure('quantity'), to: 0 },
+      { text: '6,930', x: 150, y: 0, roles: unsure, to: 0 },
+    ];
+    expect(decoded(said, known)[0]?.totalAmount.value).toBe(6930);
+    expect(decoded(said)[0]?.totalAmount.value).toBeNull();
+  });
+
+  it('is as sure of a number as its own rivals allow', () => {
+    const [line] = decoded([
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '3', x: 100, y: 0, roles: { quantity: 5, days: 5 }, to: 0 },
+      { text: '231', x: 150, y: 0, roles: sure('unitPrice'), to: 0 },
+    ]);
+    expect(line!.unitPrice).toMatchObject({ value: 231, confidence: 0.99 });
+  });
+
+  it('is unsure of all numbers of a line that may have one more', () => {
+    const [line] = decoded([
+      { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
+      { text: '3', x: 100, y: 0, roles: { none: 4, days: 4.2 }, to: 0 },
+      { text: '231', x: 150, y: 0, roles: sure('unitPrice'), to: 0 },
+      { text: '5', x: 200, y: 0, roles: { none: 4.2, quantity: 4.1, days: 4 }, to: 0 },
+    ]);
+    expect(line!.unitPrice.confidence).toBeLessThan(0.6);
+  });
+
   it('is unsure of numbers that have two equally good readings', () => {
     const [line] = decoded([
       { text: '645902470', x: 0, y: 0, roles: sure('drugCode'), to: 0 },
@@ -222,6 +281,21 @@ describe('decodeLines', () => {
       { text: '새봄약국', x: 0, y: 200, roles: sure('drugName'), to: 2 },
     ]);
     expect(lines.map(({ drugCode }) => drugCode.value)).toEqual(['645902470']);
+  });
+
+  it('compares the names of a table without codes with each other if the list has them', () => {
+    const said = [
+      ...row(0, 0, ['645902470', '3', '7'], [sure('drugCode'), sure('quantity'), sure('days')]),
+      ...['알마겔정', '록세미신정'].flatMap((name, at): Said[] => [
+        { text: name, x: 0, y: 100 + 20 * at, roles: sure('drugName'), to: 3 + 2 * at, table: 1 },
+        { text: '5', x: 100, y: 100 + 20 * at, roles: sure('quantity'), to: 3 + 2 * at, table: 1 },
+      ]),
+      { text: '2', x: 200, y: 0, roles: sure('timesPerDay'), to: 0 },
+      { text: '30', x: 240, y: 0, roles: sure('unitPrice'), to: 0 },
+    ];
+    const known = { pricesOf: () => [], isNamed: () => true };
+    expect(decoded(said, known).map(({ quantity }) => quantity.value)).toEqual([3, 5, 5]);
+    expect(decoded(said).map(({ quantity }) => quantity.value)).toEqual([3]);
   });
 
   it('lists the left of two tables side by side first', () => {
