@@ -1,6 +1,6 @@
 import type { InterpretedPage } from './interpret/interpret-page.ts';
 import { interpretPage } from './interpret/interpret-page.ts';
-import { isBetterReading } from './interpret/learned/better-reading.ts';
+import { isBetterReading, type ProvenLines } from './interpret/learned/better-reading.ts';
 import { learnedPage } from './interpret/learned/learned-page.ts';
 import type { LearnedReading } from './interpret/learned/learned-reading.ts';
 import type { Candidate } from './interpret/trace.ts';
@@ -24,7 +24,7 @@ export interface ChosenPage {
 }
 
 /**
- * The reading of the rules, or that of the network if it proves more and as many of its lines are GREEN. Lines from which a code is missing
+ * The reading of the rules, or that of the network if it proves more. Lines from which a code is missing
  * are not complete.
  * @param date ISO date of the sheet; decides which price is in force.
  * @param learned null: by the rules alone.
@@ -45,11 +45,10 @@ export function choosePage(
     judged: judgeLists(interpreted.lists, master, date),
   });
   const byRules = choiceOf('rules', interpretPage(reading, template, known, observe));
-  const greensOf = ({ judged }: typeof byRules) => judged.summary.byStatus.green;
-  const isBetter = learned?.table && isBetterReading(learned.table, byRules.interpreted.lists, known);
-  const page = isBetter ? learnedPage(reading, learned.table, known) : null;
+  const page = learned?.table ? learnedPage(reading, learned.table, known) : null;
   const byNetwork = page && choiceOf('network', page);
-  const chosen = byNetwork && greensOf(byNetwork) >= greensOf(byRules) ? byNetwork : byRules;
+  const chosen =
+    byNetwork && isBetterReading(provenLines(byNetwork), provenLines(byRules), known) ? byNetwork : byRules;
   const printed = [...byRules.interpreted.codes, ...(learned?.codes ?? [])];
   const { interpreted, judged } = chosen;
   const lines = interpreted.lists.flatMap((list) => [...list.lines, ...(list.fees ?? [])]);
@@ -62,6 +61,10 @@ export function choosePage(
           judged.items.map(({ drugCode }) => drugCode),
         );
   return { ...chosen, judged: lost.length > 0 ? incomplete(judged) : judged, lostCodes: lost };
+}
+
+function provenLines({ interpreted, judged }: Pick<ChosenPage, 'interpreted' | 'judged'>): ProvenLines {
+  return { lines: interpreted.lists.flatMap(({ lines }) => lines), greens: judged.summary.byStatus.green };
 }
 
 function incomplete(judged: JudgedTable): JudgedTable {

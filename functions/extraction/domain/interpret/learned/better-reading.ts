@@ -1,4 +1,4 @@
-import type { DrugLine, DrugTable } from '../../drug-line.ts';
+import type { DrugLine } from '../../drug-line.ts';
 import { hasCompanyPrefix, isWholeCode } from '../../master/drug-code.ts';
 import type { KnownDrugs } from '../../master/known-drugs.ts';
 import { NUMERIC_FIELDS } from '../../sheet-arithmetic.ts';
@@ -6,33 +6,47 @@ import { looksLikeDrugName } from '../names/drug-names.ts';
 import { equationsOf } from './line-equations.ts';
 
 /** Points of each thing that was understood, in the comparison of two readings. */
-const WORTH = { code: 2, listed: 1, name: 0.5, drugName: 0.5, number: 0.5, holds: 1.5, fails: -1 } as const;
+const WORTH = { code: 2, listed: 1, name: 0.5, drugName: 0.5, number: 0.25, holds: 1.5, fails: -1, green: 1 } as const;
+/** Of a line without a code on a page of codes: it is a part of another line, or no drug. */
+const UNCODED = -0.5;
+
+/** Lines that were read of a page, and how many of them were judged GREEN. */
+export interface ProvenLines {
+  readonly lines: readonly DrugLine[];
+  readonly greens: number;
+}
 
 /**
- * Whether the network's reading of a page proves more than the rules' one: more codes, names and numbers, and more equations that hold. A
- * reading that lacks a code of the other one is never better, and one without any code only if the rules found no drugs.
- * @param lists of the rules; empty if they found no drugs.
+ * Whether the network's reading of a page proves more than the rules' one: more codes, names and numbers, more equations that hold, and more
+ * GREEN lines. A reading that lacks a code of the list that the other one has is never better, nor on a page without codes one that has fewer
+ * names of the list.
  */
-export function isBetterReading(learned: DrugTable, lists: readonly DrugTable[], known: KnownDrugs): boolean {
-  const byRules = lists.flatMap(({ lines }) => lines);
+export function isBetterReading(learned: ProvenLines, rules: ProvenLines, known: KnownDrugs): boolean {
   const codes = new Set(learned.lines.map(codeOf));
-  if (byRules.some((line) => codeOf(line) !== null && !codes.has(codeOf(line)))) return false;
-  if (lists.length > 0 && learned.lines.every((line) => codeOf(line) === null)) return false;
-  return worthOf(learned.lines, known) > worthOf(byRules, known);
+  const lost = rules.lines.map(codeOf).filter((code) => code !== null && !codes.has(code));
+  if (lost.some((code) => known.pricesOf(code!).length > 0)) return false;
+  const isCoded = [...learned.lines, ...rules.lines].some((line) => codeOf(line) !== null);
+  const namesOf = ({ lines }: ProvenLines) => lines.filter((line) => isListed(line, known)).length;
+  if (!isCoded && namesOf(learned) < namesOf(rules)) return false;
+  const worthOf = ({ lines, greens }: ProvenLines) =>
+    lines.reduce((sum, line) => sum + worthOfLine(line, isCoded, known), WORTH.green * greens);
+  return worthOf(learned) > worthOf(rules);
 }
 
 function codeOf({ drugCode: { value } }: DrugLine): string | null {
   return value !== null && isWholeCode(value) && hasCompanyPrefix(value) ? value : null;
 }
 
-function worthOf(lines: readonly DrugLine[], known: KnownDrugs): number {
-  return lines.reduce((sum, line) => sum + worthOfLine(line, known), 0);
+function isListed({ drugName: { value } }: DrugLine, known: KnownDrugs): boolean {
+  return value !== null && known.isNamed(value);
 }
 
-function worthOfLine(line: DrugLine, known: KnownDrugs): number {
+/** @param isCoded whether the page has codes. */
+function worthOfLine(line: DrugLine, isCoded: boolean, known: KnownDrugs): number {
   const code = codeOf(line);
   const name = line.drugName.value;
   const isDrugName = name !== null && looksLikeDrugName(name);
+  if (code === null && isCoded) return UNCODED;
   // Numbers next to anything else do not belong to a drug.
   if (code === null && !isDrugName) return 0;
   const { holds, fails } = equationsOf((field) => (field === 'dailyDose' ? null : line[field].value));

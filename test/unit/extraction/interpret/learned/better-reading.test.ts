@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DrugLine, DrugTable } from '../../../../../functions/extraction/domain/drug-line.ts';
+import type { DrugLine } from '../../../../../functions/extraction/domain/drug-line.ts';
 import { isBetterReading } from '../../../../../functions/extraction/domain/interpret/learned/better-reading.ts';
 import { type KnownDrugs, NO_KNOWN_DRUGS } from '../../../../../functions/extraction/domain/master/known-drugs.ts';
 import type { NumericField } from '../../../../../functions/extraction/domain/sheet-arithmetic.ts';
@@ -7,17 +7,6 @@ import type { NumericField } from '../../../../../functions/extraction/domain/sh
 interface Printed extends Partial<Record<NumericField, number>> {
   readonly code?: string;
   readonly name?: string;
-}
-
-function table(printed: readonly Printed[]): DrugTable {
-  return {
-    lines: printed.map(lineOf),
-    columns: new Set(),
-    inferredColumns: new Set(),
-    printedTotals: { totalAmount: null, lineCount: null },
-    unreadRows: [],
-    bounded: true,
-  };
 }
 
 function lineOf({ code, name, ...numbers }: Printed, row: number): DrugLine {
@@ -42,8 +31,9 @@ function lineOf({ code, name, ...numbers }: Printed, row: number): DrugLine {
 
 const CODE = '645902470';
 const NAME = '인데놀정10mg';
+const proven = (printed: readonly Printed[], greens = 0) => ({ lines: printed.map(lineOf), greens });
 const better = (learned: readonly Printed[], rules: readonly Printed[], known: KnownDrugs = NO_KNOWN_DRUGS) =>
-  isBetterReading(table(learned), rules.length > 0 ? [table(rules)] : [], known);
+  isBetterReading(proven(learned), proven(rules), known);
 
 describe('isBetterReading', () => {
   it('prefers the reading that has more numbers', () => {
@@ -61,10 +51,25 @@ describe('isBetterReading', () => {
     expect(better([{ code: CODE, quantity: 1 }], [])).toBe(true);
   });
 
-  it('keeps the rules on a page of names, which prove less than codes, unless they found none', () => {
-    const rules = [{ name: NAME, quantity: 1 }];
-    const learned = [{ name: NAME, quantity: 1, days: 7 }];
-    expect([better(learned, rules), better(learned, [])]).toEqual([false, true]);
+  it('prefers on a page of names the reading with more of the list, then that with more numbers', () => {
+    const known: KnownDrugs = { pricesOf: () => [], isNamed: (name) => name === NAME };
+    const fewer = [{ name: NAME, quantity: 1 }];
+    const more = [{ name: NAME, quantity: 1, days: 7 }];
+    const misread = [{ name: '인데놀정1Omg', quantity: 1, days: 7 }];
+    expect([better(more, fewer, known), better(misread, fewer, known)]).toEqual([true, false]);
+  });
+
+  it('prefers no lines without a code on a page of codes', () => {
+    const coded = [{ code: CODE, quantity: 1 }];
+    const parts = [...coded, { name: NAME, quantity: 1, days: 7 }];
+    expect([better(parts, coded), better(coded, parts)]).toEqual([false, true]);
+  });
+
+  it('counts GREEN lines', () => {
+    const same = [{ code: CODE, quantity: 1 }];
+    const byGreens = (learned: number, rules: number) =>
+      isBetterReading(proven(same, learned), proven(same, rules), NO_KNOWN_DRUGS);
+    expect([byGreens(1, 0), byGreens(0, 1)]).toEqual([true, false]);
   });
 
   it('counts equations that hold', () => {
@@ -73,11 +78,13 @@ describe('isBetterReading', () => {
     expect([better(holds, fails), better(fails, holds)]).toEqual([true, false]);
   });
 
-  it('never gives up a code that the rules read', () => {
+  it('never gives up a code of the list that the rules read', () => {
+    const known: KnownDrugs = { pricesOf: (code) => (code === '643500590' ? [31] : []), isNamed: () => false };
     const rules = [{ code: '643500590', quantity: 1 }];
     const learned = [{ code: CODE, name: NAME, quantity: 1, days: 7, unitPrice: 3, totalAmount: 21 }];
-    expect(better(learned, rules)).toBe(false);
-    expect(better([...learned, ...rules], rules)).toBe(true);
+    expect(better(learned, rules, known)).toBe(false);
+    expect(better([...learned, ...rules], rules, known)).toBe(true);
+    expect(better(learned, rules)).toBe(true);
   });
 
   it('counts neither names nor numbers of other goods', () => {
@@ -89,8 +96,6 @@ describe('isBetterReading', () => {
     const rules = [{ name: NAME, quantity: 1, days: 7 }];
     const [listed, unlisted] = [CODE, '645902479'].map((code) => [{ code, name: NAME, quantity: 1 }]);
     expect(better(listed!, rules, known)).toBe(true);
-    expect(better(unlisted!, [{ name: NAME, quantity: 1, days: 7, timesPerDay: 1, prescribedQty: 7 }], known)).toBe(
-      false,
-    );
+    expect(better(unlisted!, listed!, known)).toBe(false);
   });
 });
