@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routes } from '../functions/routes.ts';
 import { workers } from '../functions/workers.ts';
-import { usedRights } from '../lib/grants/used-rights.ts';
 import { bundleFunctions } from '../lib/packaging/bundle-functions.ts';
 import { functionEntries } from '../lib/packaging/function-entries.ts';
 import { buildOcrLayer } from '../lib/packaging/ocr-layer.ts';
@@ -57,22 +56,16 @@ function report(calls: readonly RehearsedCall[], granted: readonly GrantedRight[
   const denied = calls.filter((call) => call.denied !== null);
   for (const reason of new Set(denied.map((call) => call.denied))) console.log(`denied: ${reason}`);
   const ran = new Set(calls.map(({ id }) => id));
-  const used = granted.filter(({ id, resource, action }) => usedRights[id]?.[resource]?.split(' ').includes(action));
   const rehearsed = granted.filter(({ id }) => ran.has(id));
   const sent = new Set(calls.map(({ id, right }) => `${id} ${right}`));
   const seen = rehearsed.filter(({ id, resource, action }) => sent.has(`${id} ${resource} ${action}`));
   console.log(
     [
       `${ran.size} of ${routes.length + workers.length} functions, each in its own process: ${calls.length} calls, ${denied.length} denied.`,
-      `Rights to tables and buckets: ${granted.length} granted, ${used.length} that code can use (${ratio(granted, used)}).`,
-      `Of the functions that ran: ${rehearsed.length} granted, ${seen.length} used here.`,
+      `Their rights to tables and buckets: ${rehearsed.length} granted, ${seen.length} used here.`,
     ].join('\n'),
   );
   return denied.length;
-}
-
-function ratio(a: readonly unknown[], b: readonly unknown[]): string {
-  return `${(a.length / b.length).toFixed(2)} times`;
 }
 
 function callsOf(file: string): readonly RehearsedCall[] {

@@ -77,7 +77,7 @@ export function costOf(entry: Route | Worker, region: Region = 'us-east-1'): Cos
   );
   const calls = (service: string) => measured.calls[service] ?? 0;
   // Locally the keys lie in files: on AWS a sealed secret is opened by KMS, and a signing key is read once an instance.
-  const sealed = access.secrets === undefined ? 0 : 1;
+  const sealed = access.includes('secrets:open') || access.includes('secrets:seal') ? 1 : 0;
   const limitWrites = 'path' in entry && entry.isUnlimited !== true ? LIMIT_WRITES : 0;
   const legs: Record<Leg, number> = {
     gateway: ('path' in entry ? price('apiRequest') : 0) + calls('sockets') * price('socketMessage'),

@@ -1,3 +1,4 @@
+import { table } from '../shared/access.ts';
 import { ANY_CREDENTIAL, type Route, type RouteRateLimit } from '../shared/http/route.ts';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import {
@@ -49,9 +50,6 @@ const loginLimits = [
   { limit: loginsPerEmail, per: 'body', subject: ofEmail, sparesKnown: ofEmail },
 ] as const satisfies readonly RouteRateLimit[];
 
-const writesAccounts = { tables: { accounts: 'read-write' } } as const;
-const signs = { tables: { accounts: 'read-write' }, signing: true } as const;
-
 export const registerRoute = {
   id: 'accounts.register',
   method: 'POST',
@@ -79,7 +77,10 @@ export const registerRoute = {
     409: { description: 'email_taken: the e-mail address is registered already' },
   },
   limits: HASHING,
-  access: signs,
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    'signing',
+  ],
 } as const satisfies Route;
 
 export const loginRoute = {
@@ -107,7 +108,11 @@ export const loginRoute = {
     },
   },
   limits: HASHING,
-  access: { ...signs, secrets: 'open' },
+  access: [
+    table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    'secrets:open',
+    'signing',
+  ],
 } as const satisfies Route;
 
 export const requestConfirmationRoute = {
@@ -124,7 +129,7 @@ export const requestConfirmationRoute = {
     409: { description: 'already_confirmed: there is nothing to confirm' },
   },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const confirmEmailRoute = {
@@ -149,7 +154,7 @@ export const confirmEmailRoute = {
     409: { description: 'email_taken: the address has got an account meanwhile' },
   },
   limits: HASHING,
-  access: signs,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'), 'signing'],
 } as const satisfies Route;
 
 export const refreshRoute = {
@@ -171,7 +176,7 @@ export const refreshRoute = {
     401: { description: 'invalid_refresh_token: unknown, expired or revoked; log in again' },
   },
   limits: QUICK,
-  access: signs,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'), 'signing'],
 } as const satisfies Route;
 
 export const logoutRoute = {
@@ -189,7 +194,7 @@ export const logoutRoute = {
   },
   responses: { 200: { description: 'The session has ended', schema: doneResult } },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem')],
 } as const satisfies Route;
 
 export const getMeRoute = {
@@ -202,7 +207,7 @@ export const getMeRoute = {
   doc: { summary: 'Who the credential belongs to, and what it may do' },
   responses: { 200: { description: 'User, workspace, role and scopes', schema: meResult } },
   limits: QUICK,
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem')],
 } as const satisfies Route;
 
 export const getJwksRoute = {
@@ -218,7 +223,7 @@ export const getJwksRoute = {
   },
   responses: { 200: { description: 'JSON Web Key Set (RFC 7517)', schema: jwks } },
   limits: QUICK,
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem')],
 } as const satisfies Route;
 
 export const acceptInvitationRoute = {
@@ -241,7 +246,10 @@ export const acceptInvitationRoute = {
     409: { description: 'email_taken: the address has got an account meanwhile' },
   },
   limits: HASHING,
-  access: signs,
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+    'signing',
+  ],
 } as const satisfies Route;
 
 export const changePasswordRoute = {
@@ -263,7 +271,7 @@ export const changePasswordRoute = {
     409: { description: 'member_changed: the password was changed at the same moment' },
   },
   limits: HASHING,
-  access: signs,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'), 'signing'],
 } as const satisfies Route;
 
 export const requestPasswordResetRoute = {
@@ -284,7 +292,7 @@ export const requestPasswordResetRoute = {
   ],
   responses: { 202: { description: 'A mail is sent where the address is registered', schema: doneResult } },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const resetPasswordRoute = {
@@ -307,7 +315,11 @@ export const resetPasswordRoute = {
     400: { description: 'invalid_request, or invalid_link: unknown, used already, or expired' },
   },
   limits: HASHING,
-  access: { tables: { accounts: 'read-write', applications: 'read-write', channels: 'read-write' } },
+  access: [
+    table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    table('applications', 'BatchWriteItem', 'PutItem', 'Query'),
+    table('channels', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query'),
+  ],
 } as const satisfies Route;
 
 export const authRoutes: readonly Route[] = [

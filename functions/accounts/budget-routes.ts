@@ -1,3 +1,4 @@
+import { table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
@@ -23,7 +24,7 @@ export const listBudgetsRoute = {
   },
   responses: { 200: { description: 'The budgets', schema: envelopeOf(budgetList) } },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read', limits: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem'), table('limits', 'GetItem')],
 } as const satisfies Route;
 
 export const setBudgetRoute = {
@@ -49,7 +50,11 @@ export const setBudgetRoute = {
     ...tryAgain,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { accounts: 'read-write', limits: 'read', applications: 'read' } },
+  access: [
+    table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+    table('limits', 'GetItem'),
+    table('applications', 'GetItem'),
+  ],
 } as const satisfies Route;
 
 export const removeBudgetRoute = {
@@ -68,7 +73,7 @@ export const removeBudgetRoute = {
     ...tryAgain,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { accounts: 'read-write' } },
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const budgetRoutes: readonly Route[] = [listBudgetsRoute, setBudgetRoute, removeBudgetRoute];

@@ -1,9 +1,9 @@
+import { table } from '../shared/access.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import { invitationResult, inviteBody, memberChange, memberList, memberParams, memberResult } from './auth-schemas.ts';
 
 const QUICK = { timeoutSeconds: 10, memoryMb: 256 } as const;
-const writesAccounts = { tables: { accounts: 'read-write' } } as const;
 
 export const invitationsPerPrincipal: RateLimit = { name: 'invitations', burst: 50, refillMs: 60_000 };
 
@@ -17,7 +17,7 @@ export const listMembersRoute = {
   doc: { summary: 'Members of the workspace, and invitations that wait' },
   responses: { 200: { description: 'Members and invitations', schema: memberList } },
   limits: QUICK,
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const inviteMemberRoute = {
@@ -38,7 +38,7 @@ export const inviteMemberRoute = {
     409: { description: 'email_taken: the address has an account already' },
   },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 const lastOwner = {
@@ -57,7 +57,7 @@ export const changeMemberRoute = {
   body: memberChange,
   responses: { 200: { description: 'The member', schema: memberResult }, ...lastOwner },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const removeMemberRoute = {
@@ -75,7 +75,7 @@ export const removeMemberRoute = {
   params: memberParams,
   responses: { 204: { description: 'The member is removed, or the invitation withdrawn' }, ...lastOwner },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const memberRoutes: readonly Route[] = [

@@ -1,3 +1,4 @@
+import { table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
@@ -36,7 +37,7 @@ export const getBalanceRoute = {
   doc: { summary: 'Prepaid balance of the workspace', description: 'Independent of any product, and never charged.' },
   responses: { 200: { description: 'The balance', schema: balance } },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem')],
 } as const satisfies Route;
 
 export const changeBalanceRoute = {
@@ -59,7 +60,7 @@ export const changeBalanceRoute = {
     ...tryAgain,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { accounts: 'read-write' } },
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const topUpRoute = {
@@ -91,7 +92,10 @@ export const topUpRoute = {
     ...tryAgain,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { accounts: 'read-write' }, payments: 'self' },
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    'payments:self',
+  ],
 } as const satisfies Route;
 
 export const postPaymentRoute = {
@@ -123,7 +127,10 @@ export const postPaymentRoute = {
     ),
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { accounts: 'read-write' }, payments: 'webhook' },
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    'payments:webhook',
+  ],
 } as const satisfies Route;
 
 export const listEntriesRoute = {
@@ -142,7 +149,7 @@ export const listEntriesRoute = {
     200: { description: 'A page of the ledger', schema: ledgerPage },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 const keyOwnersOnly = {
@@ -176,7 +183,7 @@ export const createApiKeyRoute = {
     ...tryAgain,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { accounts: 'read-write' } },
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem')],
 } as const satisfies Route;
 
 export const listApiKeysRoute = {
@@ -189,7 +196,7 @@ export const listApiKeysRoute = {
   doc: { summary: 'The API keys of the workspace', description: 'Without their values, which are stored nowhere.' },
   responses: { 200: { description: 'The keys', schema: envelopeOf(apiKeyList) } },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const revokeApiKeyRoute = {
@@ -211,7 +218,7 @@ export const revokeApiKeyRoute = {
     ...tryAgain,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { accounts: 'read-write' } },
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const getUsageRoute = {
@@ -232,7 +239,7 @@ export const getUsageRoute = {
     400: { description: 'invalid_request: not a day, from after to, or more than 366 days' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: { tables: { usage: 'read' } },
+  access: [table('usage', 'Query')],
 } as const satisfies Route;
 
 export const listAuditRoute = {
@@ -251,7 +258,7 @@ export const listAuditRoute = {
     200: { description: 'A page of the entries', schema: envelopeOf(auditPage) },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const accountsRoutes: readonly Route[] = [

@@ -1,3 +1,4 @@
+import { table } from '../shared/access.ts';
 import type { Route } from '../shared/http/route.ts';
 import { loginsPerPair } from './auth-routes.ts';
 import { browserHeaders, doneResult } from './auth-schemas.ts';
@@ -15,7 +16,6 @@ const path = '/api/v1/auth/second-factor';
 const QUICK = { timeoutSeconds: 20, memoryMb: 256 } as const;
 /** A password hash takes a second of a processor. */
 const HASHING = { timeoutSeconds: 29, memoryMb: 1769 } as const;
-const writes = { tables: { accounts: 'read-write' } } as const;
 /** Guesses at a code are limited as guesses at a password are. */
 const guarded = {
   auth: ['jwt', 'cookie'],
@@ -33,7 +33,7 @@ export const getSecondFactorRoute = {
   doc: { summary: 'Your second factor', description: 'For people only, no keys.' },
   responses: { 200: { description: 'Whether it is on', schema: secondFactorResult } },
   limits: QUICK,
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem')],
 } as const satisfies Route;
 
 export const enrolSecondFactorRoute = {
@@ -54,7 +54,7 @@ export const enrolSecondFactorRoute = {
     409: { description: 'second_factor_on: one is on already' },
   },
   limits: HASHING,
-  access: { ...writes, secrets: 'seal' },
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'), 'secrets:seal'],
 } as const satisfies Route;
 
 export const confirmSecondFactorRoute = {
@@ -75,7 +75,11 @@ export const confirmSecondFactorRoute = {
     409: { description: 'second_factor_off: no enrolment has begun; second_factor_on: it is on already' },
   },
   limits: QUICK,
-  access: { ...writes, secrets: 'open', signing: true },
+  access: [
+    table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+    'secrets:open',
+    'signing',
+  ],
 } as const satisfies Route;
 
 export const replaceRecoveryCodesRoute = {
@@ -91,7 +95,7 @@ export const replaceRecoveryCodesRoute = {
     409: { description: 'second_factor_off: you have none; member_changed: another change came first' },
   },
   limits: QUICK,
-  access: { ...writes, secrets: 'open' },
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'), 'secrets:open'],
 } as const satisfies Route;
 
 export const disableSecondFactorRoute = {
@@ -110,7 +114,7 @@ export const disableSecondFactorRoute = {
     },
   },
   limits: HASHING,
-  access: { ...writes, secrets: 'open' },
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'), 'secrets:open'],
 } as const satisfies Route;
 
 export const secondFactorRoutes: readonly Route[] = [

@@ -1,3 +1,4 @@
+import { table } from '../shared/access.ts';
 import type { Route } from '../shared/http/route.ts';
 import { sessionList, sessionParams } from './auth-schemas.ts';
 
@@ -13,7 +14,7 @@ export const listSessionsRoute = {
   doc: { summary: 'Your sessions: where you are logged in', description: 'Newest first. For people only, no keys.' },
   responses: { 200: { description: 'The sessions', schema: sessionList } },
   limits: QUICK,
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const endSessionRoute = {
@@ -33,7 +34,7 @@ export const endSessionRoute = {
     404: { description: 'session_not_found: not one of yours, or it has ended already' },
   },
   limits: QUICK,
-  access: { tables: { accounts: 'read-write' } },
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem')],
 } as const satisfies Route;
 
 export const sessionRoutes: readonly Route[] = [listSessionsRoute, endSessionRoute];

@@ -1,3 +1,4 @@
+import { table } from '../shared/access.ts';
 import type { Route } from '../shared/http/route.ts';
 import type { RateLimit } from '../shared/limits/rate-limit.ts';
 import { linksPerAddress } from './auth-routes.ts';
@@ -10,8 +11,6 @@ const QUICK = { timeoutSeconds: 10, memoryMb: 256 } as const;
 /** Up to four requests to the provider, of five seconds at most. */
 const ASKS_PROVIDER = { timeoutSeconds: 29, memoryMb: 512 } as const;
 const byOwners = { auth: ['jwt', 'cookie'], role: 'owner', errors: 'envelope' } as const;
-const readsAccounts = { tables: { accounts: 'read' } } as const;
-const writesAccounts = { tables: { accounts: 'read-write' } } as const;
 
 /** Each call makes requests to other hosts: ten at once, then one every 30 s. */
 export const ssoChecksPerPrincipal: RateLimit = { name: 'sso-checks', burst: 10, refillMs: 30_000 };
@@ -27,7 +26,7 @@ export const getSsoRoute = {
     404: { description: 'sso_not_configured: there is none' },
   },
   limits: QUICK,
-  access: readsAccounts,
+  access: [table('accounts', 'BatchGetItem', 'GetItem')],
 } as const satisfies Route;
 
 export const configureSsoRoute = {
@@ -53,7 +52,10 @@ export const configureSsoRoute = {
     },
   },
   limits: ASKS_PROVIDER,
-  access: { ...writesAccounts, secrets: 'seal' },
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    'secrets:seal',
+  ],
 } as const satisfies Route;
 
 export const removeSsoRoute = {
@@ -72,7 +74,7 @@ export const removeSsoRoute = {
     409: { description: 'sso_changed: another change came first' },
   },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const proveSsoDomainsRoute = {
@@ -97,7 +99,9 @@ export const proveSsoDomainsRoute = {
     503: { description: 'sso_provider_unavailable: the name servers do not answer' },
   },
   limits: ASKS_PROVIDER,
-  access: writesAccounts,
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  ],
 } as const satisfies Route;
 
 export const beginSignInRoute = {
@@ -122,7 +126,7 @@ export const beginSignInRoute = {
     503: { description: 'sso_provider_unavailable: the provider cannot be reached' },
   },
   limits: ASKS_PROVIDER,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const completeSignInRoute = {
@@ -154,7 +158,11 @@ export const completeSignInRoute = {
     503: { description: 'sso_provider_unavailable: the provider cannot be reached' },
   },
   limits: ASKS_PROVIDER,
-  access: { ...writesAccounts, signing: true, secrets: 'open' },
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    'secrets:open',
+    'signing',
+  ],
 } as const satisfies Route;
 
 export const ssoRoutes: readonly Route[] = [

@@ -1,3 +1,4 @@
+import { bucket, invoke, table } from '../shared/access.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { browserHeaders } from './auth-schemas.ts';
 import { deletionBody, exportParams, exportResult, workspaceChange, workspaceResult } from './workspace-schemas.ts';
@@ -8,7 +9,6 @@ export const EXPORT_WORKSPACE = 'accounts.export-workspace';
 
 const deletionPath = `${path}/deletion` as const;
 const QUICK = { timeoutSeconds: 20, memoryMb: 256 } as const;
-const writesAccounts = { tables: { accounts: 'read-write' } } as const satisfies Route['access'];
 
 export const getWorkspaceRoute = {
   id: 'accounts.get-workspace',
@@ -19,7 +19,7 @@ export const getWorkspaceRoute = {
   doc: { summary: 'The workspace, and how its data is kept' },
   responses: { 200: { description: 'The workspace', schema: workspaceResult } },
   limits: QUICK,
-  access: { tables: { accounts: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem')],
 } as const satisfies Route;
 
 export const changeWorkspaceRoute = {
@@ -41,7 +41,7 @@ export const changeWorkspaceRoute = {
     409: { description: 'second_factor_missing: enrol your own second factor before you require one of every member' },
   },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem')],
 } as const satisfies Route;
 
 export const requestDeletionRoute = {
@@ -65,7 +65,7 @@ export const requestDeletionRoute = {
     422: { description: 'wrong_name: workspace_name is not the name of the workspace' },
   },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const cancelDeletionRoute = {
@@ -82,7 +82,7 @@ export const cancelDeletionRoute = {
     409: { description: 'no_deletion: none is requested; deletion_begun: it is too late' },
   },
   limits: QUICK,
-  access: writesAccounts,
+  access: [table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const startExportRoute = {
@@ -104,7 +104,10 @@ export const startExportRoute = {
     429: { description: 'export_limit: 3 exports within 24 hours; or rate_limited' },
   },
   limits: QUICK,
-  access: { ...writesAccounts, invokes: [EXPORT_WORKSPACE] },
+  access: [
+    table('accounts', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    invoke(EXPORT_WORKSPACE),
+  ],
 } as const satisfies Route;
 
 export const getExportRoute = {
@@ -118,7 +121,7 @@ export const getExportRoute = {
   params: exportParams,
   responses: { 200: { description: 'The export', schema: exportResult } },
   limits: QUICK,
-  access: { tables: { accounts: 'read' }, exports: 'read' },
+  access: [table('accounts', 'BatchGetItem', 'GetItem'), bucket('exports', 'GetObject')],
 } as const satisfies Route;
 
 export const workspaceRoutes: readonly Route[] = [

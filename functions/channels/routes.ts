@@ -1,4 +1,4 @@
-import { publishesEvents } from '../shared/event-access.ts';
+import { queue, table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { managed as managedRoute } from '../shared/http/managed-route.ts';
@@ -26,22 +26,6 @@ import {
 
 /** A removal takes several calls. */
 const managed = { ...managedRoute, limits: { timeoutSeconds: 25, memoryMb: 256 } } as const satisfies Partial<Route>;
-
-const readAccess = { tables: { channels: 'read' } } as const satisfies Route['access'];
-const writeAccess = { tables: { channels: 'read-write' } } as const satisfies Route['access'];
-const manageAccess = {
-  tables: { channels: 'read-write', applications: 'read' },
-  secrets: 'seal',
-} as const satisfies Route['access'];
-export const replayAccess = {
-  ...writeAccess,
-  queues: {
-    'channel-inbound': 'send',
-    'deliveries-high': 'send',
-    'deliveries-normal': 'send',
-    'deliveries-low': 'send',
-  },
-} as const satisfies Route['access'];
 
 /** Of one channel: a hundred messages a second. */
 export const webhookLimit = perMinute('webhook', 6_000);
@@ -89,13 +73,14 @@ export const handleWebhookRoute = {
     404: notConfigured,
     503: retryable('As many messages of the conversation wait as can'),
   },
-  access: {
-    tables: { ...publishesEvents.tables, channels: 'read-write' },
-    // Owners are notified when a platform reports a fault of the account.
-    outbox: 'add',
-    secrets: 'open',
-    queues: { ...publishesEvents.queues, 'channel-inbound': 'send' },
-  },
+  access: [
+    table('workflows', 'BatchGetItem', 'GetItem', 'Query'),
+    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    queue('runs', 'send'),
+    queue('channel-inbound', 'send'),
+    'secrets:open',
+    'outbox:add',
+  ],
 } as const satisfies Route;
 
 export const verifyWebhookRoute = {
@@ -113,7 +98,7 @@ export const verifyWebhookRoute = {
     401: { description: 'The verify token is missing or wrong' },
     404: { description: 'Unknown channel type, one without this handshake, or no channel of the type is configured' },
   },
-  access: { ...readAccess, secrets: 'open' },
+  access: [table('channels', 'BatchGetItem', 'GetItem', 'Query'), 'secrets:open'],
 } as const satisfies Route;
 
 export const listChannelsRoute = {
@@ -124,7 +109,7 @@ export const listChannelsRoute = {
   doc: { summary: 'The channels of the workspace', description: 'Newest first, in pages.' },
   query: channelsQuery,
   responses: { 200: { description: 'A page of channels', schema: envelopeOf(channelPage) } },
-  access: readAccess,
+  access: [table('channels', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const createChannelRoute = {
@@ -139,7 +124,11 @@ export const createChannelRoute = {
   },
   body: channelBody,
   responses: { 201: { description: 'The channel', schema: envelopeOf(channel) } },
-  access: manageAccess,
+  access: [
+    table('channels', 'BatchGetItem', 'GetItem', 'PutItem', 'Query'),
+    table('applications', 'GetItem', 'Query'),
+    'secrets:seal',
+  ],
 } as const satisfies Route;
 
 export const getChannelRoute = {
@@ -150,7 +139,7 @@ export const getChannelRoute = {
   doc: { summary: 'One channel' },
   params: channelParams,
   responses: { 200: { description: 'The channel', schema: envelopeOf(channel) } },
-  access: readAccess,
+  access: [table('channels', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const changeChannelRoute = {
@@ -172,7 +161,15 @@ export const changeChannelRoute = {
     409: { description: 'changed: the channel was changed at the same moment' },
   },
   // What waited for other credentials is queued again.
-  access: { ...manageAccess, queues: replayAccess.queues },
+  access: [
+    table('channels', 'BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    table('applications', 'BatchGetItem', 'GetItem', 'Query'),
+    queue('channel-inbound', 'send'),
+    queue('deliveries-high', 'send'),
+    queue('deliveries-normal', 'send'),
+    queue('deliveries-low', 'send'),
+    'secrets:seal',
+  ],
 } as const satisfies Route;
 
 const testsLimit = perMinute('channel-tests', 20);
@@ -193,7 +190,7 @@ export const testChannelRoute = {
   body: testBody,
   rateLimits: [{ limit: testsLimit, per: 'principal' }],
   responses: { 200: { description: 'What the platform answered', schema: envelopeOf(testResult) } },
-  access: { ...readAccess, secrets: 'open' },
+  access: [table('channels', 'BatchGetItem', 'GetItem', 'Query'), 'secrets:open'],
 } as const satisfies Route;
 
 export const removeChannelRoute = {
@@ -208,7 +205,7 @@ export const removeChannelRoute = {
     204: { description: 'Removed' },
     409: { description: 'changed: the channel was changed at the same moment' },
   },
-  access: writeAccess,
+  access: [table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const listWebhooksRoute = {
@@ -219,7 +216,7 @@ export const listWebhooksRoute = {
   doc: { summary: 'The addresses that platforms send their webhooks to' },
   query: channelsQuery,
   responses: { 200: { description: 'A page of webhooks, one for each channel', schema: envelopeOf(webhookPage) } },
-  access: readAccess,
+  access: [table('channels', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const getWebhookStatusRoute = {
@@ -229,7 +226,7 @@ export const getWebhookStatusRoute = {
   path: '/api/v1/webhooks/status',
   doc: { summary: 'Queues and circuit breakers of the workspace’s channels, by platform' },
   responses: { 200: { description: 'One entry a platform', schema: envelopeOf(webhookStatus) } },
-  access: { ...readAccess, breakers: true },
+  access: [table('channels', 'BatchGetItem', 'GetItem', 'Query'), 'breakers'],
 } as const satisfies Route;
 
 export const listDeadLettersRoute = {
@@ -244,7 +241,7 @@ export const listDeadLettersRoute = {
   },
   query: deadLettersQuery,
   responses: { 200: { description: 'A page of dead letters', schema: envelopeOf(deadLetterPage) } },
-  access: readAccess,
+  access: [table('channels', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const replayDeadLetterRoute = {
@@ -259,7 +256,13 @@ export const replayDeadLetterRoute = {
     202: { description: 'It is queued again', schema: envelopeOf(replayResult) },
     409: { description: 'channel_removed, channel_disabled or conversation_full' },
   },
-  access: replayAccess,
+  access: [
+    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    queue('channel-inbound', 'send'),
+    queue('deliveries-high', 'send'),
+    queue('deliveries-normal', 'send'),
+    queue('deliveries-low', 'send'),
+  ],
 } as const satisfies Route;
 
 export const replayDeadLettersRoute = {
@@ -274,7 +277,13 @@ export const replayDeadLettersRoute = {
   },
   body: replayBody,
   responses: { 202: { description: 'How many are queued again', schema: envelopeOf(replayResult) } },
-  access: replayAccess,
+  access: [
+    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    queue('channel-inbound', 'send'),
+    queue('deliveries-high', 'send'),
+    queue('deliveries-normal', 'send'),
+    queue('deliveries-low', 'send'),
+  ],
 } as const satisfies Route;
 
 export const removeDeadLetterRoute = {
@@ -286,7 +295,7 @@ export const removeDeadLetterRoute = {
   doc: { summary: 'Remove a dead letter' },
   params: deadLetterParams,
   responses: { 204: { description: 'Removed' } },
-  access: writeAccess,
+  access: [table('channels', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem')],
 } as const satisfies Route;
 
 export const channelsRoutes: readonly Route[] = [

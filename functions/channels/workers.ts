@@ -1,28 +1,24 @@
-import { completeChatRoute } from '../chat/completions/routes.ts';
+import { answerByWorkflow, askModels } from '../chat/answer-access.ts';
+import { queue, table } from '../shared/access.ts';
 import type { Worker } from '../shared/worker.ts';
-import { replayAccess } from './routes.ts';
 
 /** A model's answer, its retries, and the writes around it; shorter than the queue's visibility time-out. */
 const ANSWER_TIMEOUT_SECONDS = 300;
-
-/** Of what a chat uses all but the limits of its callers. */
-const { limits: _, ...answering } = completeChatRoute.access.tables;
 
 export const answerMessagesWorker = {
   id: 'channels.answer-messages',
   doc: { summary: 'Has applications answer the messages of platforms, a conversation each' },
   limits: { timeoutSeconds: ANSWER_TIMEOUT_SECONDS, memoryMb: 512 },
-  access: {
-    // As the application's own chat.
-    ...completeChatRoute.access,
-    tables: { ...answering, channels: 'read-write' },
-    queues: {
-      ...completeChatRoute.access.queues,
-      'channel-inbound': 'consume-and-send',
-      'deliveries-high': 'send',
-      'deliveries-normal': 'send',
-    },
-  },
+  // As the application's own chat, but for the limits of its callers.
+  access: [
+    ...askModels,
+    ...answerByWorkflow,
+    table('conversations', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    queue('channel-inbound', 'consume', 'send'),
+    queue('deliveries-high', 'send'),
+    queue('deliveries-normal', 'send'),
+  ],
 } as const satisfies Worker;
 
 export const deliverMessagesWorker = {
@@ -31,33 +27,28 @@ export const deliverMessagesWorker = {
   limits: { timeoutSeconds: 100, memoryMb: 256 },
   // Most of a delivery is waiting for the platform.
   batchSize: 10,
-  access: {
-    tables: { channels: 'read-write' },
-    secrets: 'open',
-    breakers: true,
-    // Owners are notified when a channel breaks.
-    outbox: 'add',
-    queues: {
-      'deliveries-high': 'consume-and-send',
-      'deliveries-normal': 'consume-and-send',
-      'deliveries-low': 'consume-and-send',
-    },
-  },
+  access: [
+    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    queue('deliveries-high', 'consume', 'send'),
+    queue('deliveries-normal', 'consume', 'send'),
+    queue('deliveries-low', 'consume', 'send'),
+    'secrets:open',
+    'breakers',
+    'outbox:add',
+  ],
 } as const satisfies Worker;
 
 export const failMessagesWorker = {
   id: 'channels.fail-messages',
   doc: { summary: 'Makes dead letters of the messages that crash their workers' },
   limits: { timeoutSeconds: 25, memoryMb: 256 },
-  access: {
-    tables: { channels: 'read-write' },
-    queues: {
-      'channel-inbound': 'consume-dead-letters',
-      'deliveries-high': 'consume-dead-letters',
-      'deliveries-normal': 'consume-dead-letters',
-      'deliveries-low': 'consume-dead-letters',
-    },
-  },
+  access: [
+    table('channels', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    queue('channel-inbound', 'consume-dead-letters'),
+    queue('deliveries-high', 'consume-dead-letters'),
+    queue('deliveries-normal', 'consume-dead-letters'),
+    queue('deliveries-low', 'consume-dead-letters'),
+  ],
 } as const satisfies Worker;
 
 export const reconcileMessagesWorker = {
@@ -65,5 +56,12 @@ export const reconcileMessagesWorker = {
   doc: { summary: 'Queues the conversations that a crash left with messages and without a queue message' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   // Replies that an outage kept back are put back when the circuit is closed.
-  access: { ...replayAccess, breakers: true },
+  access: [
+    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    queue('channel-inbound', 'send'),
+    queue('deliveries-high', 'send'),
+    queue('deliveries-normal', 'send'),
+    queue('deliveries-low', 'send'),
+    'breakers',
+  ],
 } as const satisfies Worker;

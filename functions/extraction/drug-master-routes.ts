@@ -1,3 +1,4 @@
+import { bucket, table } from '../shared/access.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
@@ -27,7 +28,7 @@ export const getDrugMasterRoute = {
     503: retryable('master_missing: the operator has imported no drug price list yet'),
   },
   limits: { timeoutSeconds: 10, memoryMb: 512 },
-  access: { tables: { accounts: 'read' }, master: true, formularies: 'read' },
+  access: [table('accounts', 'BatchGetItem', 'GetItem'), bucket('formularies', 'GetObject'), 'drug-master'],
 } as const satisfies Route;
 
 const ownListPath = '/api/v1/drug-master/own';
@@ -58,7 +59,10 @@ export const putOwnListRoute = {
     413: { description: 'request_too_large: the body, or what it unpacks to, is too large' },
   },
   limits: { timeoutSeconds: 29, memoryMb: 1769 },
-  access: { tables: { accounts: 'read' }, formularies: 'read-write' },
+  access: [
+    table('accounts', 'BatchGetItem', 'GetItem'),
+    bucket('formularies', 'DeleteObject', 'GetObject', 'PutObject'),
+  ],
 } as const satisfies Route;
 
 export const getOwnListRoute = {
@@ -74,7 +78,7 @@ export const getOwnListRoute = {
     404: { description: 'not_found: the workspace has no custom list' },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read' }, formularies: 'read' },
+  access: [table('accounts', 'BatchGetItem', 'GetItem'), bucket('formularies', 'GetObject')],
 } as const satisfies Route;
 
 export const removeOwnListRoute = {
@@ -91,7 +95,10 @@ export const removeOwnListRoute = {
   },
   responses: { 204: { description: 'Removed' } },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read' }, formularies: 'read-write' },
+  access: [
+    table('accounts', 'BatchGetItem', 'GetItem'),
+    bucket('formularies', 'DeleteObject', 'GetObject', 'PutObject'),
+  ],
 } as const satisfies Route;
 
 export const drugMasterRoutes: readonly Route[] = [

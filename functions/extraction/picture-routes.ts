@@ -1,3 +1,4 @@
+import { bucket, table } from '../shared/access.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
 import { extractionParams, picture, pictureQuery } from './schemas.ts';
 
@@ -22,7 +23,12 @@ export const getPictureRoute = {
     404: { description: 'not_found: no such extraction, or its picture is not kept' },
   },
   limits: { timeoutSeconds: 29, memoryMb: 1769 },
-  access: { tables: { accounts: 'read', extractions: 'read' }, uploads: 'read', pdf: true },
+  access: [
+    table('accounts', 'BatchGetItem', 'GetItem'),
+    table('extractions', 'BatchGetItem', 'GetItem'),
+    bucket('uploads', 'GetObject'),
+    'pdf',
+  ],
 } as const satisfies Route;
 
 export const removePictureRoute = {
@@ -45,7 +51,11 @@ export const removePictureRoute = {
     404: { description: 'not_found: no such extraction, or its picture is not kept' },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { extractions: 'read-write' }, uploads: 'remove', audit: true },
+  access: [
+    table('extractions', 'BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('uploads', 'DeleteObject'),
+    'audit',
+  ],
 } as const satisfies Route;
 
 export const pictureRoutes: readonly Route[] = [getPictureRoute, removePictureRoute];

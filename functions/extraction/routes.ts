@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { bucket, queue, table } from '../shared/access.ts';
 import { publishesEvents } from '../shared/event-access.ts';
 import { replayedHeader, retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../shared/http/route.ts';
@@ -93,19 +94,19 @@ export const extractRoute = {
     ),
   },
   limits: { timeoutSeconds: 29, memoryMb: 3008 },
-  access: {
+  access: [
     ...publishesEvents,
-    tables: {
-      ...publishesEvents.tables,
-      ...{ accounts: 'read-write', extractions: 'read-write', idempotency: 'read-write', usage: 'add' },
-    },
-    uploads: 'read-write-remove',
-    textract: true,
-    ocr: true,
-    freePages: true,
-    master: true,
-    formularies: 'read',
-  },
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    table('extractions', 'BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    table('idempotency', 'DeleteItem', 'PutItem', 'UpdateItem'),
+    table('usage', 'UpdateItem'),
+    bucket('uploads', 'DeleteObject', 'GetObject', 'PutObject'),
+    bucket('formularies', 'GetObject'),
+    'free-pages',
+    'textract',
+    'ocr',
+    'drug-master',
+  ],
 } as const satisfies Route;
 
 export const createUploadRoute = {
@@ -142,7 +143,7 @@ export const createUploadRoute = {
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   // An address can do no more than who signs it.
-  access: { uploads: 'read-write' },
+  access: [bucket('uploads', 'GetObject', 'PutObject')],
 } as const satisfies Route;
 
 export const getExtractionRoute = {
@@ -162,7 +163,7 @@ export const getExtractionRoute = {
     404: { description: 'not_found: unknown, expired, or owned by another workspace' },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read', extractions: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem'), table('extractions', 'BatchGetItem', 'GetItem')],
 } as const satisfies Route;
 
 export const listExtractionsRoute = {
@@ -182,7 +183,7 @@ export const listExtractionsRoute = {
     400: { description: 'invalid_request: a wrong filter, limit or cursor' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: { tables: { accounts: 'read', extractions: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem'), table('extractions', 'BatchGetItem', 'Query')],
 } as const satisfies Route;
 
 export const listJobsRoute = {
@@ -199,7 +200,7 @@ export const listJobsRoute = {
     400: { description: 'invalid_request: a wrong limit or cursor' },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read', extractions: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem'), table('extractions', 'Query')],
 } as const satisfies Route;
 
 export const putReviewRoute = {
@@ -229,7 +230,10 @@ export const putReviewRoute = {
     },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: { tables: { accounts: 'read', extractions: 'read-write' } },
+  access: [
+    table('accounts', 'BatchGetItem', 'GetItem'),
+    table('extractions', 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'),
+  ],
 } as const satisfies Route;
 
 export const extractBatchRoute = {
@@ -263,11 +267,13 @@ export const extractBatchRoute = {
     422: { description: 'unknown_template, or idempotency_key_reused: the key was used with another body' },
   },
   limits: { timeoutSeconds: 29, memoryMb: 1024 },
-  access: {
-    tables: { accounts: 'read', extractions: 'read-write', idempotency: 'read-write' },
-    uploads: 'read-write',
-    queues: { 'batch-images': 'send' },
-  },
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'GetItem'),
+    table('extractions', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'),
+    table('idempotency', 'BatchWriteItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('uploads', 'GetObject', 'PutObject'),
+    queue('batch-images', 'send'),
+  ],
 } as const satisfies Route;
 
 export const getJobRoute = {
@@ -291,7 +297,7 @@ export const getJobRoute = {
     404: { description: 'not_found: unknown, expired, or owned by another workspace' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 512 },
-  access: { tables: { accounts: 'read', extractions: 'read' } },
+  access: [table('accounts', 'BatchGetItem', 'GetItem'), table('extractions', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const removeJobRoute = {
@@ -311,7 +317,11 @@ export const removeJobRoute = {
   params: jobParams,
   responses: { 204: { description: 'Deleted' } },
   limits: { timeoutSeconds: 29, memoryMb: 512 },
-  access: { tables: { extractions: 'read-write' }, uploads: 'remove', audit: true },
+  access: [
+    table('extractions', 'BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('uploads', 'DeleteObject'),
+    'audit',
+  ],
 } as const satisfies Route;
 
 export const removeExtractionRoute = {
@@ -331,7 +341,11 @@ export const removeExtractionRoute = {
   params: extractionParams,
   responses: { 204: { description: 'Deleted' } },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: { tables: { extractions: 'read-write' }, uploads: 'remove', audit: true },
+  access: [
+    table('extractions', 'BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('uploads', 'DeleteObject'),
+    'audit',
+  ],
 } as const satisfies Route;
 
 export const extractionRoutes: readonly Route[] = [

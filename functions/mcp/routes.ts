@@ -1,8 +1,7 @@
-import { completeChatRoute } from '../chat/completions/routes.ts';
-import { searchKnowledgeRoute } from '../knowledge/bases/routes.ts';
+import { completionAccess } from '../chat/completions/routes.ts';
 import { EXECUTE_REQUEST } from '../sandbox/execute-request.ts';
 import { executeRoute } from '../sandbox/routes.ts';
-import type { Access } from '../shared/access.ts';
+import { invoke } from '../shared/access.ts';
 import type { Route } from '../shared/http/route.ts';
 import { message, messageHeaders, reply } from './schemas.ts';
 
@@ -14,14 +13,6 @@ const bodyLimit = {
   advice:
     'Send files by POST /api/v1/execute/uploads and images by POST /api/v1/uploads, and name their addresses in the arguments.',
 } as const;
-
-/** Of the tools' own routes. Programs run and tables are read by functions that have what these need, such as the runners' network. */
-const toolAccess = {
-  ...searchKnowledgeRoute.access,
-  ...completeChatRoute.access,
-  tables: { ...searchKnowledgeRoute.access.tables, ...completeChatRoute.access.tables },
-  invokes: [...completeChatRoute.access.invokes, EXECUTE_REQUEST],
-} as const satisfies Access;
 
 export const postMessageRoute = {
   id: 'mcp.post-message',
@@ -51,7 +42,7 @@ export const postMessageRoute = {
   },
   // As long as the longest program, and as large as an application's answer.
   limits: { timeoutSeconds: executeRoute.limits.timeoutSeconds, memoryMb: 1024 },
-  access: toolAccess,
+  access: [...completionAccess, invoke(EXECUTE_REQUEST)],
 } as const satisfies Route;
 
 const withoutStream = {
@@ -60,7 +51,7 @@ const withoutStream = {
   errors: 'json-rpc',
   responses: { 405: { description: 'method_not_allowed: use POST' } },
   limits: { timeoutSeconds: 10, memoryMb: 128 },
-  access: {},
+  access: [],
 } as const satisfies Partial<Route>;
 
 export const getStreamRoute = {

@@ -1,3 +1,4 @@
+import { type Access, bucket, queue, table } from '../shared/access.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route, type RouteRateLimit } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
@@ -54,12 +55,13 @@ const limitedErrors = {
 } as const;
 
 /** Executions of sessions are recorded. */
-const runAccess = {
-  tables: { executions: 'read-write', usage: 'add' },
-  executions: 'read-write',
-  runners: 'run',
-  charges: 'sandbox',
-} as const satisfies Route['access'];
+export const runAccess: Access = [
+  table('executions', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  table('usage', 'UpdateItem'),
+  bucket('executions', 'DeleteObject', 'GetObject', 'PutObject'),
+  'runners:run',
+  'charges:sandbox',
+];
 
 export const executeRoute = {
   id: 'sandbox.execute',
@@ -121,7 +123,7 @@ export const createInputUploadRoute = {
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
   // An address can do no more than who signs it.
-  access: { executions: 'read-write' },
+  access: [bucket('executions', 'PutObject')],
 } as const satisfies Route;
 
 export const executeBatchRoute = {
@@ -177,7 +179,13 @@ export const executeAsyncRoute = {
     ...limitedErrors,
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { ...runAccess, tables: { executions: 'read-write' }, runners: 'languages', queues: { executions: 'send' } },
+  access: [
+    table('executions', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('executions', 'DeleteObject', 'GetObject', 'PutObject'),
+    queue('executions', 'send'),
+    'charges:sandbox',
+    'runners:languages',
+  ],
 } as const satisfies Route;
 
 export const getExecutionRoute = {
@@ -199,7 +207,7 @@ export const getExecutionRoute = {
     404: { description: 'Execution <execution_id> not found: unknown, removed, or ended more than 24 hours ago' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: { tables: { executions: 'read' }, executions: 'read' },
+  access: [table('executions', 'BatchGetItem', 'GetItem'), bucket('executions', 'GetObject')],
 } as const satisfies Route;
 
 export const cancelExecutionRoute = {
@@ -222,7 +230,10 @@ export const cancelExecutionRoute = {
     404: { description: 'Execution <execution_id> not found: unknown, removed, or ended more than 24 hours ago' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: { tables: { executions: 'read-write' }, executions: 'read-write' },
+  access: [
+    table('executions', 'BatchGetItem', 'DeleteItem', 'GetItem', 'UpdateItem'),
+    bucket('executions', 'DeleteObject', 'GetObject', 'PutObject'),
+  ],
 } as const satisfies Route;
 
 export const listSessionRoute = {
@@ -248,7 +259,7 @@ export const listSessionRoute = {
     },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: { tables: { executions: 'read' } },
+  access: [table('executions', 'BatchGetItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const removeSessionRoute = {
@@ -272,7 +283,11 @@ export const removeSessionRoute = {
     503: retryable('There are more executions than one call can remove: send it again'),
   },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { tables: { executions: 'read-write' }, executions: 'read-write', runners: 'run' },
+  access: [
+    table('executions', 'BatchGetItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'),
+    bucket('executions', 'DeleteObject', 'GetObject'),
+    'runners:run',
+  ],
 } as const satisfies Route;
 
 export const listLanguagesRoute = {
@@ -285,7 +300,7 @@ export const listLanguagesRoute = {
   doc: { summary: 'The languages that can be run, with their versions and packages' },
   responses: { 200: { description: 'By name', schema: languageList }, ...runErrors },
   limits: { timeoutSeconds: 29, memoryMb: 256 },
-  access: { runners: 'languages' },
+  access: ['runners:languages'],
 } as const satisfies Route;
 
 export const sandboxRoutes: readonly Route[] = [

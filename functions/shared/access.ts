@@ -1,78 +1,125 @@
 import type { FunctionId } from './function-id.ts';
-import type { QueueId, TableId } from './resources.ts';
+import type { BucketId, QueueId, TableId } from './resources.ts';
 
-/** Resources that a function uses, and how. `lib/grants/` turns each member into rights and settings, and grants nothing else. */
-export interface Access {
-  readonly tables?: Partial<Record<TableId, TableRight>>;
-  readonly uploads?: 'read' | 'read-remove' | 'read-write' | 'read-write-remove' | 'remove';
-  /** Programs and outputs that are too large for a table. */
-  readonly executions?: 'read' | 'read-write';
-  /** Segments of the indexes of knowledge bases. */
-  readonly knowledge?: 'read' | 'read-write';
-  /** Files that knowledge bases read by themselves. */
-  readonly sources?: 'read';
-  readonly queues?: Partial<Record<QueueId, 'send' | 'consume' | 'consume-and-send' | 'consume-dead-letters'>>;
-  /** Secrets of applications: encrypts new ones, or decrypts stored ones. */
-  readonly secrets?: 'seal' | 'open';
-  /** True when the function reads or changes the circuit breakers of platforms. */
-  readonly breakers?: boolean;
-  /** True when the function asks the language models of applications. */
-  readonly chatModels?: boolean;
-  /** 'ask' when the function runs the tool `web_search`, 'know' when it only refuses the tool where there is no provider. */
-  readonly webSearch?: 'ask' | 'know';
-  /** True when the function keeps to the budgets of tokens that workspaces set for their keys and applications. */
-  readonly tokenBudgets?: boolean;
-  /** The service whose price the function holds and charges. A service without a price gives no right. */
-  readonly charges?: 'chat' | 'sandbox';
-  /** Ids of functions of the deployment that it invokes. */
-  readonly invokes?: readonly FunctionId[];
-  /** True when the function sends messages to clients of WebSockets. */
-  readonly sockets?: boolean;
-  /** Role of the function towards the pool of runners; it gets no right where there is no pool. */
-  readonly runners?: RunnerAccess;
-  readonly textract?: boolean;
-  /** 'deliver' when the function works off the mails that wait in the accounts table, 'add' when it only adds some. */
-  readonly outbox?: 'deliver' | 'add';
-  /** True when the function records acts in the audit trail, which it cannot read. */
-  readonly audit?: boolean;
-  /** True when the function signs access tokens, 'rotate' when it replaces the key that they are signed with. */
-  readonly signing?: true | 'rotate';
-  /** 'self' when owners post their own payments, where the deployment lets them; 'webhook' when the payment provider does. */
-  readonly payments?: 'self' | 'webhook';
-  /** True when the function erases what any store has of a workspace. */
-  readonly erasure?: boolean;
-  /** True when the function sends mail. */
-  readonly mail?: boolean;
-  /** True when the function needs the OCR layer (native modules, models). */
-  readonly ocr?: boolean;
-  /** True when the function reads PDFs: PDFium is in the OCR layer. 'scans' when it reads pages that are pictures, too. */
-  readonly pdf?: true | 'scans';
-  /** True when the function counts the pages that cost a workspace nothing. */
-  readonly freePages?: boolean;
-  /** Archives of whole workspaces. */
-  readonly exports?: 'read' | 'write';
-  /** Drug lists of workspaces' own. */
-  readonly formularies?: 'read' | 'read-write';
-  /** True when the function takes tokens of rate limits, though it checks no credential. */
-  readonly rateLimits?: boolean;
-  /** True when the function loads the drug master. */
-  readonly master?: boolean;
+/** Everything that a function may use. `lib/grants/` turns each grant into rights and settings, and grants nothing else. */
+export type Access = readonly AccessGrant[];
+
+export type AccessGrant = TableGrant | BucketGrant | QueueGrant | InvokeGrant | Facility;
+
+/** IAM's names of the calls to a table. Only the erasure, which is a facility, may scan. */
+export type TableAction =
+  | 'BatchGetItem'
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem';
+
+/** IAM's names of the calls to a bucket. A presigned address can do no more than the function that signs it. */
+export type ObjectAction = 'DeleteObject' | 'GetObject' | 'ListBucket' | 'PutObject';
+
+export type QueueUse = 'send' | 'consume' | 'consume-dead-letters';
+
+export interface TableGrant {
+  readonly kind: 'table';
+  readonly table: TableId;
+  readonly actions: readonly TableAction[];
 }
 
-export type TableRight =
-  | 'read'
-  | 'read-write'
-  /** As 'read', and finds items of all workspaces. */
-  | 'scan'
-  /** Adds to counters, or completes records, that it cannot read. */
-  | 'add';
+export interface BucketGrant {
+  readonly kind: 'bucket';
+  readonly bucket: BucketId;
+  readonly actions: readonly ObjectAction[];
+}
 
-export type RunnerAccess =
-  /** Reads the list of languages. */
-  | 'languages'
-  /** Dispatches programs. */
-  | 'run'
-  /** Registers runners. */
-  | 'note'
-  /** Scales the pool. */
-  | 'tend';
+export interface QueueGrant {
+  readonly kind: 'queue';
+  readonly queue: QueueId;
+  readonly uses: readonly QueueUse[];
+}
+
+export interface InvokeGrant {
+  readonly kind: 'invoke';
+  readonly functions: readonly FunctionId[];
+}
+
+/** Rights and settings that belong together, by what they are for. */
+export type Facility =
+  /** Records acts in the audit trail, which the function cannot read. */
+  | 'audit'
+  /** Settings of the circuit breakers of platforms. */
+  | 'breakers'
+  /** Holds and charges the price of a service. A service without a price gives no right. */
+  | 'charges:chat'
+  | 'charges:sandbox'
+  /** Asks the language models of applications. */
+  | 'chat-models'
+  | 'drug-master'
+  /** Erases what any store has of a workspace. */
+  | 'erasure'
+  /** Counts the pages that cost a workspace nothing. */
+  | 'free-pages'
+  | 'mail'
+  /** The OCR layer (native modules, models) and the reader of pictures. */
+  | 'ocr'
+  /** Adds mails to the outbox in the table of accounts, or sends those that wait there. */
+  | 'outbox:add'
+  | 'outbox:deliver'
+  /** Owners post their own payments, if the deployment lets them; or the payment provider does, by a webhook. */
+  | 'payments:self'
+  | 'payments:webhook'
+  /** Reads PDFs: PDFium is in the OCR layer. With scans: pages that are pictures, too. */
+  | 'pdf'
+  | 'pdf:scans'
+  /** Takes tokens of rate limits, though the function checks no credential. */
+  | 'rate-limits'
+  /** Use of the pool of runners: reads its languages, dispatches programs, registers runners, scales it. No right if there is no pool. */
+  | 'runners:languages'
+  | 'runners:run'
+  | 'runners:note'
+  | 'runners:tend'
+  /** Decrypts, or encrypts, secrets of applications. */
+  | 'secrets:open'
+  | 'secrets:seal'
+  /** Signs access tokens, or replaces the key that they are signed with. */
+  | 'signing'
+  | 'signing:rotate'
+  /** Sends messages to clients of WebSockets. */
+  | 'sockets'
+  | 'textract'
+  /** Keeps to the budgets of tokens that workspaces set for their keys and applications. */
+  | 'token-budgets'
+  /** Runs the tool `web_search`, or only refuses it if there is no provider. */
+  | 'web-search:ask'
+  | 'web-search:know';
+
+export function table(id: TableId, ...actions: readonly TableAction[]): TableGrant {
+  return { kind: 'table', table: id, actions };
+}
+
+export function bucket(id: BucketId, ...actions: readonly ObjectAction[]): BucketGrant {
+  return { kind: 'bucket', bucket: id, actions };
+}
+
+/** @param uses 'consume' is for the messages themselves, 'consume-dead-letters' for those that failed too often. */
+export function queue(id: QueueId, ...uses: readonly QueueUse[]): QueueGrant {
+  return { kind: 'queue', queue: id, uses };
+}
+
+/** Functions of the deployment that the function invokes. */
+export function invoke(...functions: readonly FunctionId[]): InvokeGrant {
+  return { kind: 'invoke', functions };
+}
+
+/** The grants of one kind, such as all those to tables. */
+export function grantsOfKind<Kind extends Exclude<AccessGrant, Facility>['kind']>(
+  access: Access,
+  kind: Kind,
+): readonly Extract<AccessGrant, { readonly kind: Kind }>[] {
+  return access.filter((grant) => typeof grant === 'object' && grant.kind === kind) as Extract<
+    AccessGrant,
+    { readonly kind: Kind }
+  >[];
+}

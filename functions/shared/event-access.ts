@@ -1,7 +1,4 @@
-import type { Access } from './access.ts';
+import { type Access, queue, table } from './access.ts';
 
 /** Access that a function needs to notify workflows of events. */
-export const publishesEvents = {
-  tables: { workflows: 'read' },
-  queues: { runs: 'send' },
-} as const satisfies Access;
+export const publishesEvents: Access = [table('workflows', 'GetItem', 'Query'), queue('runs', 'send')];

@@ -1,3 +1,4 @@
+import { table } from '../shared/access.ts';
 import type { Route } from '../shared/http/route.ts';
 import { health } from './schemas.ts';
 
@@ -15,7 +16,7 @@ export const getHealthRoute = {
   },
   // The drug master is held in memory.
   limits: { timeoutSeconds: 10, memoryMb: 512 },
-  access: { tables: { accounts: 'read' }, master: true, runners: 'languages' },
+  access: [table('accounts', 'BatchGetItem', 'GetItem', 'Query'), 'runners:languages', 'drug-master'],
 } as const satisfies Route;
 
 export const getOpenapiRoute = {
@@ -27,7 +28,7 @@ export const getOpenapiRoute = {
   doc: { summary: 'This description' },
   responses: { 200: { description: 'The OpenAPI 3.1 document of every route' } },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: {},
+  access: [],
 } as const satisfies Route;
 
 export const systemRoutes: readonly Route[] = [getHealthRoute, getOpenapiRoute];

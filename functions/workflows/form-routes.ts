@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { bucket, queue, table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { decided, formActions, runParams, submitBody } from './schemas.ts';
 
-const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
 const formRefused = {
   409: {
     description: 'not_waiting, already_decided, form_expired, already_ended; ambiguous_approval: name execution_key',
@@ -25,7 +25,11 @@ export const submitRunRoute = {
   params: runParams,
   body: submitBody,
   responses: { 200: { description: 'Accepted: the run continues', schema: envelopeOf(decided) }, ...formRefused },
-  access: changeRuns,
+  access: [
+    table('runs', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('runs', 'GetObject', 'PutObject'),
+    queue('runs', 'send'),
+  ],
 } as const satisfies Route;
 
 export const formParams = z.object({
@@ -71,7 +75,7 @@ export const getFormRoute = {
     404: { description: 'not_found: no such form' },
     409: formRefused[409],
   },
-  access: { tables: { runs: 'read' } },
+  access: [table('runs', 'GetItem', 'Query'), bucket('runs', 'GetObject')],
 } as const satisfies Route;
 
 export const answerFormRoute = {
@@ -92,7 +96,11 @@ export const answerFormRoute = {
     404: { description: 'not_found: no such form' },
     ...formRefused,
   },
-  access: changeRuns,
+  access: [
+    table('runs', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('runs', 'GetObject', 'PutObject'),
+    queue('runs', 'send'),
+  ],
 } as const satisfies Route;
 
 export const formRoutes: readonly Route[] = [submitRunRoute, getFormRoute, answerFormRoute];

@@ -1,3 +1,4 @@
+import { type Access, table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import { EVENT_BODY_LIMIT, type Route } from '../shared/http/route.ts';
@@ -24,11 +25,8 @@ import {
 import { putSourceRoute } from './source-route.ts';
 import { triggerRoutes } from './trigger-routes.ts';
 
-const readWorkflows = { tables: { workflows: 'read' } } as const satisfies Route['access'];
-const writeWorkflows = { tables: { workflows: 'read-write' } } as const satisfies Route['access'];
 /** Channels and members that approvals and forms notify. */
-const knowStaff = { accounts: 'read', channels: 'read' } as const;
-const saveGraphs = { ...writeWorkflows, secrets: 'seal' } as const satisfies Route['access'];
+const knowStaff: Access = [table('accounts', 'Query'), table('channels', 'GetItem')];
 
 const etagHeader = { etag: 'Version of the workflow, for If-Match' } as const;
 const nameTaken = { description: 'name_taken: the workspace has a workflow of this name' } as const;
@@ -46,7 +44,7 @@ export const listWorkflowsRoute = {
   doc: { summary: 'The workflows of the workspace', description: 'Newest first, in pages, without their graphs.' },
   query: workflowsQuery,
   responses: { 200: { description: 'A page of workflows', schema: envelopeOf(workflowPage) } },
-  access: readWorkflows,
+  access: [table('workflows', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const createWorkflowRoute = {
@@ -68,7 +66,7 @@ export const createWorkflowRoute = {
     409: nameTaken,
     422: graphTooLarge,
   },
-  access: saveGraphs,
+  access: [table('workflows', 'GetItem', 'PutItem'), 'secrets:seal'],
 } as const satisfies Route;
 
 export const importWorkflowRoute = {
@@ -96,7 +94,7 @@ export const importWorkflowRoute = {
     409: nameTaken,
     422: { description: 'invalid_dsl: no YAML, or no application; graph_too_large: more than 300 KB' },
   },
-  access: { ...saveGraphs, tables: { ...saveGraphs.tables, ...knowStaff } },
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'PutItem', 'Query'), ...knowStaff, 'secrets:seal'],
 } as const satisfies Route;
 
 export const getWorkflowRoute = {
@@ -107,7 +105,7 @@ export const getWorkflowRoute = {
   doc: { summary: 'One workflow with its draft' },
   params: workflowParams,
   responses: { 200: { description: 'The workflow', schema: envelopeOf(workflow), headers: etagHeader } },
-  access: readWorkflows,
+  access: [table('workflows', 'GetItem')],
 } as const satisfies Route;
 
 export const changeWorkflowRoute = {
@@ -128,7 +126,7 @@ export const changeWorkflowRoute = {
     409: { description: 'name_taken, or changed: the workflow was changed since the client read it' },
     422: graphTooLarge,
   },
-  access: saveGraphs,
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'PutItem'), 'secrets:seal'],
 } as const satisfies Route;
 
 export const removeWorkflowRoute = {
@@ -143,7 +141,7 @@ export const removeWorkflowRoute = {
     204: { description: 'Removed' },
     409: { description: 'changed: the workflow was changed at the same moment' },
   },
-  access: writeWorkflows,
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const validateWorkflowRoute = {
@@ -159,7 +157,7 @@ export const validateWorkflowRoute = {
   params: workflowParams,
   body: validateBody,
   responses: { 200: { description: 'The issues; none where the graph can be run', schema: envelopeOf(validation) } },
-  access: { tables: { ...readWorkflows.tables, ...knowStaff } },
+  access: [table('workflows', 'GetItem'), ...knowStaff],
 } as const satisfies Route;
 
 export const publishWorkflowRoute = {
@@ -180,7 +178,7 @@ export const publishWorkflowRoute = {
     409: { description: 'changed: the workflow was changed since the client read it, or at the same moment' },
     422: invalidGraph,
   },
-  access: { tables: { ...writeWorkflows.tables, ...knowStaff } },
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'PutItem'), ...knowStaff],
 } as const satisfies Route;
 
 export const listVersionsRoute = {
@@ -192,7 +190,7 @@ export const listVersionsRoute = {
   params: workflowParams,
   query: versionsQuery,
   responses: { 200: { description: 'A page of versions', schema: envelopeOf(versionPage) } },
-  access: readWorkflows,
+  access: [table('workflows', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const getVersionRoute = {
@@ -203,7 +201,7 @@ export const getVersionRoute = {
   doc: { summary: 'One published version with its graph' },
   params: versionParams,
   responses: { 200: { description: 'The version', schema: envelopeOf(workflowVersion) } },
-  access: readWorkflows,
+  access: [table('workflows', 'GetItem')],
 } as const satisfies Route;
 
 export const restoreVersionRoute = {
@@ -218,7 +216,7 @@ export const restoreVersionRoute = {
     200: { description: 'The workflow', schema: envelopeOf(workflow), headers: etagHeader },
     409: { description: 'changed: the workflow was changed at the same moment' },
   },
-  access: writeWorkflows,
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'PutItem')],
 } as const satisfies Route;
 
 export const workflowRoutes: readonly Route[] = [

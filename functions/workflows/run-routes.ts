@@ -1,3 +1,4 @@
+import { bucket, queue, table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { managed } from '../shared/http/managed-route.ts';
@@ -5,7 +6,7 @@ import { EVENT_BODY_LIMIT, type Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
 import { comparedRuns, comparisonQuery } from './comparison-wire.ts';
 import { runStreamData } from './event-schemas.ts';
-import { beginRuns, runNodes } from './run-access.ts';
+import { runNodes } from './run-access.ts';
 import {
   cancelRunQuery,
   decided,
@@ -25,7 +26,6 @@ import {
   workspaceRunsQuery,
 } from './schemas.ts';
 
-const changeRuns = { tables: { runs: 'read-write' }, queues: { runs: 'send' } } as const satisfies Route['access'];
 /** Of routes that wait for a run. */
 export const runsUnderWay = {
   429: retryable(
@@ -33,7 +33,6 @@ export const runsUnderWay = {
       'others included. Retry-After says in how many seconds to come back',
   ),
 } as const satisfies Route['responses'];
-const readRuns = { tables: { runs: 'read' } } as const satisfies Route['access'];
 export const runsLimit = perMinute('workflow-runs', 120);
 
 export const runWorkflowRoute = {
@@ -128,7 +127,13 @@ export const retryRunRoute = {
     409: { description: 'not_ended; nothing_failed: name the node to begin from; not_published' },
     422: { description: 'invalid_graph: the draft has errors; inputs_too_large' },
   },
-  access: beginRuns,
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'GetItem'),
+    table('runs', 'GetItem', 'PutItem', 'Query'),
+    table('workflows', 'GetItem', 'Query'),
+    bucket('runs', 'GetObject', 'PutObject'),
+    queue('runs', 'send'),
+  ],
 } as const satisfies Route;
 
 export const listRunsRoute = {
@@ -140,7 +145,11 @@ export const listRunsRoute = {
   params: workflowParams,
   query: runsQuery,
   responses: { 200: { description: 'A page of runs', schema: envelopeOf(runPage) } },
-  access: { tables: { runs: 'read', workflows: 'read' } },
+  access: [
+    table('runs', 'BatchGetItem', 'GetItem', 'Query'),
+    table('workflows', 'GetItem', 'Query'),
+    bucket('runs', 'GetObject'),
+  ],
 } as const satisfies Route;
 
 export const listWorkspaceRunsRoute = {
@@ -154,7 +163,7 @@ export const listWorkspaceRunsRoute = {
   },
   query: workspaceRunsQuery,
   responses: { 200: { description: 'A page of runs', schema: envelopeOf(runPage) } },
-  access: readRuns,
+  access: [table('runs', 'BatchGetItem', 'GetItem', 'Query'), bucket('runs', 'GetObject')],
 } as const satisfies Route;
 
 export const getRunRoute = {
@@ -171,7 +180,7 @@ export const getRunRoute = {
   params: runParams,
   query: runQuery,
   responses: { 200: { description: 'The run', schema: envelopeOf(run) } },
-  access: readRuns,
+  access: [table('runs', 'GetItem', 'Query'), bucket('runs', 'GetObject')],
 } as const satisfies Route;
 
 export const compareRunsRoute = {
@@ -194,7 +203,7 @@ export const compareRunsRoute = {
   },
   // Both records are in memory at once.
   limits: { timeoutSeconds: 20, memoryMb: 512 },
-  access: readRuns,
+  access: [table('runs', 'GetItem', 'Query'), bucket('runs', 'GetObject')],
 } as const satisfies Route;
 
 export const cancelRunRoute = {
@@ -215,7 +224,11 @@ export const cancelRunRoute = {
     204: { description: 'Cancelled, or erased' },
     409: { description: 'already_ended; with erase=true not_ended: cancel it first' },
   },
-  access: changeRuns,
+  access: [
+    table('runs', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('runs', 'GetObject', 'PutObject'),
+    queue('runs', 'send'),
+  ],
 } as const satisfies Route;
 
 const decisionResponses = {
@@ -236,7 +249,11 @@ export const approveRunRoute = {
   params: runParams,
   body: decisionBody,
   responses: decisionResponses,
-  access: changeRuns,
+  access: [
+    table('runs', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('runs', 'GetObject', 'PutObject'),
+    queue('runs', 'send'),
+  ],
 } as const satisfies Route;
 
 export const rejectRunRoute = {
@@ -249,7 +266,11 @@ export const rejectRunRoute = {
   params: runParams,
   body: decisionBody,
   responses: decisionResponses,
-  access: changeRuns,
+  access: [
+    table('runs', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    bucket('runs', 'GetObject', 'PutObject'),
+    queue('runs', 'send'),
+  ],
 } as const satisfies Route;
 
 export const runRoutes: readonly Route[] = [

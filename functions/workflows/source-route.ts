@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import { EVENT_BODY_LIMIT, type Route } from '../shared/http/route.ts';
@@ -39,5 +40,5 @@ export const putSourceRoute = {
     409: { description: 'name_taken, or changed: the workflow has changed since the client read it' },
     422: { description: 'invalid_dsl: no YAML; graph_too_large: more than 300 KB' },
   },
-  access: { tables: { workflows: 'read-write' }, secrets: 'seal' },
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'PutItem'), 'secrets:seal'],
 } as const satisfies Route;

@@ -1,8 +1,8 @@
+import { bucket, queue, table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import type { Route } from '../shared/http/route.ts';
 import { perMinute } from '../shared/limits/base-limits.ts';
-import { beginRuns } from './run-access.ts';
 import { workflowParams } from './schemas.ts';
 import {
   newTrigger,
@@ -14,9 +14,6 @@ import {
   triggerParams,
   webhookParams,
 } from './trigger-schemas.ts';
-
-const readTriggers = { tables: { workflows: 'read' } } as const satisfies Route['access'];
-const writeTriggers = { tables: { workflows: 'read-write' } } as const satisfies Route['access'];
 
 const invalidTrigger = {
   description: 'invalid_trigger: the message names the field and the fix; too_many_triggers: the workspace has 100',
@@ -30,7 +27,7 @@ export const listTriggersRoute = {
   doc: { summary: 'The triggers of a workflow' },
   params: workflowParams,
   responses: { 200: { description: 'All of them', schema: envelopeOf(triggerList) } },
-  access: readTriggers,
+  access: [table('workflows', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const createTriggerRoute = {
@@ -52,7 +49,7 @@ export const createTriggerRoute = {
     409: { description: 'not_published: the workflow has no published version' },
     422: invalidTrigger,
   },
-  access: { ...writeTriggers, secrets: 'seal' },
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'PutItem', 'Query'), 'secrets:seal'],
 } as const satisfies Route;
 
 export const changeTriggerRoute = {
@@ -70,7 +67,7 @@ export const changeTriggerRoute = {
     409: { description: 'trigger_changed: the trigger was changed, or fired, at the same moment; not_published' },
     422: invalidTrigger,
   },
-  access: writeTriggers,
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'PutItem', 'Query')],
 } as const satisfies Route;
 
 export const removeTriggerRoute = {
@@ -82,7 +79,7 @@ export const removeTriggerRoute = {
   doc: { summary: 'Remove a trigger' },
   params: triggerParams,
   responses: { 204: { description: 'Removed' }, 404: { description: 'trigger_not_found' } },
-  access: writeTriggers,
+  access: [table('workflows', 'DeleteItem', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 /** Of one trigger. */
@@ -114,7 +111,14 @@ export const receiveWebhookRoute = {
     422: { description: 'invalid_inputs: the message names the fields of the start node; inputs_too_large' },
   },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: { ...beginRuns, secrets: 'open' },
+  access: [
+    table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'GetItem'),
+    table('runs', 'GetItem', 'PutItem'),
+    table('workflows', 'GetItem', 'Query'),
+    bucket('runs', 'GetObject', 'PutObject'),
+    queue('runs', 'send'),
+    'secrets:open',
+  ],
 } as const satisfies Route;
 
 export const triggerRoutes: readonly Route[] = [

@@ -12,10 +12,11 @@ import { LambdaFunction as InvokeFunction } from 'aws-cdk-lib/aws-events-targets
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { grantsOfKind } from '../../functions/shared/access.ts';
 import { NO_FREE_RUNNERS, SANDBOX_MISSES } from '../../functions/shared/metric-names.ts';
 import { type TableId, tables } from '../../functions/shared/resources.ts';
 import type { Config } from '../config.ts';
-import type { PoolAccess, RunnerGrants } from '../grants/grant.ts';
+import type { PoolRole, RunnerGrants } from '../grants/grant.ts';
 import { allow, type Grant, type Granted, type Wildcard } from '../grants/grant.ts';
 import { poolClusterName } from '../names.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
@@ -34,10 +35,10 @@ export interface SandboxPoolProps {
 
 /** Rights to the registry of runners. */
 const REGISTRY_ACTIONS = {
-  run: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
-  note: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-  tend: ['dynamodb:Query', 'dynamodb:UpdateItem'],
-} as const satisfies Record<PoolAccess, readonly string[]>;
+  'runners:run': ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+  'runners:note': ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  'runners:tend': ['dynamodb:Query', 'dynamodb:UpdateItem'],
+} as const satisfies Record<PoolRole, readonly string[]>;
 
 /** Warm runners on Fargate: a service of tasks that each serve one workspace for a while, end by themselves and are replaced. */
 export class SandboxPool extends Construct implements RunnerGrants {
@@ -88,11 +89,11 @@ export class SandboxPool extends Construct implements RunnerGrants {
     this.#acknowledge();
   }
 
-  grant(right: PoolAccess): Grant {
+  grant(role: PoolRole): Grant {
     const { runners } = this.#props.data.tables;
-    const registry = allow(REGISTRY_ACTIONS[right], [runners.tableArn]);
+    const registry = allow(REGISTRY_ACTIONS[role], [runners.tableArn]);
     const environment = { SANDBOX: 'fargate', [tables.runners.environment]: runners.tableName };
-    if (right === 'tend') {
+    if (role === 'runners:tend') {
       const { statements, environment: settings, wildcards } = this.#scaling();
       return { statements: [registry, ...statements], environment: { ...environment, ...settings }, wildcards };
     }
@@ -203,7 +204,7 @@ const NETWORK_INTERFACE_ACTIONS = [
 
 /** Tables of the functions that are in the network; those of callers, limits and the registry are always among them. */
 function tablesInReach(callers: readonly Granted[]): readonly TableId[] {
-  const inside = callers.filter(({ access: { runners } }) => runners === 'run' || runners === 'note');
-  const named = inside.flatMap(({ access }) => Object.keys(access.tables ?? {}) as TableId[]);
+  const inside = callers.filter(({ access }) => access.includes('runners:run') || access.includes('runners:note'));
+  const named = inside.flatMap(({ access }) => grantsOfKind(access, 'table').map(({ table }) => table));
   return [...new Set<TableId>(['accounts', 'limits', 'runners', ...named])].sort();
 }

@@ -1,41 +1,24 @@
 import { OUTBOX_PARTITION, workspacePartition } from '../../functions/adapters/dynamodb/keys.ts';
-import { tables } from '../../functions/shared/resources.ts';
-import { allowTable, type GrantMaker } from './grant.ts';
+import { allowTable, type Grant, type GrantMaker, ofPartitions, type Sources } from './grant.ts';
 
-/** The account, its holds and its ledger; a repetition may find its hold. */
-const CHARGE = [
-  'dynamodb:DeleteItem',
-  'dynamodb:GetItem',
-  'dynamodb:PutItem',
-  'dynamodb:Query',
-  'dynamodb:UpdateItem',
-] as const;
+export const grantChatCharges: GrantMaker = (sources) =>
+  grantCharges('PRICE_CHAT_KRW_PER_1K_TOKENS', sources.config.priceChatKrwPer1kTokens, sources);
 
-/** Holding and charging the price of work; nothing where the deployment has no price for it. */
-export const grantCharges: GrantMaker = (entry, sources) => {
-  const { charges } = entry.access;
-  const { config, data } = sources;
-  if (charges === undefined) return [];
-  const [setting, price] =
-    charges === 'chat'
-      ? (['PRICE_CHAT_KRW_PER_1K_TOKENS', config.priceChatKrwPer1kTokens] as const)
-      : (['PRICE_SANDBOX_KRW_PER_SECOND', config.priceSandboxKrwPerSecond] as const);
+export const grantSandboxCharges: GrantMaker = (sources) =>
+  grantCharges('PRICE_SANDBOX_KRW_PER_SECOND', sources.config.priceSandboxKrwPerSecond, sources);
+
+/** Holding and charging the price of work; nothing if the deployment has no price for it. */
+function grantCharges(setting: string, price: number, sources: Sources): readonly Grant[] {
   if (price === 0) return [];
-  const { accounts, usage } = data.tables;
-  const ofMoney = {
-    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [workspacePartition('*'), OUTBOX_PARTITION] },
-  };
   return [
-    {
-      statements: [
-        ...allowTable(entry, 'accounts', CHARGE, sources, ofMoney),
-        ...allowTable(entry, 'usage', ['dynamodb:UpdateItem'], sources),
-      ],
-      environment: {
-        [setting]: String(price),
-        [tables.accounts.environment]: accounts.tableName,
-        [tables.usage.environment]: usage.tableName,
-      },
-    },
+    // The account, its holds and its ledger; a repetition may find its hold.
+    allowTable(
+      'accounts',
+      ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+      sources,
+      ofPartitions(workspacePartition('*'), OUTBOX_PARTITION),
+    ),
+    allowTable('usage', ['UpdateItem'], sources),
+    { environment: { [setting]: String(price) } },
   ];
-};
+}

@@ -1,31 +1,17 @@
 import { OUTBOX_PARTITION } from '../../functions/adapters/dynamodb/keys.ts';
-import { tables } from '../../functions/shared/resources.ts';
 import { bedrockModelArns } from '../bedrock-model-arns.ts';
-import { allow, allowTable, type GrantMaker } from './grant.ts';
+import { allow, allowTable, type GrantMaker, ofPartitions } from './grant.ts';
 
 /** The budgets that workspaces set for their keys and applications, the counters of their tokens, and the mails about them. */
-export const grantTokenBudgets: GrantMaker = (entry, sources) => {
-  if (!entry.access.tokenBudgets) return [];
-  const { accounts, limits } = sources.data.tables;
-  const inOutbox = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [OUTBOX_PARTITION] } };
-  return [
-    {
-      statements: [
-        ...allowTable(entry, 'accounts', ['dynamodb:GetItem'], sources),
-        ...allowTable(entry, 'accounts', ['dynamodb:PutItem'], sources, inOutbox),
-        ...allowTable(entry, 'limits', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], sources),
-      ],
-      environment: {
-        [tables.accounts.environment]: accounts.tableName,
-        [tables.limits.environment]: limits.tableName,
-      },
-    },
-  ];
-};
+export const grantTokenBudgets: GrantMaker = (sources) => [
+  allowTable('accounts', ['GetItem'], sources),
+  allowTable('accounts', ['PutItem'], sources, ofPartitions(OUTBOX_PARTITION)),
+  allowTable('limits', ['GetItem', 'UpdateItem'], sources),
+];
 
 /** Models on Bedrock that applications may use; none where the deployment names none. */
-export const grantChatModels: GrantMaker = ({ access }, { config, stack }) => {
-  if (!access.chatModels || config.chatModels.length === 0) return [];
+export const grantChatModels: GrantMaker = ({ config, stack }) => {
+  if (config.chatModels.length === 0) return [];
   const arns = [...new Set(config.chatModels.flatMap((model) => bedrockModelArns(model, stack)))];
   return [
     {

@@ -12,7 +12,7 @@ const ACTIONS = [
 const SERVICES = ['dynamodb', 's3', 'sqs'];
 
 /** Using the customer's key for stored data, where the deployment has one: through the stores, never by itself. */
-export const grantDataKey: GrantMaker = (_entry, { stack, config: { dataKeyArn } }) =>
+export const grantDataKey: GrantMaker = ({ stack, config: { dataKeyArn } }) =>
   dataKeyArn === undefined
     ? []
     : [

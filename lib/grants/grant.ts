@@ -1,25 +1,24 @@
 import type { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ILayerVersion } from 'aws-cdk-lib/aws-lambda';
-import type { RunnerAccess } from '../../functions/shared/access.ts';
+import type { Facility, TableAction } from '../../functions/shared/access.ts';
 import type { Route } from '../../functions/shared/http/route.ts';
-import type { TableId } from '../../functions/shared/resources.ts';
+import { type TableId, tables } from '../../functions/shared/resources.ts';
 import type { Worker } from '../../functions/shared/worker.ts';
 import type { Config } from '../config.ts';
 
 import type { FunctionNetwork } from '../constructs/service-function.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
-import { trimmed } from './used-rights.ts';
 
 /** Roles in the pool itself: readers of the list of languages need its table alone. */
-export type PoolAccess = Exclude<RunnerAccess, 'languages'>;
+export type PoolRole = Exclude<Extract<Facility, `runners:${string}`>, 'runners:languages'>;
 
 /** Gives functions their part in the pool. */
 export interface RunnerGrants {
-  grant(right: PoolAccess): Grant;
+  grant(role: PoolRole): Grant;
 }
 
-/** A route or a worker, as far as rights depend on it. */
+/** The members of a route or a worker that rights depend on. */
 export type Granted = Pick<Worker, 'id' | 'access'> & Partial<Pick<Route, 'auth' | 'isUnlimited'>>;
 
 /** Everything that rights can be given to. */
@@ -36,7 +35,7 @@ export interface Sources {
 
 /** A finding of cdk-nag about a grant, with the reason why it is right. */
 export interface Wildcard {
-  /** The part of the finding behind `Resource::`. */
+  /** The part of the finding after `Resource::`. */
   readonly resource: string;
   readonly reason: string;
 }
@@ -51,8 +50,8 @@ export interface Grant {
   readonly network?: FunctionNetwork;
 }
 
-/** Turns one member of `access` into grants; none where the entry does not ask for it. */
-export type GrantMaker = (entry: Granted, sources: Sources) => readonly Grant[];
+/** The grants of a facility in a deployment; none if the deployment does not have it. */
+export type GrantMaker = (sources: Sources) => readonly Grant[];
 
 export function allow(actions: readonly string[], resources: readonly string[], conditions?: object): PolicyStatement {
   return new PolicyStatement({
@@ -62,30 +61,32 @@ export function allow(actions: readonly string[], resources: readonly string[], 
   });
 }
 
-/** Rights as far as the function can use them; none where it uses none of them. @param resource as `trimmed` has it. */
-export function allowUsed(
-  { id }: Pick<Granted, 'id'>,
-  resource: string,
-  actions: readonly string[],
-  arns: readonly string[],
-  conditions?: object,
-): readonly PolicyStatement[] {
-  const used = trimmed(id, resource, actions);
-  return used.length === 0 ? [] : [allow(used, arns, conditions)];
-}
-
-/** The same for a table. */
+/** Calls to a table, and its name. @param conditions such as those of `ofPartitions` */
 export function allowTable(
-  entry: Pick<Granted, 'id'>,
-  table: TableId,
-  actions: readonly string[],
+  id: TableId,
+  actions: readonly (TableAction | 'Scan')[],
   { data }: Pick<Sources, 'data'>,
   conditions?: object,
-): readonly PolicyStatement[] {
-  return allowUsed(entry, `table:${table}`, actions, [data.tables[table].tableArn], conditions);
+): Grant {
+  const { tableArn, tableName } = data.tables[id];
+  return {
+    statements: [
+      allow(
+        actions.map((action) => `dynamodb:${action}`),
+        [tableArn],
+        conditions,
+      ),
+    ],
+    environment: { [tables[id].environment]: tableName },
+  };
+}
+
+/** Condition that all keys of a call are in these partitions; `*` stands for any text. */
+export function ofPartitions(...partitions: readonly string[]): object {
+  return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } };
 }
 
 /** The entries of a record with their keys' type. */
-export function entriesOf<Key extends string, Value>(record: Partial<Record<Key, Value>>): readonly [Key, Value][] {
+export function entriesOf<Key extends string, Value>(record: Readonly<Record<Key, Value>>): readonly [Key, Value][] {
   return Object.entries(record) as [Key, Value][];
 }

@@ -1,12 +1,11 @@
 import { ArnFormat } from 'aws-cdk-lib';
+import type { InvokeGrant } from '../../functions/shared/access.ts';
 import { deploymentName, functionName } from '../names.ts';
-import { allowUsed, type GrantMaker } from './grant.ts';
+import { allow, type Grant, type Sources } from './grant.ts';
 
 /** Invoking functions of other services, by their names: an exported ARN would tie the stacks together. */
-export const grantInvocations: GrantMaker = (entry, { config, stack }) => {
-  const { access } = entry;
-  if (access.invokes === undefined) return [];
-  const arns = access.invokes.map((id) =>
+export function grantInvocations({ functions }: InvokeGrant, { config, stack }: Sources): Grant {
+  const arns = functions.map((id) =>
     stack.formatArn({
       service: 'lambda',
       resource: 'function',
@@ -14,10 +13,8 @@ export const grantInvocations: GrantMaker = (entry, { config, stack }) => {
       resourceName: functionName(config, id),
     }),
   );
-  return [
-    {
-      statements: allowUsed(entry, 'functions', ['lambda:InvokeFunction'], arns),
-      environment: { FUNCTION_NAMES: deploymentName(config) },
-    },
-  ];
-};
+  return {
+    statements: [allow(['lambda:InvokeFunction'], arns)],
+    environment: { FUNCTION_NAMES: deploymentName(config) },
+  };
+}

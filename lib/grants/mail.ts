@@ -3,9 +3,9 @@ import type { Config } from '../config.ts';
 import { allow, type GrantMaker } from './grant.ts';
 
 /** Sending as `mailFrom`; nothing where the deployment has no sender. */
-export const grantMail: GrantMaker = ({ access }, { stack, config }) => {
+export const grantMail: GrantMaker = ({ stack, config }) => {
   const { mailFrom, mailIdentity } = config;
-  if (!access.mail || mailFrom === undefined || mailIdentity === undefined) return [];
+  if (mailFrom === undefined || mailIdentity === undefined) return [];
   const webUrl = webUrlOf(config);
   const identity = Arn.format({ service: 'ses', resource: 'identity', resourceName: mailIdentity }, stack);
   return [

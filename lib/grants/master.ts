@@ -1,4 +1,5 @@
 import type { GrantMaker } from './grant.ts';
 
-export const grantMaster: GrantMaker = ({ access }, { data: { master } }) =>
-  access.master ? [{ statements: master.readStatements(), environment: { DRUG_MASTER: master.url } }] : [];
+export const grantMaster: GrantMaker = ({ data: { master } }) => [
+  { statements: master.readStatements(), environment: { DRUG_MASTER: master.url } },
+];

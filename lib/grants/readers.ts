@@ -5,8 +5,8 @@ import { allow, type GrantMaker } from './grant.ts';
 /** Folder of the OCR layer's models once Lambda has mounted it. */
 const OCR_DIR = '/opt/ocr';
 
-export const grantTextract: GrantMaker = ({ access }, { config }) =>
-  access.textract && readersOf(config).has('textract')
+export const grantTextract: GrantMaker = ({ config }) =>
+  readersOf(config).has('textract')
     ? [
         {
           statements: [allow(['textract:AnalyzeDocument'], ['*'])],
@@ -15,22 +15,23 @@ export const grantTextract: GrantMaker = ({ access }, { config }) =>
       ]
     : [];
 
-/** The OCR layer and the choice of the reader. */
-export const grantOcr: GrantMaker = ({ access }, { config, ocrLayer }) =>
-  access.ocr
-    ? [{ environment: { READER: config.reader, OCR_DIR }, ...(ocrLayer !== null && { layers: [ocrLayer] }) }]
-    : [];
+/** The OCR layer, the choice of the reader, and its vision model. */
+export const grantOcr: GrantMaker = (sources) => [
+  { environment: { READER: sources.config.reader, OCR_DIR } },
+  ...grantPdf(sources),
+  ...grantBedrock(sources),
+];
 
-/** The OCR layer alone, for functions that read PDFs, and where its models are, for those that read pictures of pages. */
-export const grantPdf: GrantMaker = ({ access }, { ocrLayer }) =>
-  access.pdf && ocrLayer !== null
-    ? [{ layers: [ocrLayer], ...(access.pdf === 'scans' && { environment: { OCR_DIR } }) }]
-    : [];
+/** The OCR layer alone, which has PDFium. */
+export const grantPdf: GrantMaker = ({ ocrLayer }) => (ocrLayer === null ? [] : [{ layers: [ocrLayer] }]);
 
-/** The vision model, for functions that read. */
-export const grantBedrock: GrantMaker = ({ access }, { config, stack }) => {
+/** The OCR layer and the place of its models, for reading pages that are pictures. */
+export const grantScans: GrantMaker = (sources) =>
+  grantPdf(sources).map((layer) => ({ ...layer, environment: { OCR_DIR } }));
+
+const grantBedrock: GrantMaker = ({ config, stack }) => {
   const { bedrockModel } = config;
-  if (!access.ocr || bedrockModel === undefined || !readersOf(config).has('bedrock')) return [];
+  if (bedrockModel === undefined || !readersOf(config).has('bedrock')) return [];
   const arns = bedrockModelArns(bedrockModel, stack);
   return [
     {

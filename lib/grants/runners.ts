@@ -1,18 +1,12 @@
-import { tables } from '../../functions/shared/resources.ts';
-import { allowTable, type GrantMaker } from './grant.ts';
+import { allowTable, type GrantMaker, type PoolRole } from './grant.ts';
 
-/** The part of a function in the pool of runners; nothing where there is no pool. */
-export const grantRunners: GrantMaker = (entry, sources) => {
-  const { runners } = entry.access;
-  const { config, data, pool } = sources;
-  if (runners === undefined || config.sandbox !== 'fargate') return [];
-  // Readers of the list need the registry alone, and may belong to another stack than the pool.
-  if (runners === 'languages')
-    return [
-      {
-        statements: allowTable(entry, 'runners', ['dynamodb:GetItem'], sources),
-        environment: { SANDBOX: 'fargate', [tables.runners.environment]: data.tables.runners.tableName },
-      },
-    ];
-  return pool === null ? [] : [pool.grant(runners)];
-};
+/** The list of languages. Its readers need the registry of runners alone, and may belong to another stack than the pool. */
+export const grantLanguages: GrantMaker = (sources) =>
+  sources.config.sandbox === 'fargate'
+    ? [allowTable('runners', ['GetItem'], sources), { environment: { SANDBOX: 'fargate' } }]
+    : [];
+
+/** The part of a function in the pool of runners; nothing if there is no pool. */
+export function grantPool(role: PoolRole): GrantMaker {
+  return ({ config, pool }) => (config.sandbox === 'fargate' && pool !== null ? [pool.grant(role)] : []);
+}

@@ -1,12 +1,11 @@
-import { allowUsed, type GrantMaker } from './grant.ts';
-
-const ACTIONS = { seal: 'kms:Encrypt', open: 'kms:Decrypt' } as const;
+import { allow, type GrantMaker } from './grant.ts';
 
 /** Encrypting, or decrypting, the secrets of applications. */
-export const grantSecrets: GrantMaker = (entry, { data }) => {
-  const { secrets } = entry.access;
-  if (secrets === undefined) return [];
-  const { keyArn } = data.secretsKey;
-  const statements = allowUsed(entry, 'key:secrets', [ACTIONS[secrets]], [keyArn]);
-  return [{ statements, environment: { SECRETS_KEY_ARN: keyArn } }];
-};
+export function grantSecrets(action: 'kms:Encrypt' | 'kms:Decrypt'): GrantMaker {
+  return ({ data: { secretsKey } }) => [
+    {
+      statements: [allow([action], [secretsKey.keyArn])],
+      environment: { SECRETS_KEY_ARN: secretsKey.keyArn },
+    },
+  ];
+}

@@ -1,20 +1,13 @@
 import { deploymentName } from '../names.ts';
-import { allowUsed, type GrantMaker } from './grant.ts';
+import { allow, type GrantMaker } from './grant.ts';
 
 /** Signing access tokens, and replacing the key that does. */
-export const grantSigning: GrantMaker = (entry, { data, config }) => {
-  const { access } = entry;
-  if (access.signing === undefined) return [];
-  const { secretArn } = data.signingKey;
-  const actions = [
-    'secretsmanager:GetSecretValue',
-    ...(access.signing === 'rotate' ? ['secretsmanager:PutSecretValue'] : []),
-  ];
-  return [
+export function grantSigning(...actions: readonly `secretsmanager:${string}`[]): GrantMaker {
+  return ({ data: { signingKey }, config }) => [
     {
-      statements: allowUsed(entry, 'secrets', actions, [secretArn]),
+      statements: [allow(actions, [signingKey.secretArn])],
       environment: {
-        SIGNING_KEY_SECRET: secretArn,
+        SIGNING_KEY_SECRET: signingKey.secretArn,
         TOKEN_ISSUER: deploymentName(config),
         ACCESS_TOKEN_EXPIRE_MINUTES: String(config.accessTokenExpireMinutes),
         REFRESH_TOKEN_EXPIRE_DAYS: String(config.refreshTokenExpireDays),
@@ -25,4 +18,4 @@ export const grantSigning: GrantMaker = (entry, { data, config }) => {
       },
     },
   ];
-};
+}

@@ -1,8 +1,7 @@
 import { allow, type GrantMaker } from './grant.ts';
 
 /** Sending to clients of WebSockets, asking whether they are there, and ending their connections. The API comes after the functions: its id is not known. */
-export const grantSockets: GrantMaker = ({ access }, { config, stack }) => {
-  if (!access.sockets) return [];
+export const grantSockets: GrantMaker = ({ config, stack }) => {
   const methods = ['DELETE', 'GET', 'POST'] as const;
   const arnOf = (method: string) =>
     stack.formatArn({

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { type Expression, type Program, parse, type VariableDeclarator } from 'acorn';
 import { type Plugin, transform } from 'esbuild';
 
-/** Modules of routes and of their schemas: constants alone, which change nothing when they are made. */
-const CONSTANTS = /\/functions\/.*(?:^|[/-])(?:routes|schemas|responses)\.ts$/;
+/** Modules of routes, their access and their schemas: constants alone, which change nothing when they are made. */
+const CONSTANTS = /\/functions\/.*(?:^|[/-])(?:access|routes|schemas|responses)\.ts$/;
 /** The members of a route that only the OpenAPI document and the stacks read. */
-const DOCUMENTATION: readonly string[] = ['doc', 'responses'];
+const DOCUMENTATION: readonly string[] = ['access', 'doc', 'responses'];
 
 /**
  * Lets a bundle leave out the routes and schemas that its function does not use: bundlers keep every call, since it may do

@@ -21,7 +21,7 @@ export const probeRoute = {
   doc: { summary: 'A route of a test' },
   responses: {},
   limits: { timeoutSeconds: 10, memoryMb: 128 },
-  access: {},
+  access: [],
 } as const satisfies Route;
 
 export async function startProbe(probes: readonly ProbeRoute[]): Promise<Probe> {

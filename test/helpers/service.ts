@@ -103,7 +103,7 @@ function checkRights(guard: RightsGuard): void {
   const refusals = guard.takeRefusals();
   if (refusals.length > 0)
     throw new Error(
-      `Functions lack rights on AWS (lib/grants/ makes them from \`access\`; \`npm run rights\` trims them to what code uses):\n${refusals.join('\n')}`,
+      `Functions lack rights on AWS (add them to \`access\` of the route or worker):\n${refusals.join('\n')}`,
     );
 }
 

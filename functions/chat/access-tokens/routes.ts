@@ -1,7 +1,7 @@
+import { table } from '../../shared/access.ts';
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
-import { readApplications, writeApplications } from '../application-access.ts';
 import { applicationParams } from '../schemas.ts';
 import {
   accessToken,
@@ -30,7 +30,7 @@ export const createAccessTokenRoute = {
     201: { description: 'The token, shown this once', schema: envelopeOf(newAccessToken) },
     409: { description: 'too_many_tokens: revoke one first' },
   },
-  access: writeApplications,
+  access: [table('applications', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query'), 'audit'],
 } as const satisfies Route;
 
 export const listAccessTokensRoute = {
@@ -41,7 +41,7 @@ export const listAccessTokensRoute = {
   doc: { summary: 'The public access tokens of an application' },
   params: applicationParams,
   responses: { 200: { description: 'The tokens, oldest first', schema: envelopeOf(accessTokenList) } },
-  access: { tables: { ...readApplications.tables, limits: 'read' } },
+  access: [table('applications', 'GetItem', 'Query'), table('limits', 'BatchGetItem', 'GetItem')],
 } as const satisfies Route;
 
 export const changeAccessTokenRoute = {
@@ -57,7 +57,7 @@ export const changeAccessTokenRoute = {
   params: accessTokenParams,
   body: accessTokenChange,
   responses: { 200: { description: 'The token', schema: envelopeOf(accessToken) } },
-  access: writeApplications,
+  access: [table('applications', 'GetItem', 'PutItem', 'UpdateItem'), 'audit'],
 } as const satisfies Route;
 
 export const revokeAccessTokenRoute = {
@@ -69,7 +69,7 @@ export const revokeAccessTokenRoute = {
   doc: { summary: 'Revoke a public access token', description: 'It is refused from the next request on.' },
   params: accessTokenParams,
   responses: { 204: { description: 'Revoked' } },
-  access: writeApplications,
+  access: [table('applications', 'DeleteItem', 'GetItem', 'PutItem'), 'audit'],
 } as const satisfies Route;
 
 export const accessTokenRoutes: readonly Route[] = [

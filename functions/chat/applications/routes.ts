@@ -1,7 +1,7 @@
+import { table } from '../../shared/access.ts';
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
 import { EVENT_BODY_LIMIT, type Route } from '../../shared/http/route.ts';
-import { readApplications, writeApplications } from '../application-access.ts';
 import { applicationParams } from '../schemas.ts';
 import {
   application,
@@ -23,7 +23,7 @@ export const listApplicationsRoute = {
   doc: { summary: 'The applications of the workspace', description: 'Newest first, in pages.' },
   query: applicationsQuery,
   responses: { 200: { description: 'A page of applications', schema: envelopeOf(applicationPage) } },
-  access: readApplications,
+  access: [table('applications', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const createApplicationRoute = {
@@ -44,12 +44,14 @@ export const createApplicationRoute = {
     201: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: nameTaken,
   },
-  access: {
-    ...writeApplications,
-    tables: { ...writeApplications.tables, knowledge: 'read', workflows: 'read' },
-    secrets: 'seal',
-    webSearch: 'know',
-  },
+  access: [
+    table('applications', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    table('knowledge', 'BatchGetItem', 'GetItem', 'Query'),
+    table('workflows', 'GetItem', 'Query'),
+    'secrets:seal',
+    'web-search:know',
+    'audit',
+  ],
 } as const satisfies Route;
 
 export const getApplicationRoute = {
@@ -60,7 +62,7 @@ export const getApplicationRoute = {
   doc: { summary: 'One application' },
   params: applicationParams,
   responses: { 200: { description: 'The application', schema: envelopeOf(application), headers: etagHeader } },
-  access: readApplications,
+  access: [table('applications', 'GetItem')],
 } as const satisfies Route;
 
 export const changeApplicationRoute = {
@@ -83,12 +85,14 @@ export const changeApplicationRoute = {
     200: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: { description: 'name_taken, or changed: the application was changed since the client read it' },
   },
-  access: {
-    ...writeApplications,
-    tables: { ...writeApplications.tables, knowledge: 'read', workflows: 'read' },
-    secrets: 'seal',
-    webSearch: 'know',
-  },
+  access: [
+    table('applications', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+    table('knowledge', 'BatchGetItem', 'GetItem', 'Query'),
+    table('workflows', 'GetItem', 'Query'),
+    'secrets:seal',
+    'web-search:know',
+    'audit',
+  ],
 } as const satisfies Route;
 
 export const removeApplicationRoute = {
@@ -106,7 +110,7 @@ export const removeApplicationRoute = {
     204: { description: 'Removed' },
     409: { description: 'changed: the application was changed at the same moment' },
   },
-  access: writeApplications,
+  access: [table('applications', 'DeleteItem', 'GetItem', 'PutItem', 'Query'), 'audit'],
 } as const satisfies Route;
 
 export const applicationRoutes: readonly Route[] = [

@@ -1,9 +1,9 @@
+import { type Access, table } from '../../shared/access.ts';
 import { retryable } from '../../shared/http/implied-errors.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import { chatLimit } from '../../shared/limits/base-limits.ts';
 import type { RateLimit } from '../../shared/limits/rate-limit.ts';
 import { answerByWorkflow, askModels } from '../answer-access.ts';
-import { readApplications } from '../application-access.ts';
 import {
   completion,
   completionBody,
@@ -75,11 +75,12 @@ export const bodyLimit = {
 // Below the five minutes after which API Gateway closes a connection that is silent.
 export const completionLimits = { timeoutSeconds: 290, memoryMb: 512 } as const;
 
-export const completionAccess = {
+export const completionAccess: Access = [
   ...askModels,
-  tables: { ...askModels.tables, ...answerByWorkflow.tables, conversations: 'read-write', limits: 'read-write' },
-  queues: answerByWorkflow.queues,
-} as const satisfies Route['access'];
+  ...answerByWorkflow,
+  table('conversations', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  table('limits', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+];
 
 export const completeChatRoute = {
   ...chatted,
@@ -159,7 +160,7 @@ export const listModelsRoute = {
   params: completionParams,
   responses: { 200: { description: 'The model that answers', schema: modelList }, ...foreignPages },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: readApplications,
+  access: [table('applications', 'GetItem')],
 } as const satisfies Route;
 
 export const getModelRoute = {
@@ -172,7 +173,7 @@ export const getModelRoute = {
   params: modelParams,
   responses: { 200: { description: 'The model', schema: oneModel }, ...foreignPages },
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: readApplications,
+  access: [table('applications', 'GetItem')],
 } as const satisfies Route;
 
 export const completionRoutes: readonly Route[] = [

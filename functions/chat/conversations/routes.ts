@@ -1,3 +1,4 @@
+import { type Access, bucket, queue, table } from '../../shared/access.ts';
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
@@ -16,14 +17,14 @@ import {
   removedConversations,
 } from './schemas.ts';
 
-const conversationAccess = {
-  tables: { applications: 'read', conversations: 'read' },
-} as const satisfies Route['access'];
 /** Runs are erased, and those under way cancelled, with their conversations. */
-export const eraseAccess = {
-  tables: { applications: 'read', conversations: 'read-write', runs: 'read-write' },
-  queues: { runs: 'send' },
-} as const satisfies Route['access'];
+export const eraseAccess: Access = [
+  table('applications', 'GetItem', 'Query'),
+  table('conversations', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  table('runs', 'BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  bucket('runs', 'GetObject', 'PutObject'),
+  queue('runs', 'send'),
+];
 const conversationsPath = '/api/v1/applications/{id}/conversations';
 const oneConversationPath = `${conversationsPath}/{conversation_id}` as const;
 
@@ -40,7 +41,7 @@ export const listConversationsRoute = {
   params: applicationParams,
   query: conversationsQuery,
   responses: { 200: { description: 'A page of conversations', schema: envelopeOf(conversationPage) } },
-  access: conversationAccess,
+  access: [table('applications', 'GetItem', 'Query'), table('conversations', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const listMessagesRoute = {
@@ -53,7 +54,7 @@ export const listMessagesRoute = {
   params: conversationParams,
   query: messagesQuery,
   responses: { 200: { description: 'A page of messages', schema: envelopeOf(messagePage) } },
-  access: conversationAccess,
+  access: [table('applications', 'GetItem'), table('conversations', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const removeConversationRoute = {
@@ -91,7 +92,7 @@ export const removeConversationsRoute = {
   rateLimits: [{ limit: perMinute('remove-conversations', 30), per: 'principal' }],
   responses: { 200: { description: 'How many were removed', schema: envelopeOf(removedConversations) } },
   limits: { timeoutSeconds: 29, memoryMb: 512 },
-  access: { ...eraseAccess, audit: true },
+  access: [...eraseAccess, 'audit'],
 } as const satisfies Route;
 
 export const rateMessageRoute = {
@@ -104,7 +105,7 @@ export const rateMessageRoute = {
   params: feedbackParams,
   body: feedbackBody,
   responses: { 200: { description: 'The rating', schema: envelopeOf(feedback) } },
-  access: { tables: { applications: 'read', conversations: 'read-write' } },
+  access: [table('applications', 'GetItem'), table('conversations', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const conversationRoutes: readonly Route[] = [

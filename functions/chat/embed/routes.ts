@@ -14,7 +14,7 @@ export const getEmbedRoute = {
   },
   responses: { 200: { description: 'JavaScript, for pages of any origin' } },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: {},
+  access: [],
 } as const satisfies Route;
 
 export const embedRoutes: readonly Route[] = [getEmbedRoute];

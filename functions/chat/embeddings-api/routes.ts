@@ -1,3 +1,4 @@
+import { table } from '../../shared/access.ts';
 import { ANY_CREDENTIAL, EVENT_BODY_LIMIT, type Route } from '../../shared/http/route.ts';
 import { perMinute } from '../../shared/limits/base-limits.ts';
 import { responseParams } from '../responses-api/schemas.ts';
@@ -31,12 +32,15 @@ export const createEmbeddingsRoute = {
     502: { description: 'provider_error: the embedding model fails, or refuses the request' },
   },
   limits: { timeoutSeconds: 29, memoryMb: 512 },
-  access: {
-    tables: { applications: 'read', knowledge: 'read', limits: 'read-write', usage: 'add' },
-    secrets: 'open',
-    chatModels: true,
-    tokenBudgets: true,
-  },
+  access: [
+    table('applications', 'GetItem'),
+    table('knowledge', 'BatchGetItem', 'GetItem', 'Query'),
+    table('limits', 'GetItem', 'PutItem', 'UpdateItem'),
+    table('usage', 'UpdateItem'),
+    'secrets:open',
+    'chat-models',
+    'token-budgets',
+  ],
 } as const satisfies Route;
 
 export const embeddingsApiRoutes: readonly Route[] = [createEmbeddingsRoute];

@@ -1,3 +1,4 @@
+import { table } from '../../shared/access.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import { chatLimit } from '../../shared/limits/base-limits.ts';
 import { bodyLimit, completionAccess, completionErrors, completionLimits } from '../completions/routes.ts';
@@ -71,7 +72,7 @@ export const getResponseRoute = {
       'Its output, usage and citations; not the parameters of its request. Only for the caller that made it.',
   },
   responses: { 200: { description: 'The response', schema: response }, 404: notFound },
-  access: { tables: { applications: 'read', conversations: 'read' } },
+  access: [table('applications', 'GetItem'), table('conversations', 'GetItem')],
 } as const satisfies Route;
 
 export const listInputItemsRoute = {
@@ -88,7 +89,7 @@ export const listInputItemsRoute = {
       'of earlier responses are listed by their own ids.',
   },
   responses: { 200: { description: 'A page of items', schema: inputItemList }, 404: notFound },
-  access: { tables: { applications: 'read', conversations: 'read' } },
+  access: [table('applications', 'GetItem'), table('conversations', 'GetItem')],
 } as const satisfies Route;
 
 export const cancelResponseRoute = {
@@ -108,7 +109,7 @@ export const cancelResponseRoute = {
     400: { description: 'invalid_request: the response is complete' },
     404: notFound,
   },
-  access: { tables: { applications: 'read', conversations: 'read' } },
+  access: [table('applications', 'GetItem'), table('conversations', 'GetItem')],
 } as const satisfies Route;
 
 export const removeResponseRoute = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { table } from '../../shared/access.ts';
 import { ANY_CREDENTIAL, type Route } from '../../shared/http/route.ts';
 import { socketConnectsLimit } from '../../shared/limits/base-limits.ts';
 
@@ -15,7 +16,11 @@ export const connectSocketRoute = {
   rateLimits: [{ limit: socketConnectsLimit, per: 'caller' }],
   responses: {},
   limits: { timeoutSeconds: 20, memoryMb: 256 },
-  access: {},
+  access: [
+    table('applications', 'GetItem'),
+    table('conversations', 'DeleteItem', 'GetItem', 'PutItem', 'Query'),
+    'secrets:seal',
+  ],
 } as const satisfies Route;
 
 /** Function that answers a message of a client. */

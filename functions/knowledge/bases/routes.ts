@@ -1,3 +1,4 @@
+import { bucket, queue, table } from '../../shared/access.ts';
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
 import { EVENT_BODY_LIMIT, type Route } from '../../shared/http/route.ts';
@@ -24,10 +25,6 @@ import {
   uploadBody,
 } from './schemas.ts';
 
-const read = { tables: { knowledge: 'read' } } as const satisfies Route['access'];
-const write = { tables: { knowledge: 'read-write' } } as const satisfies Route['access'];
-const writeAndSend = { ...write, queues: { knowledge: 'send' } } as const satisfies Route['access'];
-
 const basesPath = '/api/v1/knowledge-bases';
 const basePath = `${basesPath}/{id}` as const;
 const documentsPath = `${basePath}/documents` as const;
@@ -49,7 +46,7 @@ export const listKnowledgeBasesRoute = {
   doc: { summary: 'The knowledge bases of the workspace', description: 'Newest first, in pages.' },
   query: basesQuery,
   responses: { 200: { description: 'A page of knowledge bases', schema: envelopeOf(basePage) } },
-  access: read,
+  access: [table('knowledge', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const createKnowledgeBaseRoute = {
@@ -67,7 +64,7 @@ export const createKnowledgeBaseRoute = {
     201: { description: 'The knowledge base', schema: envelopeOf(knowledgeBase) },
     409: { description: 'name_taken, or too_many_bases: the workspace has 100' },
   },
-  access: { ...write, secrets: 'seal' },
+  access: [table('knowledge', 'GetItem', 'PutItem', 'UpdateItem'), 'secrets:seal'],
 } as const satisfies Route;
 
 export const getKnowledgeBaseRoute = {
@@ -78,7 +75,7 @@ export const getKnowledgeBaseRoute = {
   doc: { summary: 'One knowledge base' },
   params: baseParams,
   responses: { 200: { description: 'The knowledge base', schema: envelopeOf(knowledgeBase) } },
-  access: read,
+  access: [table('knowledge', 'GetItem')],
 } as const satisfies Route;
 
 export const changeKnowledgeBaseRoute = {
@@ -97,7 +94,7 @@ export const changeKnowledgeBaseRoute = {
     200: { description: 'The knowledge base', schema: envelopeOf(knowledgeBase) },
     409: { description: 'name_taken; changed: the base was changed at the same moment' },
   },
-  access: write,
+  access: [table('knowledge', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem')],
 } as const satisfies Route;
 
 export const removeKnowledgeBaseRoute = {
@@ -114,7 +111,7 @@ export const removeKnowledgeBaseRoute = {
   },
   params: baseParams,
   responses: { 204: { description: 'Removed' } },
-  access: writeAndSend,
+  access: [table('knowledge', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'), queue('knowledge', 'send')],
 } as const satisfies Route;
 
 export const createDocumentUploadRoute = {
@@ -138,7 +135,7 @@ export const createDocumentUploadRoute = {
     415: unsupported,
   },
   // An address can do no more than who signs it.
-  access: { ...read, uploads: 'read-write' },
+  access: [table('knowledge', 'GetItem'), bucket('uploads', 'GetObject', 'PutObject')],
 } as const satisfies Route;
 
 export const addDocumentRoute = {
@@ -176,11 +173,12 @@ export const addDocumentRoute = {
         'upload_not_found: nothing was uploaded there; document_fetch_failed: the url cannot be read; invalid_request: a value breaks a rule',
     },
   },
-  access: {
-    tables: { knowledge: 'read-write', accounts: 'read' },
-    queues: { knowledge: 'send' },
-    uploads: 'read-write-remove',
-  },
+  access: [
+    table('knowledge', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+    table('accounts', 'BatchGetItem', 'GetItem'),
+    bucket('uploads', 'DeleteObject', 'GetObject', 'PutObject'),
+    queue('knowledge', 'send'),
+  ],
 } as const satisfies Route;
 
 export const listDocumentsRoute = {
@@ -192,7 +190,7 @@ export const listDocumentsRoute = {
   params: baseParams,
   query: documentsQuery,
   responses: { 200: { description: 'A page of documents', schema: envelopeOf(documentPage) } },
-  access: read,
+  access: [table('knowledge', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const getDocumentRoute = {
@@ -203,7 +201,7 @@ export const getDocumentRoute = {
   doc: { summary: 'One document of a knowledge base' },
   params: documentParams,
   responses: { 200: { description: 'The document', schema: envelopeOf(knowledgeDocument) } },
-  access: read,
+  access: [table('knowledge', 'GetItem')],
 } as const satisfies Route;
 
 export const listPassagesRoute = {
@@ -221,7 +219,7 @@ export const listPassagesRoute = {
   query: passagesQuery,
   responses: { 200: { description: 'A page of passages', schema: envelopeOf(passagePage) } },
   limits: { timeoutSeconds: 29, memoryMb: 1024 },
-  access: { ...read, knowledge: 'read' },
+  access: [table('knowledge', 'GetItem', 'Query'), bucket('knowledge', 'GetObject')],
 } as const satisfies Route;
 
 export const replaceDocumentRoute = {
@@ -250,11 +248,12 @@ export const replaceDocumentRoute = {
         'upload_not_found: nothing was uploaded there; document_fetch_failed: the url cannot be read; invalid_request: a value breaks a rule',
     },
   },
-  access: {
-    tables: { knowledge: 'read-write', accounts: 'read' },
-    queues: { knowledge: 'send' },
-    uploads: 'read-write-remove',
-  },
+  access: [
+    table('knowledge', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+    table('accounts', 'BatchGetItem', 'GetItem'),
+    bucket('uploads', 'DeleteObject', 'GetObject', 'PutObject'),
+    queue('knowledge', 'send'),
+  ],
 } as const satisfies Route;
 
 export const removeDocumentRoute = {
@@ -273,7 +272,11 @@ export const removeDocumentRoute = {
     204: { description: 'Removed' },
     409: { description: 'changed: the document is being indexed at this moment' },
   },
-  access: { ...writeAndSend, uploads: 'remove' },
+  access: [
+    table('knowledge', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'),
+    bucket('uploads', 'DeleteObject'),
+    queue('knowledge', 'send'),
+  ],
 } as const satisfies Route;
 
 export const searchKnowledgeRoute = {
@@ -290,7 +293,7 @@ export const searchKnowledgeRoute = {
   body: searchBody,
   responses: { 200: { description: 'The best passages', schema: envelopeOf(searchResults) } },
   limits: { timeoutSeconds: 29, memoryMb: 1024 },
-  access: { ...read, knowledge: 'read', secrets: 'open', chatModels: true },
+  access: [table('knowledge', 'GetItem', 'Query'), bucket('knowledge', 'GetObject'), 'secrets:open', 'chat-models'],
 } as const satisfies Route;
 
 export const baseRoutes: readonly Route[] = [

@@ -1,15 +1,10 @@
+import { queue, table } from '../../shared/access.ts';
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { perMinute } from '../../shared/limits/base-limits.ts';
 import { baseParams } from '../bases/schemas.ts';
 import { knowledgeSource, sourceBody, sourceList, sourceParams } from './schemas.ts';
-
-const read = { tables: { knowledge: 'read' } } as const satisfies Route['access'];
-const writeAndSend = {
-  tables: { knowledge: 'read-write' },
-  queues: { crawls: 'send' },
-} as const satisfies Route['access'];
 
 const sourcesPath = '/api/v1/knowledge-bases/{id}/sources';
 const sourcePath = `${sourcesPath}/{source_id}` as const;
@@ -35,7 +30,7 @@ export const addSourceRoute = {
     201: { description: 'The source, waiting to be read', schema: envelopeOf(knowledgeSource) },
     409: { description: 'too_many_sources; changed: the source was changed at the same moment' },
   },
-  access: writeAndSend,
+  access: [table('knowledge', 'GetItem', 'PutItem', 'Query', 'UpdateItem'), queue('crawls', 'send')],
 } as const satisfies Route;
 
 export const listSourcesRoute = {
@@ -49,7 +44,7 @@ export const listSourcesRoute = {
   },
   params: baseParams,
   responses: { 200: { description: 'All sources', schema: envelopeOf(sourceList) } },
-  access: read,
+  access: [table('knowledge', 'GetItem', 'Query')],
 } as const satisfies Route;
 
 export const getSourceRoute = {
@@ -60,7 +55,7 @@ export const getSourceRoute = {
   doc: { summary: 'One source of a knowledge base' },
   params: sourceParams,
   responses: { 200: { description: 'The source', schema: envelopeOf(knowledgeSource) } },
-  access: read,
+  access: [table('knowledge', 'GetItem')],
 } as const satisfies Route;
 
 export const removeSourceRoute = {
@@ -78,7 +73,7 @@ export const removeSourceRoute = {
     204: { description: 'Removed' },
     409: { description: 'changed: the source was changed at the same moment' },
   },
-  access: writeAndSend,
+  access: [table('knowledge', 'GetItem', 'PutItem', 'UpdateItem'), queue('crawls', 'send')],
 } as const satisfies Route;
 
 export const sourceRoutes: readonly Route[] = [addSourceRoute, listSourcesRoute, getSourceRoute, removeSourceRoute];

@@ -7,7 +7,6 @@ import { setAroundHandler } from '../../../gateway/around-handler.ts';
 import type { NeededRight } from '../rights/calls.ts';
 import { functionRights } from '../rights/function-rights.ts';
 import { type RightsGuard, refusalOf } from '../rights/guard.ts';
-import { resourceOf } from '../rights/record-rights.ts';
 import type { FunctionRights } from '../rights/rights.ts';
 import { FunctionProcesses } from './function-processes.ts';
 import { startIamProxy } from './iam-proxy.ts';
@@ -131,4 +130,13 @@ function environmentOf(
     TRIPOD_LOCAL: '1',
     SOCKETS_ENDPOINT: proxyUrl,
   };
+}
+
+/** `table:accounts` for the local name of a table or bucket; undefined for anything else. */
+function resourceOf({ kind, name }: NeededRight['resource']): string | undefined {
+  const definitions = kind === 'table' ? tables : kind === 'bucket' ? buckets : {};
+  const found = Object.entries<{ readonly environment: string }>(definitions).find(
+    ([, { environment }]) => process.env[environment] === name,
+  );
+  return found && `${kind}:${found[0]}`;
 }

@@ -7,7 +7,6 @@ import type { FunctionRights } from './rights.ts';
 /** Everything that the templates are made from. */
 const SOURCES = [
   'lib/**/*.ts',
-  'lib/grants/*.json',
   'functions/**/*.ts',
   'test/stack/synthesized.ts',
   'test/helpers/rights/*.ts',

@@ -43,8 +43,6 @@ export async function guardRights(): Promise<RightsGuard> {
       new Proxy(handler, { apply: (target, self, args) => running.run(id, () => Reflect.apply(target, self, args)) }),
   );
 
-  const { RECORDED_RIGHTS } = process.env;
-  const record = RECORDED_RIGHTS ? (await import('./record-rights.ts')).recorder(RECORDED_RIGHTS) : undefined;
   const prototype = commandPrototype();
   const resolve = prototype.resolveMiddlewareWithContext;
   prototype.resolveMiddlewareWithContext = function (...args) {
@@ -52,8 +50,7 @@ export async function guardRights(): Promise<RightsGuard> {
     const id = runningFunction();
     if (id !== undefined)
       for (const needed of neededRights(clientName, commandName, this.input)) {
-        record?.(id, needed);
-        const refusal = record === undefined ? refusalOf(id, rights.get(id), needed) : null;
+        const refusal = refusalOf(id, rights.get(id), needed);
         if (refusal === null) continue;
         refusals.add(refusal);
         throw Object.assign(new Error(refusal), { name: 'AccessDeniedException', $fault: 'client' });

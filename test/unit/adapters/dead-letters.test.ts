@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { countDeadLetter } from '../../../functions/adapters/sqs/dead-letters.ts';
+import { grantsOfKind } from '../../../functions/shared/access.ts';
 import { handlerModule } from '../../../functions/shared/handler-module.ts';
 import { workers } from '../../../functions/workers.ts';
 
@@ -18,7 +19,7 @@ it('a message that is given up is named in the log and counted for the alarm', a
 });
 
 const ofDeadLetters = workers.filter(({ access }) =>
-  Object.values(access.queues ?? {}).includes('consume-dead-letters'),
+  grantsOfKind(access, 'queue').some(({ uses }) => uses.includes('consume-dead-letters')),
 );
 
 it.each(ofDeadLetters.map((worker) => [worker.id, worker] as const))(

@@ -16,7 +16,7 @@ const route = {
   body: z.object({ name: z.string() }),
   responses: {},
   limits: { timeoutSeconds: 10, memoryMb: 128 },
-  access: {},
+  access: [],
 } as const satisfies Route;
 
 const principal = { kind: 'key', id: 'k1', workspaceId: 'ws_1', role: 'owner', scopes: [] } as const;

@@ -25,7 +25,7 @@ const route = {
   body: z.object({ name: z.string() }),
   responses: {},
   limits: { timeoutSeconds: 10, memoryMb: 128 },
-  access: {},
+  access: [],
 } as const satisfies Route;
 
 function event(changes: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEvent {

@@ -33,7 +33,7 @@ const putSheet: Route = {
     422: { description: 'It does not add up' },
   },
   limits: { timeoutSeconds: 10, memoryMb: 256 },
-  access: {},
+  access: [],
 };
 
 describe('the OpenAPI document', () => {

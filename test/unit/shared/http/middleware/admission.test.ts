@@ -12,7 +12,7 @@ const route = {
   ...{
     responses: {},
     limits: { timeoutSeconds: 1, memoryMb: 128 },
-    access: {},
+    access: [],
     query: z.object({ n: z.coerce.number() }),
   },
 } as const satisfies Route;

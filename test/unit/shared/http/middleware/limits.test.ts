@@ -7,7 +7,7 @@ import { exchanged } from '../../../../helpers/exchange.ts';
 
 const route = {
   ...{ id: 'system.test', method: 'GET', path: '/', auth: [], errors: 'envelope', doc: { summary: '' } },
-  ...{ responses: {}, limits: { timeoutSeconds: 1, memoryMb: 128 }, access: {} },
+  ...{ responses: {}, limits: { timeoutSeconds: 1, memoryMb: 128 }, access: [] },
 } as const satisfies Route;
 const ports = {
   store: { take: async () => ({ taken: true, fullAtMs: 1000 }) },
