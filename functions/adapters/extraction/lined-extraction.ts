@@ -35,48 +35,30 @@ export function settledChange(charge: SettledCharge, nowMs: number, keptDays = M
 }
 
 /** Gzipped, as the page of every extraction. Stored before its settlement, it is there for as long. */
-export function linedPage(
-  {
-    workspaceId,
-    extractionId,
-    completes,
-    uploadKey,
-    labels,
-    keptDays = MAX_RETENTION_DAYS,
-    joinedAtMs,
-  }: WaitingSettlement,
-  page: JudgedPage,
-) {
-  const lease = completes !== null && 'lease' in completes ? completes.lease : null;
-  const origin: ExtractionOrigin = originOf(lease, uploadKey ?? null, labels);
+export function linedPage(waiting: WaitingSettlement, page: JudgedPage) {
+  const { workspaceId, extractionId, keptDays = MAX_RETENTION_DAYS, joinedAtMs } = waiting;
   return {
     ...linedPageKey(workspaceId, extractionId),
     page: gzipSync(JSON.stringify(page)),
-    origin,
+    origin: originIn(waiting),
     expiresAt: epochSeconds(joinedAtMs) + (keptDays + 1) * DAY_SECONDS,
   };
 }
 
 /** The list entry in the workspace's partition; it counts once its state is settled. */
-export function linedEntry(
-  {
-    workspaceId,
-    extractionId,
-    completes,
-    uploadKey,
-    labels,
-    keptDays = MAX_RETENTION_DAYS,
-    joinedAtMs,
-  }: WaitingSettlement,
-  page: JudgedPage,
-) {
-  const lease = completes !== null && 'lease' in completes ? completes.lease : null;
+export function linedEntry(waiting: WaitingSettlement, page: JudgedPage) {
+  const { workspaceId, extractionId, keptDays = MAX_RETENTION_DAYS, joinedAtMs } = waiting;
   return {
     ...linedExtractionKey(workspaceId, extractionId),
     extractionId,
     ...listedMembers(page),
-    origin: originOf(lease, uploadKey ?? null, labels),
+    origin: originIn(waiting),
     createdAt: new Date(joinedAtMs).toISOString(),
     expiresAt: epochSeconds(joinedAtMs) + keptDays * DAY_SECONDS,
   };
+}
+
+function originIn({ completes, uploadKey, labels }: WaitingSettlement): ExtractionOrigin {
+  const lease = completes !== null && 'lease' in completes ? completes.lease : null;
+  return originOf(lease, uploadKey ?? null, labels);
 }
