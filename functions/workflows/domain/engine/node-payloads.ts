@@ -6,6 +6,7 @@ import { textOf } from '../graph/references.ts';
 import type { Cost, Failure } from './engine-events.ts';
 import type { EndedStatus, EnginePayloads, Place, ShownFile, ShownUsage, Wait } from './event-payloads.ts';
 import type { Activity } from './frame.ts';
+import type { RunFailure } from './node-outcomes.ts';
 
 /** The members that say which node an event is about. */
 export function placeOf({ key, node, index, predecessorId }: Activity): Place {
@@ -43,6 +44,11 @@ export function finishedPayload(
 ): EnginePayloads['node_finished'] {
   const { startedMs, attempt, cost } = activity;
   return { ...placeOf(activity), status, elapsed_ms: nowMs - startedMs, attempts: attempt, ...usageOf(cost) };
+}
+
+/** The failure of a run; left out if it succeeded. */
+export function shownFailure(failure: RunFailure | null): Pick<EnginePayloads['workflow_finished'], 'failure'> {
+  return failure === null ? {} : { failure: { code: failure.code, message: failure.message, node_id: failure.nodeId } };
 }
 
 /** The usage of an event; left out where nothing was used up. */

@@ -40,7 +40,7 @@ import {
   runFailure,
   titleOf,
 } from './node-outcomes.ts';
-import { finishedPayload, placeOf, retryPayload, usageOf, waitPayload } from './node-payloads.ts';
+import { finishedPayload, placeOf, retryPayload, shownFailure, usageOf, waitPayload } from './node-payloads.ts';
 import { overBudget } from './over-budget.ts';
 import { newBody, Passes } from './passes.ts';
 import { ReadyNodes } from './ready-nodes.ts';
@@ -386,15 +386,8 @@ export class RunMachine {
     this.status = status;
     this.failure = failure && runFailure(failure, by);
     this.#ready.clear();
-    this.#emit('workflow_finished', {
-      status,
-      outputs: this.outputs,
-      elapsed_ms: this.#clock.elapsedMs,
-      ...usageOf(this.cost),
-      ...(this.failure && {
-        failure: { code: this.failure.code, message: this.failure.message, node_id: this.failure.nodeId },
-      }),
-    });
+    const result = { status, outputs: this.outputs, elapsed_ms: this.#clock.elapsedMs, ...usageOf(this.cost) };
+    this.#emit('workflow_finished', { ...result, ...shownFailure(this.failure) });
     this.#commands.push({ type: 'end' });
   }
 
