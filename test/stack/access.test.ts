@@ -44,14 +44,14 @@ interface Statement {
 }
 
 interface Right {
-  /** Such as `accounts`, `uploads/*` or `knowledge dead letters`. */
+  /** For example `accounts`, `uploads/*` or `knowledge dead letters`. */
   readonly resource: string;
   readonly action: string;
-  /** Such as `dynamodb:LeadingKeys WORKSPACE#*`; empty if the right has no condition. */
+  /** For example `dynamodb:LeadingKeys WORKSPACE#*`; empty if the right has no condition. */
   readonly condition: string;
 }
 
-/** All that a role may do: it has no managed policies, and no policy elsewhere names it. */
+/** Every right of a role: it has no managed policies, and no policy elsewhere names it. */
 function rightsOf(synthesized: Synthesized, { part, role, roleId }: DeployedFunction): readonly Right[] {
   expect(role).not.toHaveProperty('ManagedPolicyArns');
   const elsewhere = Object.values(resourcesOf(synthesized.template(part), 'AWS::IAM::Policy'));
