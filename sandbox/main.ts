@@ -15,8 +15,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { acquireConfinement, type Confinement, NoConfinement, requireUnsharedPath } from './runner/confinement.ts';
-import { defaultGoCache } from './runner/go-toolchain.ts';
-import { findLanguages } from './runner/installed-languages.ts';
+import { findLanguages } from './runner/languages/find-languages.ts';
+import { defaultGoCache } from './runner/languages/go-toolchain.ts';
 import { defaultPackagesFolder } from './runner/packages.ts';
 import { ProgramRunner } from './runner/runner.ts';
 import { selfTest } from './runner/self-test.ts';

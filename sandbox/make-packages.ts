@@ -8,7 +8,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findPython } from './runner/installed-languages.ts';
+import { findPython } from './runner/languages/python.ts';
 import {
   defaultPackagesFolder,
   type InstalledPackage,

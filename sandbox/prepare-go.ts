@@ -1,6 +1,6 @@
 /** For the image: compiles Go's standard library into RUNNER_GO_CACHE, so that no runner has to. */
 import { executable } from './runner/executables.ts';
-import { goToolchain } from './runner/go-toolchain.ts';
+import { goToolchain } from './runner/languages/go-toolchain.ts';
 
 const { RUNNER_GO_CACHE } = process.env;
 if (!RUNNER_GO_CACHE) throw new Error('RUNNER_GO_CACHE is not set.');

@@ -7,7 +7,7 @@ export const ALLOWED: readonly Allowed[] = [
     reason: 'A prompt: models were measured with it.',
   },
   {
-    file: 'sandbox/runner/kept-python.ts',
+    file: 'sandbox/runner/languages/kept-python.ts',
     words: 'if code is None',
     reason: 'Python.',
   },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceUse, RunOutcome, ShownValue } from '../../functions/sandbox/domain/run.ts';
 import { type CallEnd, readCallEnd } from './call-end.ts';
 import type { Confinement } from './confinement.ts';
-import type { Language } from './installed-languages.ts';
+import type { Language } from './languages/language.ts';
 import { LaunchedProcess, type LaunchResult, type OutputListener } from './launch.ts';
 import { MarkedStream } from './marked-stream.ts';
 import { pipeTo } from './named-pipe.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
-import type { Language } from './installed-languages.ts';
+import type { Language } from './languages/language.ts';
 import { LaunchedProcess, type LaunchInput, type LaunchResult } from './launch.ts';
 import { pipeTo } from './named-pipe.ts';
 import { placeFiles } from './place-files.ts';

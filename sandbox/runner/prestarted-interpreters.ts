@@ -1,5 +1,5 @@
 import type { Confinement } from './confinement.ts';
-import type { Language } from './installed-languages.ts';
+import type { Language } from './languages/language.ts';
 import { PrestartedInterpreter } from './prestarted-interpreter.ts';
 
 /** Time after which an interpreter that was not used is ended, to free its memory. */

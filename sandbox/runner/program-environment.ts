@@ -1,4 +1,4 @@
-import type { Language } from './installed-languages.ts';
+import type { Language } from './languages/language.ts';
 import type { RunDirectory } from './run-directory.ts';
 
 /** The user of a run has no entry in the machine's list; libraries take the name from the environment. */

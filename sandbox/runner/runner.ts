@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keptSessionKey, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 import type { Confinement } from './confinement.ts';
-import type { Command, Language } from './installed-languages.ts';
 import { KeptInterpreter } from './kept-interpreter.ts';
+import type { Command, Language } from './languages/language.ts';
 import { type LaunchInput, type LaunchResult, launch, type OutputListener } from './launch.ts';
 import { missingPackageHint, offlineHint } from './packages.ts';
 import { type PlacedFile, placeFiles } from './place-files.ts';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { defaultGoCache } from '../../sandbox/runner/go-toolchain.ts';
-import { findLanguages } from '../../sandbox/runner/installed-languages.ts';
+import { findLanguages } from '../../sandbox/runner/languages/find-languages.ts';
+import { defaultGoCache } from '../../sandbox/runner/languages/go-toolchain.ts';
 
 /** The user that runs programs without root's rights if the tests run as root. */
 export const ORDINARY_USER = 54_321;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_RESOURCES, type LanguageName } from '../../functions/sandbox/domain/run.ts';
-import { findPython } from '../../sandbox/runner/installed-languages.ts';
+import { findPython } from '../../sandbox/runner/languages/python.ts';
 import { defaultPackagesFolder, packagesOf } from '../../sandbox/runner/packages.ts';
 import { ORDINARY_USER } from '../helpers/go-library.ts';
 import { DOCKER } from './hostile/docker-setting.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_RESOURCES } from '../../functions/sandbox/domain/run.ts';
-import type { Language } from '../../sandbox/runner/installed-languages.ts';
+import type { Language } from '../../sandbox/runner/languages/language.ts';
 import type { ReceivedRun } from '../../sandbox/runner/read-run.ts';
 import { LanguageMissing, LanguagePreparing, ProgramRunner } from '../../sandbox/runner/runner.ts';
 import { testedConfinement } from './tested-confinement.ts';

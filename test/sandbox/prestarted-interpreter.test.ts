@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Language } from '../../sandbox/runner/installed-languages.ts';
+import type { Language } from '../../sandbox/runner/languages/language.ts';
 import { PrestartedInterpreter } from '../../sandbox/runner/prestarted-interpreter.ts';
 import { testedConfinement } from './tested-confinement.ts';
 

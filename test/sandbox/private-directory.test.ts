@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { acquireConfinement } from '../../sandbox/runner/confinement.ts';
-import { goToolchain } from '../../sandbox/runner/go-toolchain.ts';
+import { goToolchain } from '../../sandbox/runner/languages/go-toolchain.ts';
 import { makePrivateDirectory, requireOwnDirectory } from '../../sandbox/runner/private-directory.ts';
 
 const uid = process.getuid?.() ?? 0;

@@ -9,7 +9,7 @@ import { DEFAULT_RESOURCES, type LanguageName, type Run } from '../../../functio
 import type { RunnerAnswer } from '../../../functions/sandbox/domain/runner-ports.ts';
 import { sandboxDockerfile, sandboxFiles } from '../../../lib/packaging/sandbox-image.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { defaultGoCache } from '../../../sandbox/runner/go-toolchain.ts';
+import { defaultGoCache } from '../../../sandbox/runner/languages/go-toolchain.ts';
 import { IMAGE_PATH, inImageRoot, removeImageRoots, whyNoImageRoot, writablePlaces } from '../../helpers/image-root.ts';
 import { killRunners, RUNNER_TOKEN, startRunner } from '../../helpers/started-runner.ts';
 

@@ -1,6 +1,6 @@
 import { getPriority } from 'node:os';
 import { expect } from 'vitest';
-import type { EdgeSnippet } from '../edge-snippets.ts';
+import type { EdgeSnippet } from '../edge/edge-snippet.ts';
 
 const MB = 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EdgeSnippet } from '../edge-snippets.ts';
+import type { EdgeSnippet } from '../edge/edge-snippet.ts';
 
 /**
  * Memory and disk that no name and no open descriptor leads to: 300 MB against the limit of 100 MB of disk, 1 GB against 512 MB of

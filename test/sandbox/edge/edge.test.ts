@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Run, RunOutcome } from '../../functions/sandbox/domain/run.ts';
-import { edgeSnippets } from './edge-snippets.ts';
-import { leftovers } from './leftovers.ts';
-import { notInstalled, PRESTARTED, prewarmAll, type RunnerProcess, startRunner } from './runner-process.ts';
+import type { Run, RunOutcome } from '../../../functions/sandbox/domain/run.ts';
+import { leftovers } from '../leftovers.ts';
+import { notInstalled, PRESTARTED, prewarmAll, type RunnerProcess, startRunner } from '../runner-process.ts';
+import { languageSnippets } from './languages.ts';
+import { limitSnippets } from './limits.ts';
 import { sameSnippets } from './same-snippets.ts';
+import { streamSnippets } from './streams.ts';
+import { syntaxSnippets } from './syntax.ts';
 
 let runner: RunnerProcess;
 /** It starts nothing before there is a program. */
@@ -19,6 +22,8 @@ beforeAll(async () => {
   }
 });
 afterAll(() => Promise.all([runner?.stop(), coldRunner?.stop()]));
+
+const edgeSnippets = { ...languageSnippets, ...streamSnippets, ...syntaxSnippets, ...limitSnippets };
 
 type Snippet = Partial<Run> & Pick<Run, 'language' | 'code'>;
 

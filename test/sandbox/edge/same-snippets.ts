@@ -1,4 +1,4 @@
-import type { Run } from '../../functions/sandbox/domain/run.ts';
+import type { Run } from '../../../functions/sandbox/domain/run.ts';
 
 type Snippet = Partial<Run> & Pick<Run, 'language' | 'code'>;
 

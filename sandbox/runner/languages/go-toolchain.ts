@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readFile, rename, writeFile } from 'node:fs/promis
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { requireOwnDirectory } from './private-directory.ts';
+import { requireOwnDirectory } from '../private-directory.ts';
 
 /** Go's compiler and linker, used without `go build`: no cache that one program could poison for another. */
 export interface GoToolchain {
