@@ -1,4 +1,5 @@
 import type { LanguageName } from '../../../functions/sandbox/domain/run.ts';
+import { type Attempts, kernelAttempts, SYSCALL } from './kernel-attempts.ts';
 
 /** One thing that a program must not be able to do; where it can, the program prints ESCAPED. */
 export interface HostileSnippet {
@@ -8,17 +9,6 @@ export interface HostileSnippet {
   /** Harmless if runs have separate users, or without Landlock: skipped there. */
   readonly only?: 'with Landlock' | 'with Landlock alone';
 }
-
-type Attempts = Readonly<Record<string, string>>;
-
-const SYSCALL = `import ctypes, platform
-x64 = platform.machine() == "x86_64"
-libc = ctypes.CDLL(None, use_errno=True)
-def call(number, *arguments):
-    result = libc.syscall(ctypes.c_long(number), *[ctypes.c_long(a) if isinstance(a, int) else a for a in arguments])
-    if result == -1: raise OSError(ctypes.get_errno(), "refused")
-    return result
-`;
 
 /** Python statements that must raise. */
 const python: Attempts = {
@@ -285,7 +275,7 @@ function snippets<T>(
 }
 
 export const hostileSnippets: readonly HostileSnippet[] = [
-  ...snippets('python', python, inPython),
+  ...snippets('python', { ...python, ...kernelAttempts }, inPython),
   ...snippets('python', pythonWithLandlock, inPython, 'with Landlock'),
   ...snippets('python', pythonWithLandlockAlone, inPython, 'with Landlock alone'),
   ...snippets('javascript', javascript, inJavascript),
