@@ -76,6 +76,28 @@ for (const { name: setting, options, asRoot } of SETTINGS)
       expect(await shown('asyncio.run(two()) + y')).toBe('5');
     });
 
+    it('finds no internals of Node, also in threads and children', async ({ skip }) => {
+      open(skip, 'javascript');
+      const code = `const found = [];
+const attempts = {
+  require: () => require('internal/timers'),
+  scheme: () => require('node:internal/timers'),
+  import: () => import('internal/timers'),
+  created: () => require('node:module').createRequire(process.cwd() + '/x.js')('internal/timers'),
+  loaded: () => require('node:module')._load('internal/timers'),
+  builtin: () => process.getBuiltinModule('internal/timers') ?? Promise.reject(new Error('none')),
+  binding: () => process.binding('timers'),
+  child: () => require('node:child_process').execFileSync(process.execPath, [...process.execArgv, '-e', 'require("internal/timers")'], { stdio: 'ignore' }),
+  thread: () => new Promise((done, failed) => new (require('node:worker_threads').Worker)('require("internal/timers")', { eval: true }).on('error', failed).on('exit', done)),
+};
+for (const [name, attempt] of Object.entries(attempts)) try { await attempt(); found.push(name); } catch {}
+found.join()`;
+      expect(await shown(code)).toBe("''");
+      expect(
+        await shown("[typeof require('timers').setTimeout, typeof process.getBuiltinModule('fs').readFileSync]"),
+      ).toBe("[ 'function', 'function' ]");
+    });
+
     it('names a remedy for a notebook’s commands', async ({ skip }) => {
       open(skip, 'python');
       expect(await cell('!ls -l')).toMatchObject({

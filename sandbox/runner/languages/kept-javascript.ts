@@ -1,5 +1,6 @@
 /**
- * As kept-python.ts. A call ends when nothing is left for it to do, as a program does. Node's own parser and its transformation for
+ * As kept-python.ts. `--expose-internals` gives it what no public module of Node has; programs, their threads and children find none of it.
+ * A call ends when nothing is left for it to do, as a program does. Node's own parser and its transformation for
  * top-level await, the one of its REPL, make scripts of static imports and of `await`, so that what they declare stays.
  */
 export const KEPT_JAVASCRIPT = String.raw`{
@@ -7,6 +8,22 @@ const fs = require('node:fs'), vm = require('node:vm'), path = require('node:pat
 const { inspect } = require('node:util');
 const { timerListMap } = require('internal/timers');
 const { parse } = require('internal/deps/acorn/acorn/dist/acorn'), { processTopLevelAwait } = require('internal/repl/await');
+const { registerHooks, syncBuiltinESMExports } = require('node:module');
+{
+  const isInternal = (name) => /^(?:node:)?internal\//.test(name);
+  registerHooks({
+    resolve(name, context, next) {
+      if (isInternal(name)) throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
+      return next(name, context);
+    },
+  });
+  const { getBuiltinModule } = process, threads = require('node:worker_threads');
+  process.getBuiltinModule = (name) => (isInternal(String(name)) ? undefined : getBuiltinModule(name));
+  process.execArgv = [];
+  const { Worker: Thread } = threads;
+  threads.Worker = class Worker extends Thread { constructor(file, options) { super(file, { execArgv: [], ...options }); } };
+  syncBuiltinESMExports();
+}
 const control = fs.openSync('.session', 'r');
 fs.unlinkSync('.session');
 globalThis.require = createRequire(process.cwd() + '/main.js');
