@@ -10,7 +10,7 @@ import { MarkedStream } from './marked-stream.ts';
 import { pipeTo } from './named-pipe.ts';
 import { programEnvironment } from './program-environment.ts';
 import type { ReceivedRun } from './read-run.ts';
-import { RunDirectory, withoutPath } from './run-directory.ts';
+import { RunDirectory, withoutPath, withoutPathInStacks } from './run-directory.ts';
 import { TruncatedOutput } from './truncated-output.ts';
 
 const PIPE = '.session';
@@ -138,7 +138,7 @@ export class KeptInterpreter {
       const outputs = result?.outputs ?? this.#launched.takeOutputs();
       const isTimeout = first === 'timeout' || (isCallEnd && first.timedOut);
       const printed = {
-        stdout: output.stdout.text(),
+        stdout: withoutPathInStacks(output.stdout.text(), this.directory),
         stderr: withoutPath(output.stderr.text(), this.directory),
         seconds,
         ...(takesFiles && { outputs }),

@@ -65,3 +65,12 @@ export class RunDirectory {
 export function withoutPath(text: string, { path }: Pick<RunDirectory, 'path'>): string {
   return text.replaceAll(`${path}/`, '');
 }
+
+/** What follows a path in a stack: the rest of it, and a line. */
+const LINE_OF_FILE = /^[^\n"':()]{1,200}(?::\d|", line \d)/;
+
+/** The same for a stack in other output, where all other paths stay as the program has printed them. */
+export function withoutPathInStacks(text: string, { path }: Pick<RunDirectory, 'path'>): string {
+  const [first = '', ...rest] = text.split(`${path}/`);
+  return first + rest.map((part) => (LINE_OF_FILE.test(part) ? part : `${path}/${part}`)).join('');
+}

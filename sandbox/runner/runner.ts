@@ -10,7 +10,7 @@ import { PrestartedInterpreter } from './prestarted-interpreter.ts';
 import { PrestartedInterpreters } from './prestarted-interpreters.ts';
 import { programEnvironment } from './program-environment.ts';
 import type { ReceivedRun } from './read-run.ts';
-import { RunDirectory, withoutPath } from './run-directory.ts';
+import { RunDirectory, withoutPath, withoutPathInStacks } from './run-directory.ts';
 
 /** The language is not installed here. */
 export class LanguageMissing extends Error {
@@ -314,7 +314,13 @@ class Steps {
   #finished({ stdout, stderr, exitCode, ended, outputs, used }: LaunchResult): RunOutcome {
     const { files, reportsUse = false } = this.#run;
     const traces = { ...(files !== undefined && { outputs }), ...(reportsUse && { used }) };
-    const ending = { stdout, stderr: withoutPath(stderr, this.#place.directory), seconds: this.#seconds, ...traces };
+    const { directory } = this.#place;
+    const ending = {
+      stdout: withoutPathInStacks(stdout, directory),
+      stderr: withoutPath(stderr, directory),
+      seconds: this.#seconds,
+      ...traces,
+    };
     return ended === 'timeout' ? { kind: 'timed_out', ...ending } : { kind: 'finished', exitCode, ...ending };
   }
 

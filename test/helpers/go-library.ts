@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findLanguages } from '../../sandbox/runner/languages/find-languages.ts';
-import { defaultGoCache } from '../../sandbox/runner/languages/go-toolchain.ts';
+import { executable } from '../../sandbox/runner/executables.ts';
+import { defaultGoCache, goToolchain } from '../../sandbox/runner/languages/go-toolchain.ts';
 
 /** The user that runs programs without root's rights if the tests run as root. */
 export const ORDINARY_USER = 54_321;
@@ -19,7 +19,8 @@ export async function setup(): Promise<void> {
   const user = process.getuid?.();
   if (process.platform !== 'linux' || user === undefined) return;
   const cache = defaultGoCache(user);
-  await findLanguages({ forOtherUsers: user === 0, goCache: cache, packages: '', directory: '' }).settled;
+  const go = await executable(['go'], { forOtherUsers: user === 0 });
+  if (go !== null) await (await goToolchain(go, cache)).library.catch(() => undefined);
   if (user === 0 && existsSync(cache)) await lend(cache, defaultGoCache(ORDINARY_USER));
 }
 

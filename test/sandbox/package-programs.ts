@@ -28,3 +28,15 @@ export const PYTHON_PROGRAMS: readonly string[] = [
   'from PIL import Image, ImageDraw\nimage = Image.new("RGB", (9, 9), "red")\nImageDraw.Draw(image).point((1, 1), "blue")\nimage.save("a.jpg")\nprint(Image.open("a.jpg").size)',
   'import requests\ntry: requests.get("http://127.0.0.1:9")\nexcept requests.ConnectionError: print("offline")',
 ];
+
+/** The same for JavaScript. */
+export const JAVASCRIPT_PROGRAMS: readonly string[] = [
+  'const _ = require("lodash"); console.log(_.chunk([1, 2, 3], 2), _.groupBy(["a", "bb"], "length"))',
+  'import { z } from "zod"; console.log(z.object({ a: z.number() }).safeParse({ a: "x" }).success, z.string().parse("가"))',
+  'const Papa = require("papaparse"); console.log(Papa.parse("a,b\\n1,가", { header: true }).data, Papa.unparse([{ a: 1 }]))',
+  'const { addMonths, format } = require("date-fns"); console.log(format(addMonths(new Date(2026, 0, 31), 1), "yyyy-MM-dd"))',
+  'const Excel = require("exceljs"); (async () => { const b = new Excel.Workbook(); b.addWorksheet("가").addRow([1, "x"]); await b.xlsx.writeFile("out/a.xlsx"); const c = new Excel.Workbook(); await c.xlsx.readFile("out/a.xlsx"); console.log(c.getWorksheet("가").getCell("B1").value) })()',
+  'import { evaluate, matrix, multiply } from "mathjs"; console.log(evaluate("12.7 cm to inch").toString(), multiply(matrix([[1, 2]]), [[3], [4]]).toString())',
+  'import * as d3 from "d3-array"; console.log(d3.mean([1, 2, 6]), d3.extent([3, 1, 2]), d3.rollup(["a", "b", "a"], (v) => v.length, (d) => d))',
+  'const $ = require("cheerio").load("<ul><li>가</li><li>나</li></ul>"); console.log($("li").map((_, e) => $(e).text()).get())',
+];

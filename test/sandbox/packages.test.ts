@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_RESOURCES, type LanguageName } from '../../functions/sandbox/domain/run.ts';
-import { findPython } from '../../sandbox/runner/languages/python.ts';
 import { defaultPackagesFolder, packagesOf } from '../../sandbox/runner/packages.ts';
 import { ORDINARY_USER } from '../helpers/go-library.ts';
+import { runBare, seenOf } from './bare-interpreter.ts';
 import { DOCKER } from './hostile/docker-setting.ts';
 import { isRoot } from './hostile/kept-in.ts';
-import { PYTHON_PROGRAMS } from './package-programs.ts';
+import { JAVASCRIPT_PROGRAMS, PYTHON_PROGRAMS } from './package-programs.ts';
 import { notInstalled, type RunnerProcess, type RunnerProcessOptions, startRunner } from './runner-process.ts';
 
 /** As `npm run sandbox:packages` lays it out, with a package for each language. */
@@ -165,17 +163,16 @@ plt.show()`;
     expect(without).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('do what they do under the bare interpreter', async ({ skip }) => {
+  it.for([
+    ...PYTHON_PROGRAMS.map((code) => ({ language: 'python', code }) as const),
+    ...JAVASCRIPT_PROGRAMS.map((code) => ({ language: 'javascript', code }) as const),
+  ])('do what they do under the bare interpreter: $code', async (program, { skip }) => {
     if (typeof runner === 'string') return skip(runner || 'they are not installed here');
-    const program = await findPython({ forOtherUsers: isRoot });
-    const folder = mkdtempSync(join(tmpdir(), 'tripod-bare-'));
-    const env = { PATH: process.env.PATH, HOME: folder, PYTHONPATH: join(installed, 'python'), MPLBACKEND: 'agg' };
-    for (const code of PYTHON_PROGRAMS) {
-      const bare = await promisify(execFile)(program!, ['-s', '-c', code], { cwd: folder, env });
-      const resources = { ...DEFAULT_RESOURCES, memoryMb: 1024 };
-      const run = await runner.run({ language: 'python', code, timeoutSeconds: 120, resources });
-      expect(run, code).toMatchObject({ exitCode: 0, stdout: bare.stdout });
-    }
-    rmSync(folder, { recursive: true });
+    const environment = { PYTHONPATH: join(installed, 'python'), MPLBACKEND: 'agg', OMP_NUM_THREADS: '1' };
+    const modules = join(installed, 'javascript', 'node_modules');
+    const bare = await runBare(program, environment, modules);
+    const resources = { ...DEFAULT_RESOURCES, memoryMb: 1024 };
+    const run = await runner.run({ ...program, files: [], timeoutSeconds: 120, resources });
+    expect(seenOf(run)).toEqual(bare);
   });
 });

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RESOURCES, type LanguageName, type Run, type RunOutcome } from '../../functions/sandbox/domain/run.ts';
 
+const SHARED_BY_RUNS: ReadonlySet<string> = new Set(['load-typescript.cjs', 'node_modules']);
 const TOKEN = 'a token for tests';
 
 export interface RunnerProcess {
@@ -97,7 +98,7 @@ export async function startRunner(options: RunnerProcessOptions = {}): Promise<R
     pid: child.pid ?? 0,
     languages: new Set(languages.map(({ name }) => name)),
     confinement: first.confinement!,
-    runDirectories: () => readdirSync(join(directory, own)).filter((name) => name !== 'node_modules'),
+    runDirectories: () => readdirSync(join(directory, own)).filter((name) => !SHARED_BY_RUNS.has(name)),
     // Of one that is not root, they are its own.
     isOfARun: (uid) => runnerUid === '0' && Math.floor(uid / 100) === 400 + Number(runnerNumber),
     request,

@@ -184,8 +184,20 @@ if __name__ == "__main__":
   },
   'a user with a name': {
     language: 'python',
-    code: 'import getpass\nprint(getpass.getuser())',
-    gives: printed('program\n'),
+    code: 'import getpass, os, pwd, subprocess\nprint(getpass.getuser(), pwd.getpwuid(os.getuid()).pw_name, subprocess.getoutput("id -un"), subprocess.getoutput("id -gn"), pwd.getpwnam("program").pw_dir == os.environ["HOME"] == os.getcwd())',
+    gives: printed('program program program program True\n'),
+  },
+  'stacks in ordinary output, which name files as the author does, beside paths that a program prints': {
+    language: 'python',
+    code: 'import os, traceback\ntry: 1 / 0\nexcept ZeroDivisionError: print(traceback.format_exc())\nprint(os.path.abspath("a.txt") == os.getcwd() + "/a.txt")\nprint(len(os.path.abspath("a.txt")) > 20)',
+    gives: printed(
+      'Traceback (most recent call last):\n  File "main.py", line 2, in <module>\n    try: 1 / 0\n         ~~^~~\nZeroDivisionError: division by zero\n\nTrue\nTrue\n',
+    ),
+  },
+  'eight threads of node': {
+    language: 'javascript',
+    code: 'const { Worker } = require("worker_threads"); let left = 8; for (let i = 0; i < 8; i++) new Worker("require(\'worker_threads\').parentPort.postMessage(1)", { eval: true }).on("message", () => { if (--left === 0) console.log("all") })',
+    gives: printed('all\n'),
   },
   'a forged report': {
     varies: true,
