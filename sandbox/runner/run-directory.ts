@@ -66,7 +66,7 @@ export function withoutPath(text: string, { path }: Pick<RunDirectory, 'path'>):
   return text.replaceAll(`${path}/`, '');
 }
 
-/** What follows a path in a stack: the rest of it, and a line. */
+/** Matches the rest of a path in a stack, and its line. */
 const LINE_OF_FILE = /^[^\n"':()]{1,200}(?::\d|", line \d)/;
 
 /** The same for a stack in other output, where all other paths stay as the program has printed them. */

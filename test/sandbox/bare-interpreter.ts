@@ -8,7 +8,7 @@ import type { LanguageName, Run, RunOutcome } from '../../functions/sandbox/doma
 import { findPython } from '../../sandbox/runner/languages/python.ts';
 import { isRoot } from './hostile/kept-in.ts';
 
-/** What a program does that a person would see. */
+/** Visible results of a program. */
 export interface Seen {
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,7 @@ const FILES: Readonly<Record<LanguageName, string>> = {
   typescript: 'main.ts',
 };
 
-/** The interpreter as anyone would start it, in a folder of its own that is also its home. @param environment of packages @param modules of Node */
+/** The interpreter as anyone would start it, in a separate folder that is also its home. @param environment of packages @param modules of Node */
 export async function runBare(
   program: Program,
   environment: Readonly<Record<string, string>> = {},

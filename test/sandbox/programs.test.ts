@@ -5,13 +5,13 @@ import type { LanguageName } from '../../functions/sandbox/domain/run.ts';
 import { runBare, type Seen, seenOf } from './bare-interpreter.ts';
 import { notInstalled, type RunnerProcess, startRunner } from './runner-process.ts';
 
-/** Programs as people and models write them; beside one lie its input, `.stdin`, and its arguments, `.args`, one a line. */
+/** Programs as people and models write them; next to one are its input, `.stdin`, and its arguments, `.args`, one a line. */
 const FOLDER = new URL('../fixtures/programs/', import.meta.url).pathname;
 const INPUTS = new Set(['.args', '.stdin']);
 
 const NO_SOCKETS = { exitCode: 1, stderr: expect.stringMatching(/PermissionError|EOFError/) };
 
-/** What docs/sandbox.md says of programs that cannot do here what they do elsewhere: part of the output. */
+/** Documented results of programs that cannot do here what they do elsewhere: see docs/sandbox.md. */
 const DIFFERENT: Readonly<Record<string, object>> = {
   'python/forkserver.py': NO_SOCKETS,
   'python/http_server.py': NO_SOCKETS,

@@ -62,5 +62,5 @@ export interface FindOptions {
   readonly directory: string;
 }
 
-/** What most languages do without. */
+/** Defaults of a language. */
 export const COMMON = { readable: [], environment: {}, reservedMb: 0, preparing: () => [] } as const;

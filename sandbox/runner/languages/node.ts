@@ -83,7 +83,7 @@ const LOAD_TYPESCRIPT = `process.execArgv.splice(process.execArgv.indexOf("--req
 if (require("node:worker_threads").isMainThread)
   require("node:module").stripTypeScriptTypes("", { mode: "transform" });`;
 
-/** @returns the path of a file beside the programs, which can read it */
+/** @returns the path of a file next to the programs, which can read it */
 function typescriptLoader(directory: string): string {
   const path = join(directory, TYPESCRIPT_LOADER);
   if (!existsSync(path)) {

@@ -1,6 +1,6 @@
 import { type EdgeSnippet, finished, has, printed } from './edge-snippet.ts';
 
-/** What programs of each language may expect of the place that they run in. */
+/** Expectations of programs of each language about their surroundings. */
 export const languageSnippets: Readonly<Record<string, EdgeSnippet>> = {
   'hello in bash': { language: 'bash', code: 'echo hello', gives: printed('hello\n') },
   'hello in python': { language: 'python', code: 'print("hello")', gives: printed('hello\n') },
@@ -187,7 +187,7 @@ if __name__ == "__main__":
     code: 'import getpass, os, pwd, subprocess\nprint(getpass.getuser(), pwd.getpwuid(os.getuid()).pw_name, subprocess.getoutput("id -un"), subprocess.getoutput("id -gn"), pwd.getpwnam("program").pw_dir == os.environ["HOME"] == os.getcwd())',
     gives: printed('program program program program True\n'),
   },
-  'stacks in ordinary output, which name files as the author does, beside paths that a program prints': {
+  'stacks in ordinary output, which name files as the author does, next to paths that a program prints': {
     language: 'python',
     code: 'import os, traceback\ntry: 1 / 0\nexcept ZeroDivisionError: print(traceback.format_exc())\nprint(os.path.abspath("a.txt") == os.getcwd() + "/a.txt")\nprint(len(os.path.abspath("a.txt")) > 20)',
     gives: printed(

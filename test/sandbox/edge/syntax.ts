@@ -1,6 +1,6 @@
 import { type EdgeSnippet, finished, has, printed } from './edge-snippet.ts';
 
-/** Which code is no program, and which one only says so. */
+/** Code that is not a program, and code that only says so. */
 export const syntaxSnippets: Readonly<Record<string, EdgeSnippet>> = {
   'syntax in python': {
     language: 'python',

@@ -1,4 +1,4 @@
-/** What a program tries, by name. */
+/** Attempts of hostile programs, by name. */
 export type Attempts = Readonly<Record<string, string>>;
 
 /** Calls the kernel by number, since languages do not name all calls. */
