@@ -28,7 +28,7 @@ export function EntityCard({
 }) {
   const t = useT();
   return (
-    <li className="card relative flex flex-col gap-2 transition-colors hover:border-accent">
+    <li className="card relative flex flex-col gap-2 transition-[border-color] hover:border-accent">
       <div className="flex items-start gap-3">
         <span className="flex size-9 shrink-0 items-center justify-center rounded-lg bg-raised text-accent">
           <Icon aria-hidden className="size-5" />

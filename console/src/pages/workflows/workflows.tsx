@@ -40,6 +40,7 @@ export function Workflows() {
   const t = useT();
   const may = useMay();
   const [filter, setFilter] = useState('');
+  const [isImporting, setImporting] = useState(false);
   const { data, error, isPending } = useQuery({
     queryKey: ['workflows'],
     queryFn: async () =>
@@ -50,7 +51,10 @@ export function Workflows() {
   const shown = data?.filter(({ name, description }) => isNamed(filter, name, description));
   const ways = may('POST /api/v1/workflows') && (
     <>
-      <Import />
+      <Button aria-haspopup="dialog" onClick={() => setImporting(true)}>
+        <Upload aria-hidden className="size-4" />
+        {t('workflows.import')}
+      </Button>
       <NewWorkflow />
     </>
   );
@@ -69,6 +73,7 @@ export function Workflows() {
           </Note>
         </Link>
       )}
+      {isImporting && <ImportDialog onClose={() => setImporting(false)} />}
       <ProblemNote error={error ?? failed} />
       {isPending && <Loading />}
       {data?.length === 0 && (
@@ -153,10 +158,10 @@ function NewWorkflow() {
   return <NewByName label={t('workflows.new')} create={create} />;
 }
 
-function Import() {
+/** Part of the page, not of the buttons that open it: those move once the list has an entry. */
+function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useT();
   const queries = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
   const run = useAction(
     async (file: File) => {
       const { data } = await dataOf(api.POST('/api/v1/workflows/import', { body: { dsl: await file.text() } }));
@@ -166,34 +171,26 @@ function Import() {
     ['workflows'],
   );
   return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Upload aria-hidden className="size-4" />
-        {t('workflows.import')}
-      </Button>
-      {isOpen && (
-        <Dialog title={t('workflows.import')} onClose={() => setOpen(false)}>
-          <div className="flex flex-col gap-3">
-            <p className="text-sm text-muted">{t('workflows.importText')}</p>
-            <label className={`${buttonClass('main')} cursor-pointer self-start focus-within:outline-2`}>
-              {t('read.choose')}
-              <input
-                type="file"
-                accept=".yml,.yaml"
-                className="sr-only"
-                onChange={({ target }) => {
-                  const [file] = target.files ?? [];
-                  if (file) run.mutate(file);
-                  target.value = '';
-                }}
-              />
-            </label>
-            <ProblemNote error={run.error} />
-            {run.data && <Imported {...run.data} />}
-          </div>
-        </Dialog>
-      )}
-    </>
+    <Dialog title={t('workflows.import')} onClose={onClose}>
+      <div className="flex flex-col gap-3">
+        <p className="text-sm text-muted">{t('workflows.importText')}</p>
+        <label className={`${buttonClass('main')} cursor-pointer self-start focus-within:outline-2`}>
+          {t('read.choose')}
+          <input
+            type="file"
+            accept=".yml,.yaml"
+            className="sr-only"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) run.mutate(file);
+              target.value = '';
+            }}
+          />
+        </label>
+        <ProblemNote error={run.error} />
+        {run.data && <Imported {...run.data} />}
+      </div>
+    </Dialog>
   );
 }
 
