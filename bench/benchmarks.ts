@@ -12,6 +12,7 @@ export const BENCHMARKS: Readonly<Record<string, string>> = {
   extract: 'accuracy on the pages of `npm run corpus`',
   fairness: 'what a workspace waits for while another one floods a service',
   gateway: 'GET /api/v1/balance, idle and while pages are read',
+  graphon: 'Dify files with one feature each, in the service and in Dify’s own engine',
   'hot-account': 'charges of one busy workspace over a simulated store',
   'input-files': 'what a workspace waits for while another one has 200 programs with large files',
   kills: 'workflow runs of a service that is killed at random moments',

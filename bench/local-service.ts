@@ -86,11 +86,11 @@ export async function readPage({ url, apiKey }: LocalService, page: string): Pro
 }
 
 /** Where a server says that it is ready; what it says afterwards is thrown away. */
-export async function readyUrl(child: ChildProcess): Promise<string> {
+export async function readyUrl(child: ChildProcess, name = 'Tripod'): Promise<string> {
   if (child.stdout === null) throw new Error('the child has no output');
   for await (const line of createInterface(child.stdout)) {
-    const url = /^Tripod is ready: (\S+)$/.exec(line)?.[1];
-    if (url === undefined) continue;
+    const [subject, url] = line.split(' is ready: ');
+    if (subject !== name || url === undefined) continue;
     // What it says from now on is thrown away, lest the pipe fill and stop it.
     child.stdout.resume();
     return url;

@@ -3,7 +3,9 @@
  * the embedded DynamoDB; two hundred parallel passes over a template; ten thousand of them, with the memory after each
  * thousand; the writes of a run; and a program in a node compared with the same by POST /execute, in turn through the local service.
  *
- *     npm run bench workflow -- --rounds 50
+ * With a folder that has @langchain/langgraph it compares ten nodes over HTTP with LangGraph and a checkpointer.
+ *
+ *     npm run bench workflow -- --rounds 50 --langgraph <folder>
  */
 
 import { randomBytes } from 'node:crypto';
@@ -29,13 +31,17 @@ import {
 } from '../functions/workflows/domain/graph/graph.ts';
 import { type BeginPorts, beginRun, checkedRun } from '../functions/workflows/domain/run/begin-run.ts';
 import type { NodeEffects } from '../functions/workflows/domain/run/node-effects.ts';
+import { toGraphResponse } from '../functions/workflows/graph-wire.ts';
 import { openDynamoDatabase } from '../local/embedded/dynamodb/database.ts';
 import { serveDynamoDb } from '../local/embedded/dynamodb/server.ts';
 import { createTables } from '../local/embedded/tables.ts';
 import { startLocalService } from './local-service.ts';
+import { againstLangGraph } from './workflow/against-langgraph.ts';
 
 const KEY = { accessKeyId: 'bench', secretAccessKey: 'bench' };
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '50' } } });
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '50' }, langgraph: { type: 'string' } },
+});
 const rounds = Number(values.rounds);
 
 function node(id: string, type: NodeType, config: JsonObject, more: Partial<GraphNode> = {}): GraphNode {
@@ -225,6 +231,8 @@ const program = {
 const numbers = [1, 2, 39];
 const service = await startLocalService();
 try {
+  if (values.langgraph !== undefined)
+    console.log(`ten nodes over HTTP, p50         ${await compareTen(values.langgraph)}`);
   await compareProgram();
 } finally {
   await service.end();
@@ -233,6 +241,21 @@ try {
 interface ShownRun {
   readonly status: string;
   readonly nodes: readonly { readonly outputs: { readonly sum?: number } | null; readonly elapsed_ms: number }[];
+}
+
+/** A minute allows 120 runs. */
+async function compareTen(folder: string): Promise<string> {
+  const created = await post<{ data: { id: string } }>('/workflows', {
+    name: `Ten ${Date.now()}`,
+    graph: toGraphResponse(ten),
+  });
+  return againstLangGraph(folder, Math.min(50, rounds), async () => {
+    const ran = await post<{ data: { answer: string } }>(`/workflows/${created.data.id}/run`, {
+      version: 'draft',
+      inputs: { n: 5 },
+    });
+    return ran.data.answer;
+  });
 }
 
 async function compareProgram(): Promise<void> {

@@ -11,7 +11,7 @@ import {
   SYSTEM,
 } from '../graph/graph.ts';
 import { assignedTo } from '../graph/node-fields.ts';
-import { type Lookup, memberAt, type Source, sizeOf } from '../graph/references.ts';
+import { type Lookup, memberAt, type Source, sizeOf, soleReference } from '../graph/references.ts';
 import { assigned } from './assign.ts';
 import { withDerivedOutputs } from './derived-outputs.ts';
 import type { Failure, RunContext } from './engine-events.ts';
@@ -118,7 +118,8 @@ export class RunVariables {
       const item = listField(config, 'items')[index] as JsonObject;
       const variables = this.#variablesOf(owner, frame);
       if (!variables) continue;
-      const value = assigned(variables[name] ?? null, textField(item, 'operation'), item.value ?? null);
+      const by = valueNow(listField(node.config, 'items')[index]!, this.lookup(frame)) ?? item.value ?? null;
+      const value = assigned(variables[name] ?? null, textField(item, 'operation'), by);
       variables[name] = value;
       values[name] = value;
     }
@@ -150,6 +151,12 @@ export class RunVariables {
       if (each.owner?.node.id === owner && each.owner.body?.kind === 'loop') return each.owner.body.variables;
     return null;
   }
+}
+
+/** The value of an item's reference after the items before it; null where it holds more than a reference. */
+function valueNow(item: Json, lookup: Lookup): Json {
+  const reference = isObject(item) && typeof item.value === 'string' ? soleReference(item.value) : null;
+  return reference && lookup(reference);
 }
 
 const DIVISION_BY_ZERO: Failure = {

@@ -47,11 +47,21 @@ function comparison(given: JsonObject, { names, note }: Conversion): JsonObject 
   const left = names.selected(given.variable_selector) || null;
   const { sub_variable_condition: members } = given;
   if (isObject(members) && OF_MEMBERS[name] && listField(members, 'conditions').length > 0)
-    return { left, operator: OF_MEMBERS[name], right: memberConditions(members, { names, note }) };
+    return { left, operator: OF_MEMBERS[name], right: memberConditions(withDots(members), { names, note }) };
   const operator = OPERATORS[name];
   if (!operator) note('changed', noted('comparison', { name: JSON.stringify(name) }));
   if (operator && UNARY_OPERATORS.includes(operator)) return { left, operator };
   return { left, operator: operator ?? 'equals', right: constant(given.value ?? '', names) };
+}
+
+/** Extensions have their dot, whether the file writes it or not. */
+function withDots(members: JsonObject): JsonObject {
+  const dotted = listField(members, 'conditions').map((each) =>
+    isObject(each) && each.key === 'extension' && typeof each.value === 'string' && /^[^.]/.test(each.value)
+      ? { ...each, value: `.${each.value}` }
+      : each,
+  );
+  return { ...members, conditions: dotted };
 }
 
 /** Conditions on the members of each entry of a list. */

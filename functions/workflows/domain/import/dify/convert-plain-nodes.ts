@@ -147,9 +147,12 @@ Promise.resolve(main(JSON.parse(require('node:fs').readFileSync(0, 'utf8')))).th
 `;
 }
 
+/** A node's template has at least one character. */
+const EMPTY_TEMPLATE = '{{ "" }}';
+
 export const template: Converter = ({ data }, { names }) => ({
   type: 'template',
-  config: { template: textField(data, 'template') || ' ', syntax: 'jinja2' },
+  config: { template: textField(data, 'template') || EMPTY_TEMPLATE, syntax: 'jinja2' },
   inputs: namedValues(data, names),
 });
 
