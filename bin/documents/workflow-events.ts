@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { eventPayloads, NODE_MEMBERS } from '../../functions/workflows/event-schemas.ts';
+import { eventPayloads, NODE_MEMBERS } from '../../functions/shared/stream-events.ts';
 import { HIDDEN_FROM_VISITORS } from '../../functions/workflows/shown-values.ts';
 import { table } from './table.ts';
 
@@ -131,8 +131,8 @@ function valueOfSchema(schema: Schema): string {
   if (values) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (anyOf) return anyOf.map(valueOfSchema).join(' or ');
   if (typeof type === 'object') return type.map((each) => valueOfSchema({ ...schema, type: each })).join(' or ');
-  if (type === 'array') return `list of ${items?.properties ? membersOf(items) : 'values'}`;
-  if (type === 'object') return properties ? membersOf({ properties }) : 'object';
+  if (type === 'array') return `list of ${items?.type ? valueOfSchema(items) : 'values'}`;
+  if (type === 'object') return properties ? membersOf({ properties }) : 'values by name';
   if (type === 'integer') return 'whole number';
   if (type === 'string') return format === 'date-time' ? 'time' : 'text';
   return type ?? 'any value';

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { managed } from '../shared/http/managed-route.ts';
 import { EVENT_BODY_LIMIT, type Route } from '../shared/http/route.ts';
+import { runUsage } from '../shared/stream-events.ts';
 import { MAX_CASES, MAX_CHECKS } from './domain/evaluate/test-case.ts';
 import { runNodes } from './run-access.ts';
 import { runsLimit } from './run-routes.ts';
-import { usage, workflowParams } from './schemas.ts';
+import { workflowParams } from './schemas.ts';
 
 const values = z.record(z.string(), z.unknown());
 const of = z
@@ -57,7 +58,7 @@ export const evaluationReport = z
         elapsed_ms: z.int(),
       }),
     ),
-    usage: usage.describe('Of all runs, judgements included'),
+    usage: runUsage.describe('Of all runs, judgements included'),
   })
   .meta({ id: 'WorkflowEvaluation' });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { nameField } from '../shared/http/name-field.ts';
 import { pageQuery } from '../shared/http/page-query.ts';
+import { runUsage } from '../shared/stream-events.ts';
 import { UUID } from '../shared/uuid.ts';
 import {
   DEFAULT_HANDLE,
@@ -251,13 +252,6 @@ export const runNodeBody = z.strictObject({
   files: z.array(z.string().max(8_192)).max(20).default([]).describe('{{sys.files}}'),
 });
 
-export const usage = z.object({
-  prompt_tokens: z.int(),
-  completion_tokens: z.int(),
-  total_tokens: z.int(),
-  krw: z.int(),
-  sandbox_seconds: z.number(),
-});
 const failure = z.object({ code: z.string(), message: z.string(), node_id: z.string().nullable() });
 const status = z
   .enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'])
@@ -279,7 +273,7 @@ export const runSummary = z
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
     failure: failure.nullable(),
-    usage,
+    usage: runUsage,
   })
   .meta({ id: 'WorkflowRunSummary' });
 
@@ -299,7 +293,7 @@ export const nodeRun = z
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     elapsed_ms: z.int().nullable(),
     attempts: z.int().nullable(),
-    usage: usage.nullable(),
+    usage: runUsage.nullable(),
   })
   .meta({ id: 'WorkflowNodeRun' });
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { UUID } from '../../shared/uuid.ts';
 import { accessTokens } from '../domain/access-tokens.ts';
 import { type OpaqueMembers, opaqueMembersOf } from '../domain/opaque-members.ts';
+import { citations, completionEvent } from './event-schemas.ts';
 
 /** Requests and responses in the form of OpenAI's chat completions. Unknown members are ignored, null means absent. */
 
@@ -258,23 +259,6 @@ const shownToolCall = z.looseObject({
   custom: z.object({ name: z.string(), input: z.string() }).optional(),
 });
 
-export const citation = z
-  .object({
-    id: z.string().describe('Of the document'),
-    title: z.string(),
-    page: z.int().nullable(),
-    heading: z.array(z.string()),
-    score: z.number(),
-    snippet: z.string().optional().describe('Not for visitors with a public access token'),
-    source: z.string().describe('Document, headings and page, for people'),
-  })
-  .meta({ id: 'Citation' });
-
-const citations = z
-  .array(citation)
-  .optional()
-  .describe('Passages that the model was given, [1] first; only of applications with knowledge bases');
-
 const image = z.object({ type: z.literal('image_url'), image_url: z.object({ url: z.url() }) });
 const answerFile = z.object({
   name: z.string(),
@@ -345,16 +329,7 @@ export const completionChunk = z
       .max(1),
     usage: usage.nullable().optional().describe('With stream_options.include_usage: null until the last chunk'),
     citations: citations.describe('On the last chunk, as in whole answers'),
-    event: z
-      .looseObject({
-        type: z.string(),
-        seq: z.int(),
-        run_id: z.string(),
-        session_id: z.string().nullable(),
-        ts: z.int(),
-      })
-      .optional()
-      .describe('With X-Stream-Events: events in addition to the answer'),
+    event: completionEvent.optional().describe('With X-Stream-Events: events in addition to the answer'),
   })
   .meta({ id: 'ChatCompletionChunk' });
 

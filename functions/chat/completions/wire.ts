@@ -14,7 +14,8 @@ import type { CompletionPart } from '../domain/complete.ts';
 import type { ToolCall } from '../domain/messages.ts';
 import { sourceOf } from '../domain/retrieve-knowledge.ts';
 import { isToolPart, toolEvent } from '../domain/tools/tool-events.ts';
-import type { citation, completion, completionBody } from './schemas.ts';
+import type { ChatPayloads, citation } from './event-schemas.ts';
+import type { completion, completionBody } from './schemas.ts';
 
 /** Members that all objects of one answer have in common. */
 export interface CompletionHead {
@@ -111,7 +112,7 @@ export async function* completionFrames(
     },
   });
   let sequence = 0;
-  const event = (type: string, payload: object): Frame[] => {
+  const frame = (type: string, payload: object): Frame[] => {
     if (events === 'none') return [];
     const common = { type, seq: sequence++, run_id: head.id, session_id: sessionId, ts: now() };
     const { data } = chunk({});
@@ -119,6 +120,7 @@ export async function* completionFrames(
       { ...(events === 'named' && { event: type }), data: { ...(data as object), event: { ...common, ...payload } } },
     ];
   };
+  const event = <Type extends keyof ChatPayloads>(type: Type, payload: ChatPayloads[Type]) => frame(type, payload);
   let hasBegun = false;
   const begin = (): Frame[] => {
     if (hasBegun) return [];
@@ -151,7 +153,7 @@ export async function* completionFrames(
         });
         break;
       case 'event':
-        yield* event(part.type, part.payload);
+        yield* frame(part.type, part.payload);
         break;
       case 'files':
         yield* begin();

@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { UUID } from '../../shared/uuid.ts';
-import {
-  citation,
-  fileMembers,
-  imageAddress,
-  MAX_MESSAGES,
-  MAX_TOOLS,
-  optional,
-  partError,
-} from '../completions/schemas.ts';
+import { citation } from '../completions/event-schemas.ts';
+import { fileMembers, imageAddress, MAX_MESSAGES, MAX_TOOLS, optional, partError } from '../completions/schemas.ts';
 import { RESPONSE_ID } from '../domain/response-ids.ts';
 
 /** Requests and responses in the form of OpenAI's Responses API. Unknown members are ignored, null means absent. */

@@ -33,7 +33,7 @@ async function performed(perform: NodeEffects['perform'], config: object = { key
 it('a node is given the secret, and what it gives out is marked, however it is written', async () => {
   const { result, shown } = await performed(async ({ config, inputs }, { progress }) => {
     expect([config, inputs]).toEqual([{ key: SECRET }, { list: [{ deep: SECRET }] }]);
-    progress('agent_thought', { thought: `I know ${SECRET}` });
+    progress('agent_thought', { step: 1, thought: `I know ${SECRET}` });
     const forms = [
       SECRET,
       JSON.stringify({ SECRET }),
@@ -43,7 +43,7 @@ it('a node is given the secret, and what it gives out is marked, however it is w
     return { outputs: { forms, [SECRET]: 1 } };
   });
   expect(result.outputs).toEqual({ forms: [mark, `{"SECRET":"${mark}"}`, mark, mark], [mark]: 1 });
-  expect(shown).toEqual([{ thought: `I know ${mark}` }]);
+  expect(shown).toEqual([{ step: 1, thought: `I know ${mark}` }]);
 });
 
 it('a secret that a stream breaks in pieces is marked as a whole', async () => {

@@ -1,3 +1,4 @@
+import type { ProgressPayloads } from '../../../shared/stream-events.ts';
 import { toFileResponse } from '../answer-files.ts';
 import type { ToolPart } from './agent.ts';
 
@@ -9,10 +10,10 @@ export function isToolPart(part: { readonly kind: string }): part is ToolPart {
  * The event of a stream that shows a part, in chats and in runs of workflows alike; its type is the part's kind.
  * @param showsTools false for visitors of a public chatbot: they see which tools run, not what goes in and out.
  */
-export function toolEvent(part: ToolPart, showsTools: boolean): object {
+export function toolEvent(part: ToolPart, showsTools: boolean): ProgressPayloads[ToolPart['kind']] {
   switch (part.kind) {
     case 'agent_thought':
-      return { step: part.step, tools: part.tools, ...(showsTools && { thought: part.thought }) };
+      return { step: part.step, tools: [...part.tools], ...(showsTools && { thought: part.thought }) };
     case 'tool_call_started':
       return { call_id: part.callId, name: part.name };
     case 'tool_call_delta':

@@ -36,7 +36,7 @@ export function maskingSecrets(effects: NodeEffects, { open }: Secrets): NodeEff
             ...surroundings,
             text: text.push,
             progress: (event, payload) =>
-              surroundings.progress(event, maskedValue(payload as JsonObject, mask) as object),
+              surroundings.progress(event, maskedValue(payload as Json, mask) as typeof payload),
           },
         );
         text.end();

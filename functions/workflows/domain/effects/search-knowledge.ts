@@ -1,6 +1,5 @@
 import { MAX_QUERY_LENGTH } from '../../../knowledge/domain/knowledge-search.ts';
 import { listField, numberField, textField } from '../graph/fields.ts';
-import type { JsonObject } from '../graph/graph.ts';
 import { DEFAULT_HITS } from '../graph/node-fields.ts';
 import { type NodeCall, NodeFailed, type NodeResult, type NodeSurroundings } from '../run/node-effects.ts';
 import type { EffectPorts } from './effect-ports.ts';
@@ -20,14 +19,12 @@ export async function searchKnowledge(
       'config.knowledge_base_ids is empty. Name the knowledge bases of the workspace that are searched.',
     );
   const found = await knowledge.search({ workspaceId: run.workspaceId, baseIds, query, limit }, signal);
-  const documents = found.map(
-    ({ id, title, score, snippet, source }): JsonObject => ({
-      ...{ id, title, score, snippet, source },
-      // As other builders name them.
-      content: snippet,
-      metadata: { document_id: id, document_name: title, score, source },
-    }),
-  );
+  const documents = found.map(({ id, title, score, snippet, source }) => ({
+    ...{ id, title, score, snippet, source },
+    // As other builders name them.
+    content: snippet,
+    metadata: { document_id: id, document_name: title, score, source },
+  }));
   progress('knowledge_retrieved', { query, documents });
   const text = found.map(({ title, snippet }) => `[${title}]\n${snippet}`).join('\n\n');
   return { outputs: { documents, text } };

@@ -1,3 +1,4 @@
+import type { ProgressPayloads } from '../../../shared/stream-events.ts';
 import type { GraphNode, Json, JsonObject } from '../graph/graph.ts';
 
 /** Why a node, and a run with it, failed. The message is for the author of the workflow. */
@@ -94,7 +95,12 @@ export type EngineEvent =
 /** Events inside a running node; they change no recorded state. */
 export type ProgressEvent =
   | { readonly type: 'text'; readonly key: string; readonly text: string }
-  | { readonly type: 'progress'; readonly key: string; readonly event: StreamEventType; readonly payload: object };
+  | {
+      readonly type: 'progress';
+      readonly key: string;
+      readonly event: keyof ProgressPayloads;
+      readonly payload: object;
+    };
 
 /** Actions for the engine's caller. */
 export type Command =

@@ -35,7 +35,7 @@ export type Wait = {
 
 /**
  * The payloads of the events that the engine makes itself, by type. Those of a running node's progress are made by its effect.
- * `event-schemas.ts` describes them for clients, and does not compile if one of these does not fit.
+ * `shared/stream-events.ts` describes them for clients, and does not compile if one of these does not fit.
  */
 export type EnginePayloads = {
   workflow_started: { inputs: JsonObject };

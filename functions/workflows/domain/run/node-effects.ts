@@ -1,4 +1,5 @@
-import type { Cost, Failure, RunContext, StreamEventType } from '../engine/engine-events.ts';
+import type { ProgressPayloads } from '../../../shared/stream-events.ts';
+import type { Cost, Failure, RunContext } from '../engine/engine-events.ts';
 import type { EnvironmentVariable, GraphNode, JsonObject } from '../graph/graph.ts';
 import type { RunId, RunTrigger } from './run.ts';
 
@@ -24,12 +25,15 @@ export interface NodeCall {
   readonly hidden?: readonly HiddenText[];
 }
 
+/** Shows clients how a node gets on. */
+export type ShowProgress = <Type extends keyof ProgressPayloads>(event: Type, payload: ProgressPayloads[Type]) => void;
+
 /** How a node is heard while it runs. */
 export interface NodeSurroundings {
   /** Aborted when the node's result is no longer awaited. */
   readonly signal: AbortSignal;
   readonly text: (text: string) => void;
-  readonly progress: (event: StreamEventType, payload: object) => void;
+  readonly progress: ShowProgress;
   /** Epoch time at which the function ends for certain. */
   readonly deadlineMs: number;
 }
