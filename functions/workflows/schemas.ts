@@ -93,7 +93,9 @@ export const graph = z
         text_style: z
           .enum(TEXT_STYLES)
           .optional()
-          .describe('How files, lists and objects are written among text; imported files have "dify"'),
+          .describe(
+            'How files, lists and objects are written among text, and how `contains` compares; imported files have "dify"',
+          ),
       })
       .partial()
       .optional(),

@@ -7,6 +7,7 @@ const KOREAN: Readonly<Record<string, string>> = {
   cancelled: '실행이 취소되었습니다.',
   context_overflow: '글이 모델이 다룰 수 있는 길이를 넘었습니다.',
   division_by_zero: '0으로 나누었습니다.',
+  type_mismatch: '변수의 형식에 맞지 않는 값입니다.',
   execution_failed: '프로그램이 오류로 끝났습니다.',
   file_unavailable: '파일을 가져오지 못했습니다.',
   form_expired: '정한 시간 안에 양식의 답이 없었습니다.',

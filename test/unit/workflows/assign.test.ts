@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { assigned } from '../../../functions/workflows/domain/engine/assign.ts';
+import { assigned, hasTypes } from '../../../functions/workflows/domain/engine/assign.ts';
 import type { Json } from '../../../functions/workflows/domain/graph/graph.ts';
 
 it.each<[string, Json, Json, Json]>([
@@ -18,4 +18,18 @@ it.each<[string, Json, Json, Json]>([
   ['remove_last', [1, 2], null, [1]],
 ])('the operation %s of %j with %j gives %j', (operation, current, value, expected) => {
   expect(assigned(current, operation, value)).toEqual(expected);
+});
+
+it.each<[Json, string | undefined, string | undefined, boolean]>([
+  ['a', undefined, undefined, true],
+  ['a', 'text', undefined, true],
+  ['7', 'number', undefined, false],
+  [null, 'text', undefined, false],
+  [[1], 'list', undefined, true],
+  [[1, 2], 'list', 'number', true],
+  [[1, 'a'], 'list', 'number', false],
+  ['a', 'any', 'number', true],
+])('the value %j of the types %s and %s: %s', (value, value_type, entry_type, expected) => {
+  const types = { ...(value_type && { value_type }), ...(entry_type && { entry_type }) };
+  expect(hasTypes(value, types)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import type { Json } from '../graph/graph.ts';
+import { type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 
 /** The value of a variable after an operation of an assigner. An operation that does not fit the value leaves it unchanged. */
 export function assigned(current: Json, operation: string, value: Json): Json {
@@ -21,6 +21,12 @@ export function assigned(current: Json, operation: string, value: Json): Json {
     default:
       return value;
   }
+}
+
+/** Whether a value has the types that an item of an assigner asks for. */
+export function hasTypes(value: Json, { value_type = 'any', entry_type = 'any' }: JsonObject): boolean {
+  if (value_type !== 'any' && typeOf(value) !== value_type) return false;
+  return entry_type === 'any' || !Array.isArray(value) || value.every((each) => typeOf(each as Json) === entry_type);
 }
 
 function listOf(value: Json): readonly Json[] {

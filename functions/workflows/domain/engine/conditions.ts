@@ -1,14 +1,18 @@
 import { listField } from '../graph/fields.ts';
-import { isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { isObject, type Json, type JsonObject, type TextStyle } from '../graph/graph.ts';
 import { textOf } from '../graph/references.ts';
 
 /** Whether the conditions of a case hold, once their references are replaced: all of them, or with match "any" one. */
-export function holds(conditions: JsonObject): boolean {
-  const each = listField(conditions, 'conditions').filter(isObject).map(isTrue);
+export function holds(conditions: JsonObject, style: TextStyle = 'native'): boolean {
+  const each = listField(conditions, 'conditions')
+    .filter(isObject)
+    .map((comparison) => isTrue(comparison, style));
   return conditions.match === 'any' ? each.some(Boolean) : each.every(Boolean);
 }
 
-function isTrue({ left = null, operator, right = null }: JsonObject): boolean {
+function isTrue({ left = null, operator, right = null }: JsonObject, style: TextStyle): boolean {
+  const there = style === 'dify' ? partsAsInDify(left, String(operator), right) : null;
+  if (there !== null) return there;
   switch (operator) {
     case 'equals':
       return areEqual(left, right);
@@ -41,11 +45,11 @@ function isTrue({ left = null, operator, right = null }: JsonObject): boolean {
     case 'all_of':
       return Array.isArray(right) && right.every((each) => contains(left, each as Json));
     case 'some_match':
-      return Array.isArray(left) && left.some((each) => matches(each as Json, right));
+      return Array.isArray(left) && left.some((each) => matches(each as Json, right, style));
     case 'none_match':
-      return Array.isArray(left) && !left.some((each) => matches(each as Json, right));
+      return Array.isArray(left) && !left.some((each) => matches(each as Json, right, style));
     case 'all_match':
-      return Array.isArray(left) && left.every((each) => matches(each as Json, right));
+      return Array.isArray(left) && left.every((each) => matches(each as Json, right, style));
     case 'is_true':
       return left === true || left === 'true';
     case 'is_false':
@@ -56,15 +60,27 @@ function isTrue({ left = null, operator, right = null }: JsonObject): boolean {
 }
 
 /** Whether an entry of a list meets conditions on its members. @param conditions {match, conditions: [{key, operator, value}]} */
-export function matches(entry: Json, conditions: Json): boolean {
+export function matches(entry: Json, conditions: Json, style: TextStyle = 'native'): boolean {
   if (!isObject(conditions)) return false;
   const each = listField(conditions, 'conditions')
     .filter(isObject)
     .map(({ key, operator = null, value = null }) =>
-      isTrue({ left: memberOf(entry, typeof key === 'string' ? key : ''), operator, right: value }),
+      isTrue({ left: memberOf(entry, typeof key === 'string' ? key : ''), operator, right: value }, style),
     );
   return conditions.match === 'any' ? each.some(Boolean) : each.every(Boolean);
 }
+
+/** Whether a value has a part, or is among others, where Dify differs: never if empty; and numbers in lists equal no texts. */
+function partsAsInDify(left: Json, operator: string, right: Json): boolean | null {
+  const isNegated = operator.startsWith('not_');
+  const asked = isNegated ? operator.slice('not_'.length) : operator;
+  if (!OF_PARTS.includes(asked)) return null;
+  if (isBlank(left)) return isNegated;
+  if (asked !== 'contains' || !Array.isArray(left)) return null;
+  return left.some((each) => typeof each !== 'number' && areEqual(each as Json, right)) !== isNegated;
+}
+
+const OF_PARTS = ['contains', 'starts_with', 'ends_with', 'in'];
 
 /** A member of an entry; the entry itself where no key is given. */
 export function memberOf(entry: Json, key: string): Json {

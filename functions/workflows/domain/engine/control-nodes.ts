@@ -1,5 +1,5 @@
 import { listField, objectField, textField } from '../graph/fields.ts';
-import { DEFAULT_HANDLE, isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { DEFAULT_HANDLE, isObject, type Json, type JsonObject, type TextStyle } from '../graph/graph.ts';
 import { referencesIn, sizeOf } from '../graph/references.ts';
 import { filesIn } from '../graph/value-texts.ts';
 import type { AnswerTexts } from './answer-texts.ts';
@@ -16,6 +16,7 @@ const MAX_ANSWER_LENGTH = 1_000_000;
 export interface ControlHost {
   readonly variables: RunVariables;
   readonly answers: AnswerTexts;
+  readonly style: TextStyle | undefined;
   readonly emit: Emit;
   readonly complete: (activity: Activity, outputs: JsonObject, handle: string) => void;
   readonly fail: (activity: Activity, failure: Failure) => void;
@@ -41,7 +42,7 @@ export class ControlNodes {
         complete(activity, this.inputs, DEFAULT_HANDLE);
         return;
       case 'condition': {
-        const found = listField(config, 'cases').find((each) => isObject(each) && holds(each));
+        const found = listField(config, 'cases').find((each) => isObject(each) && holds(each, this.#host.style));
         const handle = isObject(found) ? textField(found, 'id') : 'else';
         complete(activity, { case: handle }, handle);
         return;

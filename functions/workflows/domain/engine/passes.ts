@@ -116,7 +116,7 @@ export class Passes {
     const until = objectField(node.config, 'until');
     if (Object.keys(until).length === 0) return false;
     const config = resolvedConfig({ until }, NODE_KINDS.loop.config, this.#host.lookup(frame), this.#write);
-    return holds(config.until as JsonObject);
+    return holds(config.until as JsonObject, this.#compiled.graph.settings.textStyle);
   }
 
   #completeLoop(owner: Activity): void {

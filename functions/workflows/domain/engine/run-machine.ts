@@ -80,7 +80,7 @@ export class RunMachine {
     this.#ready = new ReadyNodes(compiled.graph.settings.concurrency);
     this.#answers = new AnswerTexts(compiled, lookup, (text) => this.#outputs.push({ kind: 'text', text }));
     this.#control = new ControlNodes({
-      ...{ emit, variables: this.#variables, answers: this.#answers },
+      ...{ emit, variables: this.#variables, answers: this.#answers, style: compiled.graph.settings.textStyle },
       complete: this.#complete.bind(this),
       fail: this.#fail.bind(this),
     });

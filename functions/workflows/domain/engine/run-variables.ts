@@ -9,10 +9,11 @@ import {
   type JsonObject,
   RESERVED_IDS,
   SYSTEM,
+  typeOf,
 } from '../graph/graph.ts';
 import { assignedTo } from '../graph/node-fields.ts';
 import { type Lookup, memberAt, type Source, sizeOf, soleReference } from '../graph/references.ts';
-import { assigned } from './assign.ts';
+import { assigned, hasTypes } from './assign.ts';
 import { withDerivedOutputs } from './derived-outputs.ts';
 import type { Failure, RunContext } from './engine-events.ts';
 import type { Activity, Frame } from './frame.ts';
@@ -118,7 +119,10 @@ export class RunVariables {
       const item = listField(config, 'items')[index] as JsonObject;
       const variables = this.#variablesOf(owner, frame);
       if (!variables) continue;
-      const by = valueNow(listField(node.config, 'items')[index]!, this.lookup(frame)) ?? item.value ?? null;
+      const given = listField(node.config, 'items')[index] as JsonObject;
+      const by = valueNow(given, this.lookup(frame)) ?? item.value ?? null;
+      if (item.value_type !== undefined && by === null && typeof given.value === 'string') continue;
+      if (!hasTypes(by, item)) return { failure: typeMismatch(textField(item, 'variable'), item, by) };
       const value = assigned(variables[name] ?? null, textField(item, 'operation'), by);
       variables[name] = value;
       values[name] = value;
@@ -154,8 +158,8 @@ export class RunVariables {
 }
 
 /** The value of an item's reference after the items before it; null where it holds more than a reference. */
-function valueNow(item: Json, lookup: Lookup): Json {
-  const reference = isObject(item) && typeof item.value === 'string' ? soleReference(item.value) : null;
+function valueNow(item: JsonObject, lookup: Lookup): Json {
+  const reference = typeof item.value === 'string' ? soleReference(item.value) : null;
   return reference && lookup(reference);
 }
 
@@ -163,6 +167,14 @@ const DIVISION_BY_ZERO: Failure = {
   code: 'division_by_zero',
   message: 'config.items divide a variable by 0. Check the value with a condition before.',
 };
+
+function typeMismatch(variable: string, { value_type, entry_type }: JsonObject, value: Json): Failure {
+  const entries = entry_type === undefined ? '' : ` of ${entry_type} entries`;
+  return {
+    code: 'type_mismatch',
+    message: `config.items give ${variable} a value that is not a ${value_type}${entries} but a ${typeOf(value)}. Convert it before.`,
+  };
+}
 
 function tooLarge(message: string): Kept {
   return { failure: { code: 'variables_too_large', message } };

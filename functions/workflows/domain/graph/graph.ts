@@ -63,7 +63,7 @@ export interface GraphEdge {
   readonly sourceHandle: string;
 }
 
-/** The way in which a graph writes values among text: as our own graphs do, or as those of Dify. */
+/** The way in which a graph writes and compares values: as our own graphs do, or as those of Dify. */
 export const TEXT_STYLES = ['native', 'dify'] as const;
 export type TextStyle = (typeof TEXT_STYLES)[number];
 
@@ -79,7 +79,7 @@ export interface GraphSettings {
   /** Maximum cost of a run, and maximum tokens; absent: unlimited. */
   readonly maxKrw?: number;
   readonly maxTokens?: number;
-  /** How values are written among text; absent: "native". */
+  /** How values are written among text and compared; absent: "native". */
   readonly textStyle?: TextStyle;
 }
 

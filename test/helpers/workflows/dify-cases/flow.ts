@@ -103,13 +103,13 @@ const ERRORS: readonly DifyCase[] = [
     'an error branch',
     { error_strategy: 'fail-branch' },
     [answer('bad', 'failed'), answer('good', 'fine')],
-    [...['start > c', 'c:fail-branch > bad', 'c:success-branch > good']],
+    [...['start > c', 'c:fail-branch > bad', 'c > good']],
   ),
   failing(
     'an error branch that leads nowhere',
     { error_strategy: 'fail-branch' },
     [answer('good', 'fine')],
-    [...['start > c', 'c:success-branch > good']],
+    [...['start > c', 'c > good']],
   ),
   failing(
     'the type of an error',
@@ -143,7 +143,7 @@ const ERRORS: readonly DifyCase[] = [
       answer('bad', 'failed'),
       answer('good', SAYS),
     ],
-    ways: ['start > c', 'c:fail-branch > bad', 'c:success-branch > good'],
+    ways: ['start > c', 'c:fail-branch > bad', 'c > good'],
   }),
   micro('errors/of a template', {
     nodes: [template('t', '{{ 1 / 0 }}', {}, { error_strategy: 'fail-branch' }), answer('bad', 'failed')],

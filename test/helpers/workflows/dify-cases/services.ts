@@ -88,7 +88,7 @@ const REQUESTS: readonly DifyCase[] = [
       answer('bad', 'failed'),
       answer('good', 'fine {{#h.status_code#}}'),
     ],
-    ways: ['start > h', 'h:fail-branch > bad', 'h:success-branch > good'],
+    ways: ['start > h', 'h:fail-branch > bad', 'h > good'],
   }),
   micro('request/a default value', {
     nodes: [

@@ -1,5 +1,6 @@
 import { EMAIL, MAX_EMAIL_LENGTH } from '../../../../accounts/domain/email-address.ts';
 import { type Fields, objectField } from '../fields.ts';
+import { VALUE_TYPES } from '../graph.ts';
 import {
   any,
   assignedTo,
@@ -157,7 +158,7 @@ export const flowKinds: NodeKinds<
   assigner: {
     about:
       'Changes conversation variables, or variables of a loop around it, at once. An operation that does not fit the value leaves it ' +
-      'unchanged; dividing by 0 fails with `division_by_zero`.',
+      'unchanged; dividing by 0 fails with `division_by_zero`, a value of another type than `value_type` with `type_mismatch`.',
     nature: 'control',
     config: {
       items: {
@@ -187,6 +188,20 @@ export const flowKinds: NodeKinds<
             value: {
               ...any,
               description: 'What the operation works with. Not for `clear`, `remove_first` and `remove_last`.',
+              optional: true,
+            },
+            value_type: {
+              kind: 'choice',
+              of: VALUE_TYPES,
+              description:
+                'The type that `value` must have. A reference to null then leaves the variable unchanged. Without it: any type.',
+              optional: true,
+            },
+            entry_type: {
+              kind: 'choice',
+              of: VALUE_TYPES,
+              description:
+                'The type that each entry of a `value` of the `value_type` list must have. Without it: any type.',
               optional: true,
             },
           },

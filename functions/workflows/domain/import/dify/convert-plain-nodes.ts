@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../graph/graph.ts';
 import { noted } from '../note-texts.ts';
 import { conditions, memberConditions } from './comparisons.ts';
 import type { Converter } from './conversion.ts';
-import { fitting } from './convert-start.ts';
+import { fitting, parsed } from './convert-start.ts';
 import { valueType } from './dify-file.ts';
 import { idOf } from './names.ts';
 import { constant, namedValues, numberOf } from './values.ts';
@@ -201,22 +201,36 @@ export const assigner: Converter = ({ data }, conversion) => {
       return [];
     }
     const operation = OPERATIONS[String(item.operation)] ?? 'overwrite';
-    const isNumber = ['add', 'subtract', 'multiply', 'divide'].includes(operation);
+    const variable = `${owner === 'conversation' ? owner : idOf(owner)}.${name}`;
+    if (['clear', 'remove_first', 'remove_last'].includes(operation)) return [{ variable, operation }];
+    const type = names.typeOfVariable(owner, name);
     const value =
       item.input_type === 'constant'
-        ? constant(isNumber ? (numberOf(item.value) ?? item.value) : item.value, names)
+        ? constant(constantOf(item.value, operation, type), names)
         : names.selected(item.value) || null;
-    return [
-      {
-        variable: `${owner === 'conversation' ? owner : idOf(owner)}.${name}`,
-        operation,
-        ...(!['clear', 'remove_first', 'remove_last'].includes(operation) && { value }),
-      },
-    ];
+    return [{ variable, operation, value, ...(given.length > 0 && typesFor(operation, type)) }];
   });
   if (converted.length === 0) return { type: 'variable_assign', config: { values: {} } };
   return { type: 'assigner', config: { items: converted } };
 };
+
+const CALCULATIONS = ['add', 'subtract', 'multiply', 'divide'];
+
+/** Numbers and objects may be texts in a file. */
+function constantOf(value: Json | undefined, operation: string, type: string): Json | undefined {
+  if (CALCULATIONS.includes(operation)) return numberOf(value) ?? value;
+  return type === 'object' ? (parsed(value, isObject) ?? value) : value;
+}
+
+/** The types that a value must have for a variable, for assigners of version 2: others take any. */
+function typesFor(operation: string, type: string): JsonObject {
+  if (CALCULATIONS.includes(operation)) return { value_type: 'number' };
+  const [, entry] = /^array\[(\w+)\]$/.exec(type) ?? [];
+  const value_type = operation === 'append' && entry !== undefined ? valueType(entry) : valueType(type);
+  if (value_type === 'any' || value_type === 'file') return {};
+  const entry_type = value_type === 'list' ? valueType(entry) : 'any';
+  return { value_type, ...(entry_type !== 'any' && entry_type !== 'file' && { entry_type }) };
+}
 
 export const listOperator: Converter = ({ data }, conversion) => {
   const { names } = conversion;

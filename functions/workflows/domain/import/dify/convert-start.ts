@@ -122,7 +122,7 @@ export function fitting(value: Json | undefined, type: string): Json {
 }
 
 /** A value that a file writes as JSON in a text. */
-function parsed(value: Json | undefined, isRight: (found: Json) => boolean): Json {
+export function parsed(value: Json | undefined, isRight: (found: Json) => boolean): Json {
   if (typeof value !== 'string') return null;
   try {
     const found = boundedJson(value) as Json;

@@ -197,8 +197,13 @@ class GraphImport {
   }
 
   #variables() {
-    const names = (list: readonly JsonObject[]) => new Set(list.map((each) => textField(each, 'name')));
-    return { conversation: names(this.#given.conversation), env: names(this.#given.environment) };
+    const types = this.#given.conversation.map(
+      (each) => [textField(each, 'name'), textField(each, 'value_type')] as const,
+    );
+    return {
+      conversation: new Map(types),
+      env: new Set(this.#given.environment.map((each) => textField(each, 'name'))),
+    };
   }
 
   #unknown(node: DifyNode): Converted {

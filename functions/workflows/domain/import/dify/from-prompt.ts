@@ -63,7 +63,7 @@ function startOf(config: JsonObject, note: Note): { readonly fields: Fields; rea
   const startNode = start(
     { id: 'start', type: 'start', title: 'Start', data: { variables }, parent: null, position: null },
     {
-      names: new Names([], [], { conversation: new Set(), env: new Set() }, () => undefined),
+      names: new Names([], [], { conversation: new Map(), env: new Set() }, () => undefined),
       note,
       secret: (value) => value,
     },

@@ -1,5 +1,6 @@
 import type { Texts } from '../../../../shared/phrases.ts';
-import { type Json, RESERVED_IDS } from '../../graph/graph.ts';
+import { listField, textField } from '../../graph/fields.ts';
+import { isObject, type Json, RESERVED_IDS } from '../../graph/graph.ts';
 import { SYSTEM_VALUES } from '../../graph/node-types.ts';
 import { FORM_OUTPUTS } from '../../graph/people.ts';
 import { escaped } from '../../graph/references.ts';
@@ -18,18 +19,25 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'parameter-extractor': { __is_success: 'is_success', __reason: 'reason', __usage: 'usage' },
 };
 
+/** Variables that a file declares. */
+interface DeclaredVariables {
+  /** Types by name, such as "array[string]". */
+  readonly conversation: ReadonlyMap<string, string>;
+  readonly env: ReadonlySet<string>;
+}
+
 /** References of a file, as they are written here. */
 export class Names {
   readonly #nodes = new Map<string, DifyNode>();
   readonly #all: ReadonlySet<string>;
-  readonly #variables: { readonly conversation: ReadonlySet<string>; readonly env: ReadonlySet<string> };
+  readonly #variables: DeclaredVariables;
   /** Called with a reference that leads nowhere. */
   readonly #onDead: (path: string, why: Texts) => void;
 
   constructor(
     nodes: readonly DifyNode[],
     all: readonly DifyNode[],
-    variables: { readonly conversation: ReadonlySet<string>; readonly env: ReadonlySet<string> },
+    variables: DeclaredVariables,
     onDead: (path: string, why: Texts) => void,
   ) {
     for (const node of nodes) this.#nodes.set(node.id, node);
@@ -40,6 +48,14 @@ export class Names {
 
   typeOf(id: string): string {
     return this.#nodes.get(id)?.type ?? '';
+  }
+
+  /** The type of a conversation variable, or of a variable of a loop, such as "array[string]"; empty if unknown. */
+  typeOfVariable(owner: string, name: string): string {
+    if (owner === 'conversation') return this.#variables.conversation.get(name) ?? '';
+    const variables = listField(this.#nodes.get(owner)?.data ?? {}, 'loop_variables').filter(isObject);
+    const found = variables.find(({ label }) => label === name);
+    return found ? textField(found, 'var_type') : '';
   }
 
   /** The source that a list of names leads to, as in [node, field]; null where it leads nowhere. */
