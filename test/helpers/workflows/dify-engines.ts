@@ -98,7 +98,8 @@ export async function runHere(
 
 async function ran({ dsl, inputs, query, files }: DifyCase, service: Engine): Promise<Given> {
   const { workflow } = await importDify(service, dsl);
-  const { status, json } = await runWorkflow(service, workflow.id, { version: 'draft', inputs, query, files });
+  const urls = files.map((file) => (file as { readonly url: string }).url);
+  const { status, json } = await runWorkflow(service, workflow.id, { version: 'draft', inputs, query, files: urls });
   if (status === 429) throw new Error(json.message);
   if (json.data?.status !== 'succeeded') return { failed: true };
   return hasEnd(dsl) ? { outputs: json.data.outputs } : { answer: json.data.answer };

@@ -8,7 +8,7 @@ const paper = file('https://a.example/p (1).pdf', 'p [1].pdf');
 const picture = file('https://a.example/i.png', 'i.png', 'image');
 const DATA = `data:image/png;base64,${'iVBOR'.repeat(40)}`;
 const sent = file(DATA, 'sent.png', 'image');
-const write = (style: TextStyle, use: 'text' | 'answer') =>
+const write = (style: TextStyle, use: 'text' | 'prompt' | 'answer') =>
   writerFor({ settings: { ...DEFAULT_SETTINGS, textStyle: style } }, use);
 
 describe('lists and objects', () => {
@@ -19,6 +19,13 @@ describe('lists and objects', () => {
     ['dify', 'answer', [{ a: "it's" }], `- {'a': "it's"}`],
     ['dify', 'answer', { a: [1], b: {} }, '{\n  "a": [\n    1\n  ],\n  "b": {}\n}'],
     ['dify', 'text', ['a', 1], '["a",1]'],
+    ['native', 'prompt', ['a', 'b'], '["a","b"]'],
+    ['dify', 'prompt', true, 'True'],
+    ['dify', 'prompt', ['a', '도시'], '["a", "도시"]'],
+    ['dify', 'prompt', ['a', 1, null], "['a', 1, None]"],
+    ['dify', 'prompt', [{ a: 1 }], "[{'a': 1}]"],
+    ['dify', 'prompt', { a: [1, true], b: {} }, '{"a": [1, true], "b": {}}'],
+    ['dify', 'prompt', [], ''],
   ] as const)('in a %s %s: %j is %j', (style, use, value, text) => {
     expect(write(style, use)(value)).toBe(text);
   });
@@ -31,6 +38,7 @@ describe('files among text', () => {
     ['native', 'answer', picture, '![i.png](https://a.example/i.png)'],
     ['native', 'answer', [paper, sent], '[p \\[1\\].pdf](https://a.example/p%20%281%29.pdf)\nsent.png'],
     ['dify', 'text', picture, ''],
+    ['dify', 'prompt', picture, ''],
     ['dify', 'text', [paper, sent], ''],
     ['dify', 'answer', picture, '![i.png](https://a.example/i.png)'],
     ['dify', 'text', [], ''],
@@ -40,7 +48,7 @@ describe('files among text', () => {
   });
 
   it.each(['native', 'dify'] as const)('in %s style no data: URL is a text, however deep it lies', (style) => {
-    for (const use of ['text', 'answer'] as const)
+    for (const use of ['text', 'prompt', 'answer'] as const)
       for (const value of [DATA, sent, [sent], { a: [sent, DATA] }, `see ![it](${DATA}) here`, [`x ${DATA}`]])
         expect(write(style, use)(value)).not.toContain('iVBOR');
     expect(JSON.stringify(withoutData({ a: [sent], b: DATA }))).not.toContain('iVBOR');

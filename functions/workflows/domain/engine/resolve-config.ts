@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../graph/fields.ts';
-import { type Graph, isObject, type Json, type JsonObject } from '../graph/graph.ts';
+import { type Graph, type GraphNode, isObject, type Json, type JsonObject, type NodeType } from '../graph/graph.ts';
 import { NODE_KINDS } from '../graph/node-types.ts';
 import { type Lookup, resolved, soleReference, TooLarge } from '../graph/references.ts';
 import { type Writer, writerFor } from '../graph/value-texts.ts';
@@ -49,7 +49,7 @@ export function resolveReferences(activity: Activity, lookup: Lookup, graph: Gra
   const { node } = activity;
   const { output: _, until: __, ...atStart } = node.config;
   const config = node.type === 'iteration' || node.type === 'loop' ? atStart : node.config;
-  const write = writerFor(graph, node.type === 'answer' ? 'answer' : 'text');
+  const write = writerFor(graph, useOf(node));
   try {
     activity.config = resolvedConfig(config, NODE_KINDS[node.type].config, lookup, write);
     activity.inputs = resolved(node.inputs, lookup, write) as JsonObject;
@@ -59,6 +59,14 @@ export function resolveReferences(activity: Activity, lookup: Lookup, graph: Gra
     throw error;
   }
 }
+
+/** The reader of the texts of a node. */
+function useOf({ type }: GraphNode): 'text' | 'prompt' | 'answer' {
+  if (type === 'answer') return 'answer';
+  return ASK_MODELS.includes(type) ? 'prompt' : 'text';
+}
+
+const ASK_MODELS: readonly NodeType[] = ['agent', 'classifier', 'parameter_extractor'];
 
 /** The members of a resolved configuration that references may have filled: what a node worked on. */
 export function shownInputs(config: JsonObject, fields: Fields, inputs: JsonObject): JsonObject {

@@ -11,6 +11,14 @@ export function pythonText(value: Json): string {
   return `{${members.join(', ')}}`;
 }
 
+/** A value as Python writes it as JSON: with a space after commas and colons. */
+export function pythonJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each: Json) => pythonJson(each)).join(', ')}]`;
+  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${pythonJson(each as Json)}`);
+  return `{${members.join(', ')}}`;
+}
+
 /** A text in Python's quotes. */
 export function quoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";

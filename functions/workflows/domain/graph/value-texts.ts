@@ -1,6 +1,6 @@
 import { type FileValue, isFile } from './files.ts';
 import { type Graph, isObject, type Json } from './graph.ts';
-import { pythonText } from './python-text.ts';
+import { pythonJson, pythonText } from './python-text.ts';
 import { MAX_RESOLVED_LENGTH, sizeOf, TooLarge } from './references.ts';
 
 /** Writes a value among text, in at most `room` characters. @throws TooLarge */
@@ -12,8 +12,19 @@ export const inText: Writer = (value, room = MAX_RESOLVED_LENGTH) => written(val
 /** Writes values for the reader of an answer, in Markdown. */
 const inAnswer: Writer = (value, room = MAX_RESOLVED_LENGTH) => written(value, room, linkTo);
 
-/** As Dify does in prompts and other texts: files are in the conversation, but in no text. */
+/** As Dify does in requests and other texts: files are in the conversation, but in no text. */
 const inDifyText: Writer = (value, room = MAX_RESOLVED_LENGTH) => written(value, room, () => '');
+
+/** As Dify does in prompts: lists of texts and objects as Python writes JSON, all else as Python prints it. */
+const inDifyPrompt: Writer = (value, room = MAX_RESOLVED_LENGTH) => {
+  if (typeof value === 'boolean') return pythonText(value);
+  if (typeof value !== 'object' || value === null || filesIn(value).length > 0) return inDifyText(value, room);
+  if (Array.isArray(value) && value.length === 0) return '';
+  const shown = shownValue(value);
+  requireRoom(shown, room);
+  const isJson = !Array.isArray(shown) || shown.every((each) => typeof each === 'string');
+  return isJson ? pythonJson(shown) : pythonText(shown);
+};
 
 /** As Dify does in answers: lists are bullets, objects are indented. */
 const inDifyAnswer: Writer = (value, room = MAX_RESOLVED_LENGTH) => {
@@ -26,11 +37,11 @@ const inDifyAnswer: Writer = (value, room = MAX_RESOLVED_LENGTH) => {
 };
 
 const WRITERS = {
-  native: { text: inText, answer: inAnswer },
-  dify: { text: inDifyText, answer: inDifyAnswer },
+  native: { text: inText, prompt: inText, answer: inAnswer },
+  dify: { text: inDifyText, prompt: inDifyPrompt, answer: inDifyAnswer },
 } as const;
 
-export function writerFor({ settings }: Pick<Graph, 'settings'>, use: 'text' | 'answer'): Writer {
+export function writerFor({ settings }: Pick<Graph, 'settings'>, use: keyof (typeof WRITERS)['native']): Writer {
   return WRITERS[settings.textStyle ?? 'native'][use];
 }
 
