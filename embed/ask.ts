@@ -42,7 +42,13 @@ async function send({ url, text, signal }: Question, session: string | null): Pr
     return await fetch(url, {
       method: 'POST',
       credentials: 'omit',
-      headers: { 'content-type': 'application/json', 'x-session-id': session ?? 'new', 'x-stream-events': 'none' },
+      headers: {
+        'content-type': 'application/json',
+        'x-session-id': session ?? 'new',
+        'x-stream-events': 'none',
+        // The next message can be written at once.
+        'x-stream-wait': '0',
+      },
       body: JSON.stringify({ stream: true, messages: [{ role: 'user', content: text }] }),
       signal,
     });

@@ -1,5 +1,10 @@
 import { type FailureCode, ModelFailed, type Usage } from '../chat/domain/chat-model.ts';
-import type { EventPart, WorkflowAnswers, WorkflowQuestion } from '../chat/domain/complete-by-workflow.ts';
+import type {
+  EventPart,
+  WorkflowAnswer,
+  WorkflowAnswers,
+  WorkflowQuestion,
+} from '../chat/domain/complete-by-workflow.ts';
 import type { Output } from './domain/engine/engine-events.ts';
 import type { RunMachine } from './domain/engine/run-machine.ts';
 import type { JsonObject } from './domain/graph/graph.ts';
@@ -10,7 +15,7 @@ import type { DriveOptions } from './domain/run/drive-run.ts';
 import { graphToRun } from './domain/run/graph-to-run.ts';
 import { type KeptVariables, MAX_UNENDED_RUNS, withLaterChanges } from './domain/run/later-changes.ts';
 import type { RecordedRun, RunHead } from './domain/run/run.ts';
-import { replayRun, type StreamPorts, streamRun } from './domain/run/run-parts.ts';
+import { replayRun, type StreamedRun, type StreamPorts, streamLater, streamRun } from './domain/run/run-parts.ts';
 import type { Runs } from './domain/run/run-ports.ts';
 import { RunRefused } from './domain/run/run-refused.ts';
 import type { Workflows } from './domain/workflow-ports.ts';
@@ -28,6 +33,7 @@ const KNOWN: readonly string[] = [
   'provider_error',
   'auth_error',
 ];
+type Open = Parameters<NonNullable<WorkflowAnswer['later']>>[0];
 type StreamOptions = DriveOptions & { readonly client: AbortSignal };
 
 type ChatAnswerPorts = StreamPorts &
@@ -58,16 +64,35 @@ export function workflowAnswers(ports: ChatAnswerPorts): WorkflowAnswers {
         hasText ||= next.value.kind === 'text';
         yield toPart(next.value, head, isVisitor);
       }
-      const machine = next.value;
+      const { machine, nextEntry } = next.value;
       requireSuccess(machine);
       const notice = customerNotice(machine, { query: question.query, hasText });
       if (notice !== '') yield { kind: 'text', text: notice };
       const variables = machine.conversation;
       const unended = machine.status === 'running' && Object.keys(variables).length > 0;
+      const later =
+        nextEntry === null || machine.status !== 'running'
+          ? null
+          : (open: Open) => laterParts(head, { machine, nextEntry }, { ...open, ...options, isVisitor });
       const unendedRuns = [...kept.unendedRuns, ...(unended ? [{ runId: head.runId, variables }] : [])];
-      return { usage: toUsage(machine), variables, unendedRuns: unendedRuns.slice(-MAX_UNENDED_RUNS) };
+      return { usage: toUsage(machine), variables, unendedRuns: unendedRuns.slice(-MAX_UNENDED_RUNS), later };
     },
   };
+
+  /** After the notice, as a separate paragraph. */
+  async function* laterParts(head: RunHead, left: StreamedRun, options: Open & StreamOptions & { isVisitor: boolean }) {
+    let hasText = false;
+    const outputs = streamLater(head, left, options, ports);
+    for await (const output of outputs) {
+      if (output.kind !== 'text') yield toPart(output, head, options.isVisitor);
+      else {
+        const text: string = hasText ? output.text : output.text.trimStart();
+        if (text !== '') yield { kind: 'text', text: hasText ? text : `\n\n${text}` } as const;
+        hasText ||= text !== '';
+      }
+    }
+    requireSuccess(left.machine);
+  }
 
   /** The run that an earlier attempt at the same message has begun; null: there is none, or it has failed. */
   async function earlierRun({ workspaceId, workflowId, origin }: WorkflowQuestion) {

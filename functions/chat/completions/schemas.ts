@@ -9,6 +9,9 @@ import { citations, completionEvent } from './event-schemas.ts';
 export const MAX_MESSAGES = 2_000;
 export const MAX_TOOLS = 128;
 const MAX_REMOTE_TEXT = 8_192;
+/** Seconds. */
+export const DEFAULT_STREAM_WAIT = 60;
+const MAX_STREAM_WAIT = 300;
 
 /** Null, as an absent member. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -228,6 +231,14 @@ export const completionHeaders = z.object({
     .optional()
     .describe(
       'Events in addition to the answer’s chunks: with an event line, without, or none; none by default in chat applications',
+    ),
+  'x-stream-wait': z.coerce
+    .number()
+    .pipe(z.int().min(0).max(MAX_STREAM_WAIT))
+    .optional()
+    .describe(
+      `Seconds that the stream of a workflow stays open for its answer after an approval or a form, at most ${MAX_STREAM_WAIT}; ` +
+        `by default ${DEFAULT_STREAM_WAIT}, with 0 it ends with the notice`,
     ),
   'idempotency-key': z
     .string()

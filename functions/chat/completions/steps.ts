@@ -13,7 +13,7 @@ import { type BudgetPorts, spendRequest } from '../domain/visitor-budgets.ts';
 import { keyInUse, keyReused } from '../http-errors.ts';
 import { withOwnMembers } from './own-members.ts';
 import { type RequestCaller, type RequestSession, requestKeyOf, sessionOf } from './request.ts';
-import type { completionBody, completionHeaders } from './schemas.ts';
+import { type completionBody, type completionHeaders, DEFAULT_STREAM_WAIT } from './schemas.ts';
 import { visitorBody, visitorParts } from './visitor.ts';
 import { begun, completionFrames, eventForm, toCompletion, toModelRequest } from './wire.ts';
 
@@ -79,6 +79,7 @@ export function completionSteps(ports: AnswerPorts) {
         ...commandOf(request, toModelRequest(body), requestKeyOf(application, principal, headers, session, id)),
         session: session && { ...session, ...state! },
         startNodeInputs: body.start_node_inputs ?? {},
+        ...(body.stream && { openMs: (headers['x-stream-wait'] ?? DEFAULT_STREAM_WAIT) * 1_000 }),
         ...(countTokens && { onUsage: (usage: Usage) => background(countTokens(usage.total_tokens)) }),
       };
       const answer = turn ? recordedAnswer(turn) : complete(command, request.signal, ports);

@@ -60,16 +60,20 @@ export interface WorkflowAnswers {
    * run.
    * @throws ModelFailed; the reason of an aborted `signal`.
    */
-  answer(
-    question: WorkflowQuestion,
-    signal: AbortSignal,
-  ): AsyncGenerator<EventPart | Extract<ModelPart, { kind: 'text' }>, WorkflowAnswer>;
+  answer(question: WorkflowQuestion, signal: AbortSignal): AsyncGenerator<AnswerPart, WorkflowAnswer>;
 }
+
+type AnswerPart = EventPart | Extract<ModelPart, { kind: 'text' }>;
 
 export interface WorkflowAnswer {
   readonly usage: Usage;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly unendedRuns: readonly UnendedRun[];
+  /**
+   * Streams the answers until then of a run that has not ended; the history gets them without it. Null: it has ended.
+   * @throws ModelFailed; the reason of an aborted signal, which cancels nothing.
+   */
+  readonly later: ((open: { readonly untilMs: number }) => AsyncGenerator<AnswerPart>) | null;
 }
 
 interface Ports extends RecordPorts {
@@ -86,11 +90,29 @@ export async function* completeByWorkflow(
   ports: Ports,
 ): AsyncGenerator<EventPart | ModelPart | FilesPart> {
   const turn = new SessionTurn(command, signal, ports);
+  let answered: WorkflowAnswer;
   try {
-    yield* answerInTurn(command, turn, signal, ports);
+    answered = yield* answerInTurn(command, turn, signal, ports);
   } finally {
     await turn.end();
   }
+  const { openMs = 0 } = command;
+  const { later, usage } = answered;
+  if (later && openMs > 0) yield* withFiles(later({ untilMs: ports.clock.now() + openMs }));
+  yield { kind: 'usage', usage };
+}
+
+/** The parts of an answer, each file of its nodes also as that of a message. */
+async function* withFiles<Result>(
+  parts: AsyncGenerator<AnswerPart, Result>,
+): AsyncGenerator<AnswerPart | FilesPart, Result> {
+  let next = await parts.next();
+  for (; !next.done; next = await parts.next()) {
+    yield next.value;
+    const file = next.value.kind === 'event' ? fileOf(next.value) : null;
+    if (file !== null) yield { kind: 'files', files: [file] };
+  }
+  return next.value;
 }
 
 /** The turn of a message among those of its session. */
@@ -176,7 +198,7 @@ async function* answerInTurn(
   taken: SessionTurn,
   signal: AbortSignal,
   ports: Ports,
-): AsyncGenerator<EventPart | ModelPart | FilesPart> {
+): AsyncGenerator<EventPart | ModelPart | FilesPart, WorkflowAnswer> {
   const { workflows, clock } = ports;
   const { workspaceId, applicationId, config } = application;
   if (config.workflowId === null)
@@ -202,15 +224,12 @@ async function* answerInTurn(
   };
   const answer = new Answer();
   const files: AnswerFile[] = [];
-  const parts = workflows.answer(question, signal);
+  const parts = withFiles(workflows.answer(question, signal));
   let next = await parts.next();
   for (; !next.done; next = await parts.next()) {
     if (next.value.kind === 'text') answer.add(next.value);
+    if (next.value.kind === 'files') files.push(...next.value.files);
     yield next.value;
-    const file = next.value.kind === 'event' ? fileOf(next.value) : null;
-    if (file === null) continue;
-    files.push(file);
-    yield { kind: 'files', files: [file] };
   }
   const { usage, variables, unendedRuns } = next.value;
   onUsage?.(usage);
@@ -243,7 +262,7 @@ async function* answerInTurn(
   };
   await recordTurn(session, turn, counted, background, ports);
   yield { kind: 'finish', reason: 'stop' };
-  yield { kind: 'usage', usage };
+  return next.value;
 }
 
 /** The file of an answer node. */

@@ -29,6 +29,8 @@ export interface CompletionCommand {
   readonly origin?: Origin;
   /** Epoch time at which the function ends for certain. */
   readonly deadlineMs: number;
+  /** Of a stream: milliseconds that it stays open for what a workflow answers after a wait for people; absent: it ends with the notice. */
+  readonly openMs?: number;
   /** Takes work that the answer does not wait for. */
   readonly background: (work: Promise<unknown>) => void;
   /** Called with what the models have used, once, also where the client leaves before the end. */

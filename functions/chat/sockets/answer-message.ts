@@ -53,6 +53,7 @@ export async function answerMessage(
       pathParameters: { application_id },
       headers: {
         'x-stream-events': events,
+        'x-stream-wait': '0',
         ...(session_id !== undefined && { 'x-session-id': session_id }),
         ...(idempotency_key !== undefined && { 'idempotency-key': idempotency_key }),
       },

@@ -83,7 +83,7 @@ async function replied(
   if (stream) return { status: 200, frames: runFrames(streamed, head, baseUrl), ...headers };
   let next = await streamed.next();
   while (!next.done) next = await streamed.next();
-  const { hasEnded } = next.value;
+  const hasEnded = next.value.machine.status !== 'running';
   const message = hasEnded ? 'The run has ended.' : 'The run continues.';
   return { ...envelopeReply(hasEnded ? 200 : 202, await shown(head, baseUrl), message), ...headers };
 }

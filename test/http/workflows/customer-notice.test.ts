@@ -67,7 +67,7 @@ describe.each(['approval', 'human_input'] as const)('a caller whose message wait
     const { token } = await createToken(service, application);
     const response = await fetch(service.baseUrl + completionPath(token), {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-stream-events': 'named' },
+      headers: { 'content-type': 'application/json', 'x-stream-events': 'named', 'x-stream-wait': '0' },
       body: JSON.stringify({ messages: [{ role: 'user', content: 'Refund' }], stream: true }),
     });
     const text = await response.text();

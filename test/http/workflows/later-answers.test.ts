@@ -73,6 +73,118 @@ async function decided(decision: 'approve' | 'reject', body: object = {}): Promi
 
 const promptOfLast = () => provider.requests.at(-1)!.body.messages.map(({ role, content }) => [role, content] as const);
 
+const pieceOf = (data: string) =>
+  (JSON.parse(data) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '';
+
+/** A stream that is read as it comes: its text and its events, up to a piece or to its end. */
+async function opened(content: string, headers: Record<string, string>, { path = application, isPublic = false } = {}) {
+  const client = new AbortController();
+  const response = await fetch(service.baseUrl + completionPath(path), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(!isPublic && { 'x-api-key': service.apiKey }), ...headers },
+    body: JSON.stringify({ messages: [{ role: 'user', content }], stream: true }),
+    signal: client.signal,
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let read = '';
+  const seen = () => {
+    const data = read.split('\n\n').flatMap((block) => /^data: (.+)$/m.exec(block)?.[1] ?? []);
+    const text = data
+      .filter((each) => each.startsWith('{"id"'))
+      .map(pieceOf)
+      .join('');
+    const events = [...read.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name!);
+    return { text, events, isOver: data.at(-1) === '[DONE]', whole: read };
+  };
+  return {
+    session: response.headers.get('x-session-id'),
+    leave: () => client.abort(),
+    async until(isThere: (text: string, isOver: boolean) => boolean) {
+      while (!isThere(seen().text, seen().isOver)) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        read += value;
+      }
+      return seen();
+    },
+  };
+}
+
+describe('a stream of a conversation', () => {
+  const isOver = (_: string, over: boolean) => over;
+
+  it('stays open for the answer after an approval, which is in the history once', async () => {
+    const session = { 'x-session-id': 'open' };
+    const stream = await opened('pay 8', session);
+    const first = await stream.until((text) => text !== '');
+    expect([first.text, first.isOver]).toEqual([NOTICE, false]);
+    await decided('approve', { comment: 'By Kim.' });
+    const { text, events, isOver: ended } = await stream.until(isOver);
+    expect([text, ended]).toEqual([`${NOTICE}\n\nDone: pay 8. By Kim.`, true]);
+    expect(events.filter((name) => name === 'workflow_finished' || name === 'message_end')).toEqual([
+      'workflow_finished',
+      'message_end',
+    ]);
+    provider.plays(says('You are welcome.'));
+    await said('Thanks', session);
+    expect(promptOfLast()).toEqual([
+      ['user', 'pay 8'],
+      ['assistant', NOTICE],
+      ['assistant', 'Done: pay 8. By Kim.'],
+      ['user', 'Thanks'],
+    ]);
+  });
+
+  it('of a visitor stays open as well, without what belongs to the workspace', async () => {
+    const { token } = await createToken(service, application);
+    const stream = await opened('pay 9', { 'x-session-id': 'new' }, { path: token, isPublic: true });
+    await stream.until((text) => text === NOTICE);
+    await decided('reject');
+    const { text, whole } = await stream.until(isOver);
+    expect(text).toBe(`${NOTICE}\n\nSorry, no.`);
+    expect(whole).not.toMatch(/Internal|run_0|"outputs"|"inputs"/);
+  });
+
+  it('without a session stays open as well, and takes a message of the same caller meanwhile', async () => {
+    const stream = await opened('pay 10', {});
+    await stream.until((text) => text === NOTICE);
+    provider.plays(says('Hello.'));
+    expect((await said('Hi', {})).text).toBe('Hello.');
+    await decided('approve', { comment: 'Now.' });
+    expect((await stream.until(isOver)).text).toBe(`${NOTICE}\n\nDone: pay 10. Now.`);
+  });
+
+  it('that its client leaves cancels nothing: the answer is in the history', async () => {
+    const session = { 'x-session-id': 'left' };
+    const stream = await opened('pay 11', session);
+    await stream.until((text) => text === NOTICE);
+    // The notice goes out before the turn is stored.
+    await eventually(async () => {
+      const { json } = await envelope<object>(service, 'GET', `/applications/${application}/conversations`);
+      return JSON.stringify(json).includes('pay 11');
+    });
+    stream.leave();
+    await decided('approve', { comment: 'Later.' });
+    provider.plays(says('Fine.'));
+    await said('Thanks', session);
+    expect(promptOfLast().map(([, content]) => content)).toEqual(['pay 11', NOTICE, 'Done: pay 11. Later.', 'Thanks']);
+  });
+
+  it.each(['0', '1'])('ends with the notice after X-Stream-Wait: %s seconds without a decision', async (seconds) => {
+    const stream = await opened('pay 12', { 'x-stream-wait': seconds });
+    expect((await stream.until(isOver)).text).toBe(NOTICE);
+    await decided('reject');
+  });
+
+  it.each(['-1', '1.5', '301', 'x'])('is refused with X-Stream-Wait: %s', async (seconds) => {
+    const body = { messages: [{ role: 'user', content: 'pay' }], stream: true };
+    const headers = { 'x-stream-wait': seconds };
+    const { status } = await call(service, 'POST', completionPath(application), { body, headers });
+    expect(status).toBe(400);
+    expect(await waitingRuns()).toEqual([]);
+  });
+});
+
 describe('what a run answers after an approval', () => {
   it('is in the history that the next turn’s model is sent, once and in the order of time', async () => {
     const session = { 'x-session-id': 'later' };

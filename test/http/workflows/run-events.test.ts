@@ -120,7 +120,7 @@ const chatFrames = (application: string, headers: Readonly<Record<string, string
   framesOf(
     completionPath(application),
     { messages: [{ role: 'user', content: 'Hello' }] },
-    { 'x-stream-events': 'named', ...headers },
+    { 'x-stream-events': 'named', 'x-stream-wait': '0', ...headers },
   );
 
 it('streams of runs have events of every type, as the schemas describe them, and the same when they are read again', async () => {

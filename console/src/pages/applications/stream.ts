@@ -17,7 +17,13 @@ export async function* ask(
   const response = await apiFetch(
     new Request(`/api/v1/chat/${applicationId}/chat/completions`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-stream-events': 'named', 'x-session-id': sessionId },
+      headers: {
+        'content-type': 'application/json',
+        'x-stream-events': 'named',
+        // The next message can be written at once.
+        'x-stream-wait': '0',
+        'x-session-id': sessionId,
+      },
       body: JSON.stringify({ stream: true, messages }),
       signal,
     }),

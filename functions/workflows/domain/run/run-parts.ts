@@ -5,14 +5,14 @@ import { type BeginPorts, beginRun, type CheckedRun } from './begin-run.ts';
 import { cancelRun, type DecidePorts } from './decide-run.ts';
 import type { DriveOptions } from './drive-run.ts';
 import { type FollowPorts, followRun } from './follow-run.ts';
-import { hasEnded, type RecordedRun } from './run.ts';
+import { hasEnded, type RecordedRun, type RunId } from './run.ts';
 import type { RunShares } from './run-shares.ts';
 
 /** The state of a run when its stream ends. */
 export interface StreamedRun {
   readonly machine: RunMachine;
-  /** False if the run continues without the stream. */
-  readonly hasEnded: boolean;
+  /** Number of the next entry of its record. */
+  readonly nextEntry: number;
 }
 
 type Show = (outputs: readonly Output[]) => void;
@@ -31,8 +31,7 @@ export async function replayRun(
     const machine = new RunMachine(compiledGraph(graph));
     for (const event of events) onOutputs(machine.apply(event).outputs);
     const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
-    await followRun(head, followed, { signal: client, onOutputs }, ports);
-    return machine;
+    return { machine, nextEntry: await followRun(head, followed, { signal: client, onOutputs }, ports) };
   });
 }
 
@@ -56,21 +55,44 @@ export async function streamRun(
   const end = await ports.shares.begin(head, head.trigger.kind);
   return shownWhile(end, async (onOutputs) => {
     const { machine, left, nextEntry } = await beginRun(checked, { deadlineMs, client, onOutputs }, ports);
-    if (left === 'handed_over') {
-      const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
-      await followRun(head, followed, { signal: client, onOutputs }, ports).catch(async (error: unknown) => {
+    if (left !== 'handed_over') return { machine, nextEntry };
+    const followed = { machine, entry: nextEntry, untilMs: deadlineMs - END_RESERVE_MS };
+    const reached = await followRun(head, followed, { signal: client, onOutputs }, ports).catch(
+      async (error: unknown) => {
         if (client.aborted) await cancelRun(head, 'client', ports);
         throw error;
-      });
-    }
-    return machine;
+      },
+    );
+    return { machine, nextEntry: reached };
+  });
+}
+
+/**
+ * The outputs of a run after its request, also those after decisions of people, until it ends or the time is over. A client that goes away
+ * cancels nothing.
+ * @throws while it runs, the reason of an aborted `client`
+ */
+export function streamLater(
+  id: RunId,
+  { machine, nextEntry }: StreamedRun,
+  {
+    untilMs,
+    deadlineMs,
+    client,
+  }: { readonly untilMs: number; readonly deadlineMs: number; readonly client: AbortSignal },
+  ports: FollowPorts,
+): AsyncGenerator<Output, StreamedRun> {
+  const endMs = Math.min(untilMs, deadlineMs - END_RESERVE_MS);
+  const followed = { machine, entry: nextEntry, untilMs: endMs, throughWaits: true };
+  return shownWhile(null, async (onOutputs) => {
+    return { machine, nextEntry: await followRun(id, followed, { signal: client, onOutputs }, ports) };
   });
 }
 
 /** Yields what `work` shows while it runs. It ends by itself, and calls `end` then, whether or not anyone takes its outputs. */
 function shownWhile(
   end: (() => Promise<void>) | null,
-  work: (onOutputs: Show) => Promise<RunMachine>,
+  work: (onOutputs: Show) => Promise<StreamedRun>,
 ): AsyncGenerator<Output, StreamedRun> {
   const pending: Output[] = [];
   let wake: () => void = () => undefined;
@@ -94,8 +116,7 @@ function shownWhile(
         if (pending.length > 0 || isOver) resolve();
       });
     }
-    const machine = await running;
-    return { machine, hasEnded: machine.status !== 'running' };
+    return await running;
   })();
 }
 
