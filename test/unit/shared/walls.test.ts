@@ -23,7 +23,7 @@ const SERVICES = {
     'knowledge/domain/',
   ],
   // Channels ask chat applications, and send their answers.
-  channels: ['chat/completions/routes.ts', 'chat/completions/wire.ts', 'chat/domain/'],
+  channels: ['chat/answer-access.ts', 'chat/completions/wire.ts', 'chat/domain/'],
   // A door to routes of services: its tools have their schemas, credentials, limits and access. Its wiring calls them.
   mcp: [
     ...['chat/completions/routes.ts', 'chat/completions/schemas.ts', 'chat/domain/application.ts'],
