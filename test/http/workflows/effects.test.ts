@@ -194,6 +194,18 @@ it('a program gets its inputs as JSON, and gives out what it prints', async () =
   expect(run.usage.sandbox_seconds).toBeGreaterThan(0);
 });
 
+it('entries of a list have the type that entry_types says, or are null', async () => {
+  const code = (list: string) => `import json\nprint(json.dumps({"list": ${list}}))`;
+  const config = { language: 'python', outputs: { list: 'list' }, entry_types: { list: 'text' } };
+  const right = await runNode('code', { ...config, code: code('["a", None]') });
+  expect(outputsOf(right)).toEqual({ list: ['a', null] });
+  const wrong = await runNode('code', { ...config, code: code('["a", 1]') });
+  expect(wrong.failure).toMatchObject({
+    code: 'invalid_output',
+    message: expect.stringContaining('Entry 1 is a number'),
+  });
+});
+
 it('a program finds inputs that are data: URLs as files, and the files that it leaves are an output', async () => {
   const code = `
 import os

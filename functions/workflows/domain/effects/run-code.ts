@@ -1,5 +1,5 @@
 import { exactJson, UnsafeNumber } from '../graph/exact-json.ts';
-import { textField } from '../graph/fields.ts';
+import { objectField, textField } from '../graph/fields.ts';
 import { isFile, leftFile, toFile } from '../graph/files.ts';
 import { isObject, type Json, type JsonObject, typeOf } from '../graph/graph.ts';
 import { declaredOutputs } from '../graph/node-fields.ts';
@@ -37,7 +37,9 @@ export async function runCode(
   );
   const cost = { sandboxSeconds: result.seconds };
   try {
-    return { outputs: outputsOf(node.title || node.id, result, declaredOutputs(node)), cost };
+    const outputs = outputsOf(node.title || node.id, result, declaredOutputs(node));
+    requireEntries(node.title || node.id, outputs, objectField(config, 'entry_types'));
+    return { outputs, cost };
   } catch (error) {
     if (!(error instanceof NodeFailed)) throw error;
     const { code, message } = error.failure;
@@ -103,6 +105,20 @@ function outputsOf(
       );
   }
   return outputs;
+}
+
+/** @throws NodeFailed for an entry of a list that has another type than declared */
+function requireEntries(title: string, outputs: JsonObject, declared: JsonObject): void {
+  for (const [name, type] of Object.entries(declared)) {
+    const entries = outputs[name];
+    if (!Array.isArray(entries) || type === 'any') continue;
+    const index = entries.findIndex((each) => each !== null && typeOf(each as Json) !== type);
+    if (index >= 0)
+      throw new NodeFailed(
+        'invalid_output',
+        `The program of ${title} must print ${type} entries in ${name}, as config.entry_types says. Entry ${index} is a ${typeOf(entries[index] as Json)}.`,
+      );
+  }
 }
 
 /** @throws NodeFailed for a number that would become another one */

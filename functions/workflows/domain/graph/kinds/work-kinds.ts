@@ -172,6 +172,14 @@ export const workKinds: NodeKinds<
           'Outputs by name, with their types. A program that does not print one of them fails with `invalid_output`.',
         optional: true,
       },
+      entry_types: {
+        kind: 'record',
+        max: 50,
+        of: { kind: 'choice', of: OUTPUT_TYPES },
+        description:
+          'Types of the entries of outputs that are lists, by name. An entry of another type fails with `invalid_output`; null is of any.',
+        optional: true,
+      },
       timeout_seconds: timeoutSeconds('code', 300),
     },
     outputs: (node) => declaredOutputs(node),

@@ -4,7 +4,7 @@ import { noted } from '../note-texts.ts';
 import { conditions, memberConditions } from './comparisons.ts';
 import type { Converter } from './conversion.ts';
 import { fitting, parsed } from './convert-start.ts';
-import { valueType } from './dify-file.ts';
+import { entryTypeOf, valueType } from './dify-file.ts';
 import { idOf } from './names.ts';
 import { constant, namedValues, numberOf } from './values.ts';
 
@@ -60,15 +60,20 @@ export const code: Converter = ({ data }, { names, note }) => {
       }),
     );
   if (selected.length > 0) note('connect', noted('package', { packages: selected.join(', ') }));
-  const outputs = Object.entries(objectField(data, 'outputs')).map(
-    ([name, declared]) => [name, valueType(isObject(declared) ? declared.type : undefined)] as const,
+  const declared = Object.entries(objectField(data, 'outputs')).map(
+    ([name, output]) => [name, isObject(output) ? textField(output, 'type') : ''] as const,
   );
+  const entries = declared
+    .map(([name, type]) => [name, entryTypeOf(type)] as const)
+    .filter(([, type]) => type !== 'any' && type !== 'file');
+  const numbers = declared.filter(([, type]) => /^(number|array\[number\])$/.test(type)).map(([name]) => name);
   return {
     type: 'code',
     config: {
       language: isPython ? 'python' : 'javascript',
-      code: isPython ? pythonProgram(program) : javascriptProgram(program),
-      outputs: Object.fromEntries(outputs),
+      code: isPython ? pythonProgram(program, numbers) : javascriptProgram(program),
+      outputs: Object.fromEntries(declared.map(([name, type]) => [name, valueType(type)])),
+      ...(entries.length > 0 && { entry_types: Object.fromEntries(entries) }),
     },
     inputs: namedValues(data, names),
   };
@@ -119,8 +124,15 @@ function importedModules(program: string): readonly string[] {
   });
 }
 
-/** As there, json and b64decode need no import, and what the program prints is not its result. */
-function pythonProgram(program: string): string {
+/** As there, json and b64decode need no import, the program's prints are not its result, and True is 1 for a number. */
+function pythonProgram(program: string, numbers: readonly string[]): string {
+  const counted = `
+    def _counted(value):
+        if isinstance(value, list):
+            return [_counted(each) for each in value]
+        return int(value) if isinstance(value, bool) else value
+
+    _result.update({name: _counted(_result[name]) for name in ${JSON.stringify(numbers)} if name in _result})`;
   return `import json
 from base64 import b64decode
 
@@ -131,7 +143,7 @@ if __name__ == "__main__":
     import sys as _sys
 
     _out, _sys.stdout = _sys.stdout, _sys.stderr
-    _result = main(**json.load(_sys.stdin))
+    _result = main(**json.load(_sys.stdin))${numbers.length > 0 ? counted : ''}
     _out.write(json.dumps(_result))
 `;
 }
@@ -225,10 +237,10 @@ function constantOf(value: Json | undefined, operation: string, type: string): J
 /** The types that a value must have for a variable, for assigners of version 2: others take any. */
 function typesFor(operation: string, type: string): JsonObject {
   if (CALCULATIONS.includes(operation)) return { value_type: 'number' };
-  const [, entry] = /^array\[(\w+)\]$/.exec(type) ?? [];
-  const value_type = operation === 'append' && entry !== undefined ? valueType(entry) : valueType(type);
+  const isEntry = operation === 'append' && valueType(type) === 'list';
+  const value_type = isEntry ? entryTypeOf(type) : valueType(type);
   if (value_type === 'any' || value_type === 'file') return {};
-  const entry_type = value_type === 'list' ? valueType(entry) : 'any';
+  const entry_type = isEntry ? 'any' : entryTypeOf(type);
   return { value_type, ...(entry_type !== 'any' && entry_type !== 'file' && { entry_type }) };
 }
 

@@ -69,6 +69,11 @@ function toNode(node: JsonObject): DifyNode {
   };
 }
 
+/** The type of the entries of a list, such as "array[string]", as it is named here; "any" where it has none. */
+export function entryTypeOf(type: string) {
+  return valueType(/^array\[(\w+)\]$/.exec(type)?.[1]);
+}
+
 /** The type of a value there, as it is named here. */
 export function valueType(type: Json | undefined) {
   const given = typeof type === 'string' ? type : '';
