@@ -11,9 +11,9 @@ const ports = deliveryPorts();
  */
 export const handler = async (): Promise<{ readonly delivered: readonly Mail[] }> => {
   const { delivered, failed } = await deliverNotices(ports);
-  for (const { id } of delivered) logger().info('Low-balance e-mail sent', { noticeId: id });
+  for (const { id } of delivered) logger().info('E-mail sent', { noticeId: id });
   for (const { noticeId, givenUp, error } of failed)
-    logger().error(givenUp ? 'Low-balance e-mail given up' : 'Low-balance e-mail not sent', {
+    logger().error(givenUp ? 'E-mail given up' : 'E-mail not sent', {
       noticeId,
       error: error as Error,
     });
