@@ -230,7 +230,7 @@ it('loops assign their variables and end at a break, iterations flatten lists an
           type: 'code',
           code_language: 'python3',
           code: 'def main():\n    return {"result": [[1, 2], [3]]}',
-          outputs: { result: { type: 'array[object]' } },
+          outputs: { result: { type: 'array[any]' } },
           variables: [],
         }),
         difyNode('each', {
