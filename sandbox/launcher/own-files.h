@@ -10,9 +10,9 @@
 #include "directories.h"
 #include "report.h"
 
-enum { MAX_KEPT = 32, OPEN_TO_ALL = 01777, PASSABLE = 0111, READABLE_BY_ALL = 0444, CLOSED_TO_ALL = 0, COPY_BUFFER = 16384 };
-/* Major number 5, minor number 2. */
-enum { TERMINAL_MAKER = 5 << 8 | 2 };
+enum { MAX_KEPT = 32, OPEN_TO_ALL = 01777, PASSABLE = 0111, READABLE_BY_ALL = 0444, CLOSED_TO_ALL = 0, OPEN_TO_OTHERS = 06, COPY_BUFFER = 16384 };
+#define DEVICE(major, minor) ((major) << 8 | (minor))
+enum { TERMINAL_MAKER = DEVICE(5, 2) };
 /* Above the limit that the caller watches, so that it can say why a run ended: 1/SLACK of it. */
 enum { SLACK = 25, SPARE_ENTRIES = 64 };
 
@@ -92,20 +92,56 @@ static void expose(word source, const char *path) {
   bind(source, place);
 }
 
+/* null, zero, full, random, urandom, tty: the devices of a program. */
+static int is_plain_device(uint64_t device) {
+  static const uint64_t plain[] = {DEVICE(1, 3), DEVICE(1, 5), DEVICE(1, 7), DEVICE(1, 8), DEVICE(1, 9), DEVICE(5, 0)};
+  for (size_t i = 0; i < COUNT(plain); i++)
+    if (device == plain[i]) return 1;
+  return 0;
+}
+
 /* Each descriptor of it is one of the machine's 4,096 pseudo-terminals. */
 static int is_terminal_maker(const struct stat *file) {
   return (file->st_mode & S_IFMT) == S_IFCHR && file->st_rdev == TERMINAL_MAKER;
 }
 
-/* Without Landlock, nothing else closes it to a program. */
-static void close_terminals(word top) {
-  static const char *const makers[] = {"/dev/ptmx", "/dev/pts/ptmx"};
-  word closed = need("terminals", CALL(__NR_openat, top, "closed", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, CLOSED_TO_ALL));
-  for (size_t i = 0; i < COUNT(makers); i++) {
-    struct stat file;
-    if (CALL(__NR_newfstatat, AT_FDCWD, makers[i], &file, 0) == 0 && is_terminal_maker(&file)) bind(closed, makers[i]);
+struct closing {
+  word closed;
+  int is_nested;
+};
+
+/* Hides a device that all users may open: a descriptor of one may hold memory of the kernel, or make terminals, machines, networks and
+ * file systems. */
+static void close_device(word directory, const char *name, void *context) {
+  const struct closing *closing = context;
+  struct stat file;
+  if (CALL(__NR_newfstatat, directory, name, &file, AT_SYMLINK_NOFOLLOW) < 0) return;
+  if (is_directory(&file)) {
+    word below = closing->is_nested ? -1 : CALL(__NR_openat, directory, name, O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (below < 0) return;
+    struct closing nested = {.closed = closing->closed, .is_nested = 1};
+    for_each_entry(below, close_device, &nested);
+    CALL(__NR_close, below);
+    return;
   }
+  const uint32_t type = file.st_mode & S_IFMT;
+  if ((type != S_IFCHR && type != S_IFBLK) || !(file.st_mode & OPEN_TO_OTHERS) || is_plain_device(file.st_rdev)) return;
+  struct line place = {.length = 0};
+  put_fd(&place, directory);
+  put_text(&place, "/");
+  put_text(&place, name);
+  bind(closing->closed, ended(&place));
+}
+
+/* Without Landlock, nothing else closes them to a program. */
+static void close_devices(word top) {
+  word devices = CALL(__NR_openat, AT_FDCWD, "/dev", O_DIRECTORY | O_CLOEXEC);
+  if (devices < 0) return;
+  word closed = need("devices", CALL(__NR_openat, top, "closed", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, CLOSED_TO_ALL));
+  struct closing closing = {.closed = closed, .is_nested = 0};
+  for_each_entry(devices, close_device, &closing);
   CALL(__NR_close, closed);
+  CALL(__NR_close, devices);
 }
 
 static void copy_entry(word from, const char *name, void *context) {
@@ -207,7 +243,7 @@ static void mount_own_files(const struct launch *launch) {
     bind(directory, *shared);
     CALL(__NR_close, directory);
   }
-  close_terminals(top);
+  close_devices(top);
   name_user(launch, top);
   for (size_t i = 0; i < kept_count; i++) {
     expose(kept[i], kept_paths[i]);

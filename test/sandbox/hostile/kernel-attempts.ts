@@ -50,8 +50,8 @@ for name in ("kvm", "net/tun", "fuse", "vhost-net", "vhost-vsock", "loop-control
     except OSError as error: last = error
     else: break
 else: raise last`,
-  'another control group': 'open("/sys/fs/cgroup/cgroup.procs", "w").write("0")',
-  'a map of users': 'open("/proc/self/uid_map", "w").write("0 0 1")',
-  'to be spared when memory is short': 'open("/proc/self/oom_score_adj", "w").write("-1000")',
-  'settings of modules': 'open("/sys/module/kernel/parameters/panic", "w").write("1")',
+  'another control group': 'open("/sys/fs/cgroup/cgroup.procs", "wb", 0).write(b"0")',
+  'a map of users': 'open("/proc/self/uid_map", "wb", 0).write(b"0 0 1")',
+  'to be spared when memory is short': 'open("/proc/self/oom_score_adj", "wb", 0).write(b"-1000")',
+  'settings of modules': 'open("/sys/module/kernel/parameters/panic", "wb", 0).write(b"1")',
 };
