@@ -67,7 +67,7 @@ export default defineConfig({
     // A report of what failed, and of nothing else.
     setupFiles: ['test/support/output-by-test.ts'],
     silent: 'passed-only',
-    // Some suites start whole services or read real pages; a slow machine is no failure.
+    // Some suites start whole services or read real pages; a slow machine is not a failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Most suites wait for processes that they started: of two cores, two workers leave a third of the time unused.

@@ -13,7 +13,7 @@
  * `--rules` names a file of rules, one a line, to try no others; `--together` switches them all off at once, to see what rules win
  * jointly that win nothing alone.
  *
- * A loop may never end without the function that ends it: the run then takes all memory. Begin again `--from` the rule behind the last that
+ * A loop may never end without the function that ends it: the run then takes all memory. Start again `--from` the rule behind the last that
  * was printed, and `--skip` that one.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -5,7 +5,7 @@
  *     npm run bench graphon -- --python /path/to/python    both engines
  *     npm run bench graphon -- --python … --write          and stores what graphon gives, for the tests
  *     npm run bench graphon -- --python … <folder>         the files of a folder
- *     npm run bench graphon -- --only loop/                cases whose names begin so
+ *     npm run bench graphon -- --only loop/                cases whose names start so
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

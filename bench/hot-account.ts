@@ -1,6 +1,6 @@
 /**
  * `npm run bench hot-account`: one workspace whose calls end at a steady rate, charged by the service's own settlement over a
- * simulated DynamoDB: how many are settled, how long that takes, and how many get 503. A payment a second is posted concurrently. Time is virtual and chance seeded: the figures are the same on every machine. Begins with 200 charges at once, which
+ * simulated DynamoDB: how many are settled, how long that takes, and how many get 503. A payment a second is posted concurrently. Time is virtual and chance seeded: the figures are the same on every machine. Starts with 200 charges at once, which
  * `npm run bench charges` measures on the embedded store, so that the two can be compared.
  *
  *     npm run bench hot-account -- --rates 10,50,100,300,1000 --seconds 30

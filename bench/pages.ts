@@ -20,7 +20,7 @@ export function corpusPages(folder: string): readonly CorpusPage[] {
   });
 }
 
-/** The drug master of the pages lies in their folder or one folder up. */
+/** The drug master of the pages is in their folder or one folder up. */
 export function masterFile(folder: string): string {
   const file = [join(folder, 'master.csv'), join(folder, '..', 'master.csv')].find(existsSync);
   if (!file) throw new Error(`There is no master.csv in ${folder} or above it. Render the corpus with: npm run corpus`);

@@ -50,7 +50,7 @@ export async function postWebhook(
   if (!response.ok) throw new Error(`A webhook of ${type} was answered with ${response.status}`);
 }
 
-/** @returns `data` of the answer. @throws Error for an answer that is no success */
+/** @returns `data` of the answer. @throws Error for an answer that is not a success */
 export async function api({ url, apiKey }: Target, method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(url + path, {
     method,

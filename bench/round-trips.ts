@@ -116,7 +116,7 @@ function withoutAbsent(headers: Readonly<Record<string, string | undefined>>): [
   return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
-/** The longest sequence of calls, each of which began after the one before had ended. */
+/** The longest sequence of calls, each of which started after the one before had ended. */
 function longestChain(all: readonly Call[]): number {
   let chain = 0;
   let endedAt = 0;

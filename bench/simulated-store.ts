@@ -128,7 +128,7 @@ export class SimulatedStore {
       }
     },
     first: async (_, limit) => {
-      // Ids are numbers here, in the order in which the calls began.
+      // Ids are numbers here, in the order in which the calls started.
       const found = await this.#single(() =>
         [...this.#line.values()].sort((a, b) => Number(a.extractionId) - Number(b.extractionId)).slice(0, limit),
       );

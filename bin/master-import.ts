@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run master:import -- <file.xlsx|file.csv> [--date 2026
 
 It takes the monthly list (약제급여목록및급여상한금액표), the list of prices with their dates (적용약가파일), the portal's master
 (약가마스터) and ATC list, which add codes and names, and a table with the columns code,name,maker,unit,price,from.
-Nothing that is known is lost: a list adds to the history, beginning with the list that the product ships.`;
+Nothing that is known is lost: a list adds to the history, starting with the list that the product ships.`;
 
 interface Store {
   readonly name: string;

@@ -15,7 +15,7 @@ export interface Question {
   /** Of the chat's completions. */
   readonly url: string;
   readonly text: string;
-  /** Null: a new conversation begins. */
+  /** Null: a new conversation starts. */
   readonly session: string | null;
   readonly signal: AbortSignal;
   readonly onSession: (session: string) => void;
@@ -26,7 +26,7 @@ export interface Question {
 export async function ask(question: Question): Promise<void> {
   let response = await send(question, question.session);
   let error = response.ok ? null : await codeOf(response);
-  // It has expired, or the token was replaced: the conversation begins anew.
+  // It has expired, or the token was replaced: the conversation starts anew.
   if (error === 'invalid_session' && question.session !== null) {
     response = await send(question, null);
     error = response.ok ? null : await codeOf(response);

@@ -33,7 +33,7 @@ const en: Texts = {
   busy: 'Too many messages at once. Try again in a moment.',
   usedUp: 'The chatbot has answered as much as it may today. Come back tomorrow.',
   refused: 'The chatbot is not available on this page.',
-  tooLong: 'The message is too long. Send a shorter one, or begin a new conversation.',
+  tooLong: 'The message is too long. Send a shorter one, or start a new conversation.',
   failed: 'Something went wrong. Try again.',
   offline: 'The chatbot cannot be reached. Check your connection.',
 };

@@ -6,7 +6,7 @@ export interface LocalContext extends Context {
   readonly signal: AbortSignal;
 }
 
-/** The beginning of the names of functions. */
+/** The start of the names of functions. */
 export const FUNCTION_NAME_PREFIX = 'tripod';
 
 /** The last argument of a handler. */

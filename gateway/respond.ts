@@ -121,6 +121,6 @@ function brokenRequestProblem(code: string | undefined): Problem {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem(408, 'request_timeout', 'The request did not arrive in time');
     default:
-      return new Problem(400, 'invalid_request', 'This is no valid HTTP request');
+      return new Problem(400, 'invalid_request', 'This is not a valid HTTP request');
   }
 }

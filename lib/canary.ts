@@ -1,6 +1,6 @@
 import type { Route } from '../functions/shared/http/route.ts';
 
-/** Alias that the API calls, so that the traffic of a new version can begin with a tenth. */
+/** Alias that the API calls, so that the traffic of a new version can start with a tenth. */
 export const LIVE_ALIAS = 'live';
 
 /** Routes that programs call and pay for. All others change at once: a canary costs three resources each. */

@@ -156,7 +156,7 @@ const configSchema = z
     chatTokensPerDayInAll: wholeOrNone.default(10_000_000),
     /** Price of 1,000 tokens of models of the operator in KRW, questions and answers together; 0: free. */
     priceChatKrwPer1kTokens: price,
-    /** Price of a second of a program in KRW, begun seconds in full; 0: free. */
+    /** Price of a second of a program in KRW, started seconds in full; 0: free. */
     priceSandboxKrwPerSecond: price,
     /** JSON endpoint of the provider of the tool `web_search`, such as https://api.search.brave.com/res/v1/web/search; absent: no application can have the tool. */
     webSearchUrl: z.url({ protocol: /^https?$/ }).optional(),

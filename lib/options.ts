@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { optionSchemas } from './config.ts';
 
-/** Context keys that are no options: the CDK's own, which have a colon, an @ or a slash in them, and these. */
+/** Context keys that are not options: the CDK's own, which have a colon, an @ or a slash in them, and these. */
 const OTHER_CONTEXT: readonly string[] = ['cli-telemetry', 'acknowledged-issue-numbers', 'watch'];
 
 /** Throws if the command line names an option that does not exist: the deployment would silently lack it. */
@@ -38,7 +38,7 @@ function parsed(path: string): Record<string, unknown> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
-    throw new Error(`${path} is no JSON object.`, { cause });
+    throw new Error(`${path} is not JSON object.`, { cause });
   }
 }
 

@@ -35,7 +35,7 @@ export async function channelWorkers(): Promise<readonly QueueWorkers[]> {
       queue: 'channel-inbound',
       work: { worker: answerMessagesWorker, handler: answer, concurrency: ANSWERS_AT_ONCE },
       fail: failed,
-      // Of all four: the messages themselves lie in the table.
+      // Of all four: the messages themselves are in the table.
       reconcile: { worker: reconcileMessagesWorker, handler: reconcile },
     },
   ];

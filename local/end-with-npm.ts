@@ -18,7 +18,7 @@ export async function endWithNpm(end: () => void): Promise<void> {
   timer.unref();
 }
 
-/** Undefined where the parent is no shell, or where this is not to be had: outside Linux. */
+/** Undefined where the parent is not a shell, or where this is not to be had: outside Linux. */
 async function parentOfShell(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [, name = '', parent] = /^\d+ \((.*)\) \S (\d+) /s.exec(stat) ?? [];

@@ -61,7 +61,7 @@ export async function startLocalService(
   try {
     gateway = await openGateway(settings, served, ready.promise, backend.aws);
     const url = urlOf(settings.host, gateway.port);
-    // Links that leave the service begin with it: never with the Host header of a request, which anyone may choose.
+    // Links that leave the service start with it: never with the Host header of a request, which anyone may choose.
     process.env.SERVICE_URL = settings.publicUrl ?? url;
     // Links in mails lead to the console, which this service has.
     process.env.WEB_URL = settings.webUrl ?? settings.publicUrl ?? url;
@@ -175,7 +175,7 @@ async function openGateway(
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
       case 'EAI_AGAIN':
-        throw new CannotStart(`HOST: ${host} is no address of this machine (${message}).`);
+        throw new CannotStart(`HOST: ${host} is not an address of this machine (${message}).`);
       default:
         throw error;
     }

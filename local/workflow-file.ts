@@ -20,7 +20,7 @@ export function writeWorkflowFile({ id, name, description, graph }: WorkflowFile
 export function readWorkflowFile(text: string): WorkflowFile {
   const file = parse(text, { maxAliasCount: 50, schema: 'core' }) as Partial<WorkflowFile & { form: string }> | null;
   if (file?.form !== FORM)
-    throw new Error(`The file is no workflow: its form must be ${FORM}. Make one by npm run workflow -- pull <id>.`);
+    throw new Error(`The file is not a workflow: its form must be ${FORM}. Make one by npm run workflow -- pull <id>.`);
   const { id = null, name, description = '', graph } = file;
   if (typeof name !== 'string' || typeof graph !== 'object' || graph === null)
     throw new Error('The file must have a name and a graph.');

@@ -13,7 +13,7 @@ export type CountRequests = () => number;
 /**
  * Waits while the event loop is busy and requests are under way, but not for long: requests go before work in the background. A request
  * that waits for something else, such as a stream, keeps the loop idle and holds nothing up.
- * @returns whether the loop is still busy with them: then little should be begun.
+ * @returns whether the loop is still busy with them: then little should be started.
  */
 export async function yieldToRequests(requests: CountRequests): Promise<boolean> {
   const beganAt = performance.now();

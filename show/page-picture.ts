@@ -9,7 +9,7 @@ import { lightOf, type PageRow, pageRows } from './page-rows.ts';
 import { type TextBlock, textBlock } from './text-block.ts';
 
 export interface ShownPage {
-  /** The upload, decoded and turned upright: where the sheet lay in it. */
+  /** The upload, decoded and turned upright: where the sheet was in it. */
   readonly oriented: Raster;
   /** The page as it was read: upright, flat, cropped. */
   readonly page: Raster;

@@ -25,7 +25,7 @@ export interface TimedStream {
   readonly isWhole: boolean;
 }
 
-/** Reads one stream to its end. @param onBegun called when its answer begins. @throws Error for an answer other than 200 */
+/** Reads one stream to its end. @param onBegun called when its answer starts. @throws Error for an answer other than 200 */
 export function timedStream(
   { url, headers, model }: ChatTarget,
   script: Script,

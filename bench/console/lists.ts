@@ -112,7 +112,7 @@ async function scrolled(page: Page, element: string, direction = 1): Promise<Scr
     const element = ${element};
     let [left, began] = [${FRAMES}, 0];
     const frame = (now) => {
-      if (began === 0) began = now;
+      if (started === 0) started = now;
       if (left-- === 0) return done(${FRAMES} / ((now - began) / 1000));
       element.scrollTop += ${PIXELS_PER_FRAME * direction};
       requestAnimationFrame(frame);

@@ -147,7 +147,7 @@ function brandNames(split: Split, random: Random): string[] {
   return [...random.shuffled(longer), ...random.shuffled(names)];
 }
 
-/** The ranges that company numbers of the standard code lie in. */
+/** The ranges that company numbers of the standard code are in. */
 function companyPrefixes(): string[] {
   const ranges = [
     [500, 999],

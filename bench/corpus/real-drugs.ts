@@ -9,7 +9,7 @@ import { MAKERS } from './vocabulary.ts';
 
 /** Of the drugs that pages print: they read unknown ones too. */
 const INVENTED_SHARE = 0.15;
-/** Dearer drugs are no matter of the papers that are drawn here, and their amounts of no column. */
+/** Dearer drugs do not concern the papers that are drawn here, and their amounts of no column. */
 const MAX_PRICE_KRW = 500_000;
 /** Characters that the fonts contain. */
 const PRINTABLE = /^[ -~가-힣·μβα㎎㎖㎍×]+$/;

@@ -45,7 +45,7 @@ export interface PageGeometry {
   readonly page: Size;
   /** Row-major 3 × 3 homography from page pixels to image pixels. */
   readonly pageToImage: readonly number[];
-  /** The page's corners in the image, clockwise from the page's own top left; may lie outside of the image. */
+  /** The page's corners in the image, clockwise from the page's own top left; may are outside of the image. */
   readonly quad: Quad;
   /** Whether the page's edges stand out in the image, so that a detector can be asked for them. */
   readonly edgesVisible: boolean;
@@ -66,7 +66,7 @@ export interface TableTruth {
    * the total.
    */
   readonly complete: boolean | null;
-  /** Codes of lines that are no drugs, as fees: an answer may hold them or leave them out. */
+  /** Codes of lines that are not drugs, as fees: an answer may hold them or leave them out. */
   readonly tolerated?: readonly string[];
 }
 

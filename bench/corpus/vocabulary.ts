@@ -69,7 +69,7 @@ export interface DosageForm {
   readonly strengths: readonly number[];
   /** Name of one priced unit. */
   readonly pricedUnit: PricedUnit;
-  /** Prices in KRW lie between these, most of them near the lower end. */
+  /** Prices in KRW are between these, most of them near the lower end. */
   readonly priceKrw: readonly [number, number];
   readonly weight: number;
 }

@@ -12,7 +12,7 @@ export interface Flood {
   /** JSON. */
   readonly body: string;
   readonly atOnce: number;
-  /** A client that does not read Retry-After, but is no loop of refusals either, waits so long after one. */
+  /** A client that does not read Retry-After, but is not a loop of refusals either, waits so long after one. */
   readonly retryMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Asks for a balance again and again, in a thread that nothing else keeps busy, and reports the times when a message ends it. On Linux, the time in
- * which a thread was ready to run and had no processor is left out: a busy machine is no fault of the service.
+ * which a thread was ready to run and had no processor is left out: a busy machine is not a fault of the service.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,7 +48,7 @@ while (!isOver) {
 }
 parentPort!.postMessage({ tookMs, ownMs, failed } satisfies Answers);
 
-/** Of both threads, since they began; 0 on other systems. */
+/** Of both threads, since they started; 0 on other systems. */
 function waitedMs(): number {
   return waitedOf('/proc/thread-self/schedstat') + waitedOf(`/proc/${pid}/task/${pid}/schedstat`);
 }

@@ -52,7 +52,7 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${file} is no JSON.`, { cause });
+    throw new Error(`${file} is not JSON.`, { cause });
   }
 }
 

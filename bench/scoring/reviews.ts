@@ -4,7 +4,7 @@ import type { JudgedLine } from './score-page.ts';
 /** A line that was judged, with the reasons for its light. */
 export type Reviewed = Pick<Item, 'drugCode' | 'drugName' | 'status' | 'review'>;
 
-/** The machine codes that a review begins with, each once. */
+/** The machine codes that a review starts with, each once. */
 export function findingsOf({ review }: Pick<Item, 'review'>): readonly string[] {
   return [...new Set(review.map((note) => note.split(':', 1)[0]!))];
 }

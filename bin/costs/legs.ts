@@ -76,7 +76,7 @@ export function costOf(entry: Route | Worker, region: Region = 'us-east-1'): Cos
     measured.cpuMs * Math.max(1, MB_A_PROCESSOR / limits.memoryMb) + measured.inTurn * ROUND_TRIP_MS + (wait?.ms ?? 0),
   );
   const calls = (service: string) => measured.calls[service] ?? 0;
-  // Locally the keys lie in files: on AWS a sealed secret is opened by KMS, and a signing key is read once an instance.
+  // Locally the keys are in files: on AWS a sealed secret is opened by KMS, and a signing key is read once an instance.
   const sealed = access.includes('secrets:open') || access.includes('secrets:seal') ? 1 : 0;
   const limitWrites = 'path' in entry && entry.isUnlimited !== true ? LIMIT_WRITES : 0;
   const legs: Record<Leg, number> = {

@@ -30,7 +30,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   invalid_schema: 'A JSON schema of a check cannot be used. The message names the case and the fault.',
   not_ended: 'The run has not ended. Wait for it, or cancel it, before you repeat it.',
   different_workflows: 'Name two runs of one workflow: the message names the workflow of each.',
-  nothing_failed: 'No node of the run failed. Name the node to begin from as `from`.',
+  nothing_failed: 'No node of the run failed. Name the node to start from as `from`.',
   session_not_found:
     'The session is not yours, or it has ended. `GET /api/v1/auth/sessions` lists those that you have.',
   sso_changed:
@@ -43,7 +43,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'Publish the TXT record that the message names, wait until the name servers show it, and ask again.',
   sso_email_refused:
     'The identity provider must say that the address is verified, and the workspace must have proved its domain. See [single sign-on](authentication.md#single-sign-on).',
-  sso_flow_expired: 'A sign-in is good once, for ten minutes, in the browser that began it. Begin again.',
+  sso_flow_expired: 'A sign-in is good once, for ten minutes, in the browser that started it. Start again.',
   sso_identity_changed:
     'The identity provider has given the address to another person. An owner removes the member and invites the address again.',
   sso_not_configured:
@@ -87,7 +87,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
     'Top up the balance, or ask for less: a smaller `max_tokens` or `timeout`, where [chat or programs have a price](prices.md). The call was not started and cost nothing.',
   internal_error: 'A fault on our side. Retry, and report the request id if the error stays.',
   invalid_base_url: 'The model’s `base_url` must be an address on the public internet.',
-  invalid_dsl: 'The imported file is no workflow that can be read; `details.issues` lists the problems.',
+  invalid_dsl: 'The imported file is not a workflow that can be read; `details.issues` lists the problems.',
   invalid_graph: 'The graph is not valid; `details.issues` names node, field and fix.',
   invalid_inputs: 'The inputs do not fit the start node’s fields; `details.fields` lists them.',
   invalid_key: 'The credential is missing, malformed, expired or revoked. See [authentication](authentication.md).',
@@ -168,7 +168,7 @@ export const ERROR_ADVICE: Readonly<Record<string, string>> = {
   second_factor_missing:
     'The workspace requires a [second factor](authentication.md#second-factor). Enrol one; owners enrol their own before they require one.',
   second_factor_off:
-    'You have no second factor, or no enrolment has begun. Begin with `POST /api/v1/auth/second-factor`.',
+    'You have no second factor, or no enrolment has started. Start with `POST /api/v1/auth/second-factor`.',
   second_factor_on: 'A second factor is on already. Disable it before you enrol another one.',
   second_factor_required: 'The account has a second factor. Send its six digits, or a recovery code, as `code`.',
   wrong_code:

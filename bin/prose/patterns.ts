@@ -78,4 +78,17 @@ export const PATTERNS: readonly Pattern[] = [
     words: /(?<!\bnot )\bat all\b(?! (?:of|times|three|four|its|their|the|levels|places|angles|sizes)\b)/gi,
     advice: 'leave it out',
   },
+  {
+    name: 'parts',
+    words: /\b(?:parted|parting|parts (?:the|a|an|them|it|two|words|cells|columns|lines|rows|names))\b/gi,
+    advice: '"split", "separate", "divide"',
+  },
+  {
+    name: 'is-no',
+    words:
+      /(?<!\bthere )\b(?:is|are|was|were|be) no (?!longer\b|more\b|less\b|other\b|such\b|one\b|need\b|way\b|worse\b|[a-z]+er\b)[a-z]/gi,
+    advice: '"is not a X"; "there is no X" stays',
+  },
+  { name: 'begin', words: /\b[Bb](?:egins?|egan|egun|eginning)\b/g, advice: '"start"' },
+  { name: 'perhaps-last', words: /\bperhaps[.;)]/gi, advice: '"may"' },
 ];

@@ -23,7 +23,7 @@ export function baseOf(dockerfile: string, argument: string): Base {
 }
 
 /**
- * Makes the image of Node that a Dockerfile begins with, without a registry of images: Debian by debootstrap, and Node from npm.
+ * Makes the image of Node that a Dockerfile starts with, without a registry of images: Debian by debootstrap, and Node from npm.
  * @param folder an empty folder on a disk with 500 MB
  * @throws CommandFailed
  */

@@ -6,7 +6,7 @@ import { selfSigned } from '../../test/helpers/self-signed.ts';
 import { type ComposeService, composeServices, runOptions } from './compose.ts';
 import { CommandFailed, type Podman } from './podman.ts';
 
-/** Every container, volume and image of a rehearsal begins so. */
+/** Every container, volume and image of a rehearsal starts so. */
 export const PREFIX = 'tripod-rehearsal';
 const DOMAIN = 'tripod.rehearsal.example';
 export const ORIGIN = `https://${DOMAIN}`;

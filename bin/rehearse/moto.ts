@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** moto's emulation of AWS on a port of loopback. */
 export interface Moto {
   readonly url: string;
-  /** Begins with a new account, which `cdk bootstrap` has prepared. */
+  /** Starts with a new account, which `cdk bootstrap` has prepared. */
   newAccount(): Promise<void>;
   /** The last lines of the server's log. */
   log(): string;

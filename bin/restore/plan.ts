@@ -30,7 +30,7 @@ export interface RestorePlan {
 /** Items as DynamoDB's document client has them. */
 export type Item = Readonly<Record<string, unknown>> & { readonly pk: string; readonly sk: string };
 
-/** A restore that must not begin; the message says what to do instead. */
+/** A restore that must not start; the message says what to do instead. */
 export class CannotRestore extends Error {}
 
 /** @throws CannotRestore */

@@ -95,7 +95,7 @@ export const registerResult = envelopeOf(
     api_key: z.object({
       id: z.string(),
       name: z.string(),
-      prefix: z.string().describe('How the key begins; it is no secret'),
+      prefix: z.string().describe('How the key starts; it is not a secret'),
       scopes,
       created_at: z.iso.datetime(),
       key: z.string().describe('The key itself, shown this once'),

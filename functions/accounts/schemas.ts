@@ -51,7 +51,7 @@ const KEY_NAME = `^[^${UNSEEN}]*[^\\s${UNSEEN}][^${UNSEEN}]*$`;
 const apiKey = z.object({
   id: z.string(),
   name: z.string(),
-  prefix: z.string().describe('How the key begins; it is no secret'),
+  prefix: z.string().describe('How the key starts; it is not a secret'),
   scopes: z.array(scope).describe('Services that it may be used for'),
   created_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable().describe('Exact to the minute; null: never used'),

@@ -43,7 +43,7 @@ export const enrolSecondFactorRoute = {
   path,
   allowsEnrolment: true,
   doc: {
-    summary: 'Begin to enrol a second factor',
+    summary: 'Start to enrol a second factor',
     description:
       'Time-based one-time passwords (RFC 6238). It is on once a first code has confirmed it; another call before that replaces the secret.',
   },
@@ -72,7 +72,7 @@ export const confirmSecondFactorRoute = {
   responses: {
     200: { description: 'Recovery codes, and tokens of a new session', schema: confirmFactorResult },
     403: { description: 'wrong_code, or a call by cookie without its x-csrf-token' },
-    409: { description: 'second_factor_off: no enrolment has begun; second_factor_on: it is on already' },
+    409: { description: 'second_factor_off: no enrolment has started; second_factor_on: it is on already' },
   },
   limits: QUICK,
   access: [

@@ -10,7 +10,7 @@ export interface CookieOptions {
   readonly isSecure: boolean;
 }
 
-/** `Set-Cookie` values of a session that begins. */
+/** `Set-Cookie` values of a session that starts. */
 export function sessionCookies(cookie: string, maxAgeSeconds: number, options: CookieOptions): string[] {
   return [
     setCookie(SESSION_COOKIE, cookie, maxAgeSeconds, { ...options, isHttpOnly: true }),
@@ -26,10 +26,10 @@ export function clearedCookies(options: CookieOptions): string[] {
   ];
 }
 
-/** Binds a sign-in to the browser that began it. Each has its own, so that two tabs can sign in side by side. */
+/** Binds a sign-in to the browser that started it. Each has its own, so that two tabs can sign in side by side. */
 export const signInCookie = (state: string): string => `tripod_sign_in_${state.slice(0, 8)}`;
 
-/** The `Set-Cookie` value of a sign-in that begins; it ends with `maxAgeSeconds` 0. */
+/** The `Set-Cookie` value of a sign-in that starts; it ends with `maxAgeSeconds` 0. */
 export function setSignInCookie(state: string, secret: string, maxAgeSeconds: number, options: CookieOptions): string {
   return setCookie(signInCookie(state), secret, maxAgeSeconds, { ...options, isHttpOnly: true });
 }

@@ -111,7 +111,7 @@ export const beginSignInRoute = {
   auth: [],
   errors: 'envelope',
   doc: {
-    summary: 'Begin to sign in at the identity provider of an e-mail domain',
+    summary: 'Start to sign in at the identity provider of an e-mail domain',
     description:
       'For pages of the service or of an allowed origin. The provider sends the browser back to `/sso` of that origin within ten minutes; the ' +
       'page there sends the parameters to `POST /api/v1/auth/sso/callback`.',
@@ -138,7 +138,7 @@ export const completeSignInRoute = {
   doc: {
     summary: 'Complete a sign-in by the parameters that the identity provider has sent back',
     description:
-      'Good once, within ten minutes, in the browser that began. The provider has checked the person: no second factor of this service is asked for.',
+      'Good once, within ten minutes, in the browser that started. The provider has checked the person: no second factor of this service is asked for.',
   },
   headers: browserHeaders,
   body: signInCallbackBody,

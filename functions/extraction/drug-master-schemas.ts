@@ -21,7 +21,7 @@ export const drugMasterQuery = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('Adds the drugs whose code begins with this text, or whose name holds each word of it'),
+    .describe('Adds the drugs whose code starts with this text, or whose name holds each word of it'),
   date: isoDate.optional().describe('Day whose prices the drugs are given with; absent: today'),
 });
 

@@ -1,6 +1,6 @@
 /**
  * Environment variables by which a loader, an interpreter, a shell or a compiler takes in other code, files or options before the program
- * has begun. Names that merely look like these, as NODE_ENV or GOOGLE_API_KEY, are a program's own.
+ * has started. Names that merely look like these, as NODE_ENV or GOOGLE_API_KEY, are a program's own.
  */
 export const INTERPRETER_HOOKS: readonly string[] = [
   // The loader and the C library.

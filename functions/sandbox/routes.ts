@@ -76,7 +76,7 @@ export const executeRoute = {
     description:
       'Without network, in its own directory that is removed afterwards. A program that ends by itself is a 200, ' +
       'regardless of its exit code; one that uses too much memory or disk ends with 137; a timeout is a 500. Once a program has run ' +
-      'for about four minutes, the answer has begun as a 200, and a timeout is exit_code -1 with the reason in stderr. Spaces ' +
+      'for about four minutes, the answer has started as a 200, and a timeout is exit_code -1 with the reason in stderr. Spaces ' +
       'come before the JSON then, so that no connection is idle for long. With Accept: text/event-stream the answer is a stream: ' +
       'events stdout and stderr with what the program prints, up to 1 MiB each, then one result, whose exit_code is -1 where a ' +
       'failure would be a 400 or 500 otherwise; or one error.',
@@ -88,7 +88,7 @@ export const executeRoute = {
   rateLimits: [ownLimit],
   responses: {
     200: {
-      description: 'The program has ended; with Accept: text/event-stream, it has begun',
+      description: 'The program has ended; with Accept: text/event-stream, it has started',
       schema: executionResult,
       events: executionEvent,
     },

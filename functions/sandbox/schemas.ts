@@ -22,7 +22,7 @@ const environment = z
   .record(
     z
       .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name consists of letters, digits and _, and does not begin with a digit')
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name consists of letters, digits and _, and does not start with a digit')
       .refine(
         (name) => !HOOKS.has(name),
         `this name is not allowed, since it would change a loader, shell or interpreter; refused are ${REFUSED_NAMES}`,
@@ -64,10 +64,10 @@ const filePath = z
   .refine((path) => path.split('/').length <= MAX_DEPTH, `must be at most ${MAX_DEPTH - 1} directories deep`)
   .refine((path) => Buffer.byteLength(path) <= MAX_PATH_BYTES, `must be at most ${MAX_PATH_BYTES} bytes long`)
   .refine((path) => path.isWellFormed() && !/[\p{Cc}\\]/u.test(path), 'must hold no control character and no backslash')
-  .refine((path) => !path.startsWith('-'), 'must not begin with -')
+  .refine((path) => !path.startsWith('-'), 'must not start with -')
   .refine(
     (path) => path !== 'out' && !path.startsWith('out/'),
-    'must not lie in out/, which is for what the program writes',
+    'must not are in out/, which is for what the program writes',
   );
 
 function foldersOf(path: string): string[] {
@@ -280,7 +280,7 @@ export const executionResult = z.object({
   skipped_files: z
     .array(z.object({ path: z.string(), reason: z.string() }))
     .optional()
-    .describe('What lies below out/ and is not among files, up to 20 of them'),
+    .describe('Entries below out/ that are not among files, up to 20 of them'),
 });
 
 /** Data of the events of a stream. */

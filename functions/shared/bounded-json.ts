@@ -46,7 +46,7 @@ export class ValueCounter {
   }
 }
 
-/** Whether a text of JSON has more backslashes that begin an escape. */
+/** Whether a text of JSON has more backslashes that start an escape. */
 function hasMoreEscapes(text: string, max: number): boolean {
   // Each has two characters.
   if (text.length <= 2 * max) return false;

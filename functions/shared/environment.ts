@@ -63,7 +63,7 @@ export const settings = {
   /** Free runners that wait for work, and runners in all. */
   RUNNERS_MIN_IDLE: () => z.coerce.number().int().positive(),
   RUNNERS_MAX_SIZE: () => z.coerce.number().int().positive(),
-  /** The beginning of the names of the deployment’s functions. */
+  /** The start of the names of the deployment’s functions. */
   FUNCTION_NAMES: name,
   /** Where messages to clients of WebSockets go to; unset: to the API that they come from. */
   SOCKETS_ENDPOINT: () => z.url().optional(),

@@ -33,7 +33,7 @@ export const NO_FREE_RUNNERS = 'NoFreeRunners';
 export const DEAD_LETTERS = 'DeadLetters';
 /** Circuit breakers of platforms that have opened. */
 export const CIRCUITS_OPENED = 'CircuitsOpened';
-/** Channels whose credentials a platform has begun to refuse. */
+/** Channels whose credentials a platform has started to refuse. */
 export const CHANNELS_BROKEN = 'ChannelsBroken';
 /** Age of the oldest message of a channel that is neither answered nor delivered, in seconds. */
 export const OLDEST_CHANNEL_MESSAGE = 'OldestChannelMessage';

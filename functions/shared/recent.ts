@@ -21,7 +21,7 @@ export class Recent<Value> {
     return kept !== undefined && kept.untilMs > this.#clock.now() ? kept.value : null;
   }
 
-  /** Begins to read. @returns what keeps the value that was read, unless it may have changed meanwhile. */
+  /** Starts to read. @returns what keeps the value that was read, unless it may have changed meanwhile. */
   reading(id: string): (value: Value) => void {
     const [changes, untilMs] = [this.#changes, this.#clock.now() + KEPT_MS];
     return (value) => {

@@ -22,17 +22,17 @@ export interface TokenFormat {
   matches(text: string): boolean;
   /** Of whole tokens, as a regular expression. */
   readonly pattern: string;
-  /** @returns null for a text that is no token of this kind, or is mistyped. */
+  /** @returns null for a text that is not a token of this kind, or is mistyped. */
   idOf(text: string): string | null;
   /** Recognises texts that have the form of a token's id. */
   isId(text: string): boolean;
-  /** The part of a token that is listed; it is no secret. */
+  /** The part of a token that is listed; it is not a secret. */
   prefixOf(id: string): string;
 }
 
 /**
  * A token reads prefix + id (13) + secret (25, 144 bits) + checksum (6), all base62. The fixed prefix and the checksum
- * let secret scanners recognise one, and allow a mistyped one to be refused without a look-up. The id is no secret.
+ * let secret scanners recognise one, and allow a mistyped one to be refused without a look-up. The id is not a secret.
  */
 export function tokenFormat(prefix: string): TokenFormat {
   const id = new RegExp(`^[0-9A-Za-z]{${ID_LENGTH}}$`);

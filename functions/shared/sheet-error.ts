@@ -1,4 +1,4 @@
-/** A file that is no spreadsheet, or one that cannot be read. The message says what to do instead. */
+/** A file that is not a spreadsheet, or one that cannot be read. The message says what to do instead. */
 export class SheetError extends Error {
   override name = 'SheetError';
 }

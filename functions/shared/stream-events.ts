@@ -30,7 +30,7 @@ const place = {
   title: z.string(),
   execution_key: z.string().describe('Unique in the run: the id of the node, behind the passes around it'),
   index: z.int().describe('Number of the execution in the run, from 0'),
-  predecessor_node_id: z.string().nullable().describe('The node whose edge was taken first; null at the beginning'),
+  predecessor_node_id: z.string().nullable().describe('The node whose edge was taken first; null at the start'),
 };
 export const NODE_MEMBERS: readonly string[] = Object.keys(place);
 const omitted = {
@@ -69,7 +69,7 @@ export const progressPayloads = {
       thought: z.string().optional(),
     })
     .describe('The model has shown thoughts, or calls tools.'),
-  tool_call_started: z.object({ ...call, name: z.string() }).describe('The model begins to call a tool.'),
+  tool_call_started: z.object({ ...call, name: z.string() }).describe('The model starts to call a tool.'),
   tool_call_delta: z
     .object({ ...call, arguments_delta: z.string().optional() })
     .describe('A further part of the arguments, which are JSON.'),
@@ -112,7 +112,7 @@ function ofNode<Shape extends z.ZodRawShape>({ shape, description = '' }: z.ZodO
  * Payloads of the events of runs, by type: members of `event`. Members that visitors are not sent are optional.
  */
 export const eventPayloads = {
-  workflow_started: z.object({ inputs: values.optional(), ...omitted }).describe('The run begins.'),
+  workflow_started: z.object({ inputs: values.optional(), ...omitted }).describe('The run starts.'),
   workflow_finished: z
     .object({
       status: ended,
@@ -138,7 +138,7 @@ export const eventPayloads = {
       url: z.string().optional().describe('Of a node that waits: the link of its form; in streams of runs alone'),
       ...omitted,
     })
-    .describe('A node begins, or begins to wait for people.'),
+    .describe('A node starts, or starts to wait for people.'),
   node_finished: z
     .object({
       ...place,
@@ -153,10 +153,10 @@ export const eventPayloads = {
     .describe('A node has ended.'),
   iteration_started: z
     .object({ ...place, length: z.int().optional().describe('Of an iteration: entries of the list') })
-    .describe('The passes of an iteration or a loop begin.'),
+    .describe('The passes of an iteration or a loop start.'),
   iteration_next: z
     .object({ ...place, pass: z.int().describe('Number of the pass, from 0') })
-    .describe('A pass begins.'),
+    .describe('A pass starts.'),
   iteration_completed: z
     .object({ ...place, count: z.int().describe('Passes that have ended'), status: ended })
     .describe('All passes have ended.'),

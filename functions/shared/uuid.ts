@@ -1,6 +1,6 @@
 import type { RandomBytes } from './ports/random-bytes.ts';
 
-/** A UUID of version 7: it begins with the time, so that ids sort in the order of their creation. */
+/** A UUID of version 7: it starts with the time, so that ids sort in the order of their creation. */
 export function uuidV7(nowMs: number, random: RandomBytes): string {
   const bytes = Buffer.from(random(16));
   bytes.writeUIntBE(nowMs, 0, 6);

@@ -94,7 +94,7 @@ export function workflowAnswers(ports: ChatAnswerPorts): WorkflowAnswers {
     requireSuccess(left.machine);
   }
 
-  /** The run that an earlier attempt at the same message has begun; null: there is none, or it has failed. */
+  /** The run that an earlier attempt at the same message has started; null: there is none, or it has failed. */
   async function earlierRun({ workspaceId, workflowId, origin }: WorkflowQuestion) {
     const known = origin ? await ports.runs.findByKey(workspaceId, workflowId, origin.key) : null;
     const run = known && (await ports.runs.read({ workspaceId, runId: known.runId }));

@@ -31,7 +31,7 @@ const changedValues = z.object({
 const comparedExecution = nodeRun
   .pick({ status: true, failure: true, elapsed_ms: true, attempts: true, usage: true })
   .nullable()
-  .describe('Null: the run has not begun this node');
+  .describe('Null: the run has not started this node');
 const comparedRun = runSummary.pick({
   id: true,
   workflow_version: true,
@@ -60,7 +60,7 @@ export const comparedRuns = z
           node_id: z.string(),
           node_type: z.string(),
           title: z.string(),
-          in: z.enum(['both', 'run', 'other']).describe('The runs that have begun the node'),
+          in: z.enum(['both', 'run', 'other']).describe('The runs that have started the node'),
           run: comparedExecution,
           other: comparedExecution,
           inputs: changedValues,

@@ -51,7 +51,7 @@ export const evaluationReport = z
       z.object({
         name: z.string(),
         passed: z.boolean(),
-        run_id: z.string().nullable().describe('Null where no run began'),
+        run_id: z.string().nullable().describe('Null where no run started'),
         status: z.enum(['succeeded', 'failed', 'cancelled', 'waiting', 'running', 'not_run']),
         answer: z.string(),
         reasons: z.array(z.string()).describe('Why the case has not passed'),

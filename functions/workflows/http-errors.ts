@@ -54,7 +54,7 @@ export function toProblem(error: unknown): Problem | null {
     return new Problem(
       409,
       'idempotency_in_progress',
-      'The first request with this Idempotency-Key has just begun its run. Send it again after the Retry-After time.',
+      'The first request with this Idempotency-Key has just started its run. Send it again after the Retry-After time.',
       { headers: { 'retry-after': '1' } },
     );
   if (error instanceof RunRefused) {

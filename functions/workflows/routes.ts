@@ -168,7 +168,8 @@ export const publishWorkflowRoute = {
   role: 'admin',
   doc: {
     summary: 'Publish the draft',
-    description: 'It becomes the version that applications run. Runs in progress keep the graph that they began with.',
+    description:
+      'It becomes the version that applications run. Runs in progress keep the graph that they started with.',
   },
   params: workflowParams,
   headers: ifMatchHeader,

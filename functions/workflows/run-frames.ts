@@ -8,7 +8,7 @@ import { shownOfRun } from './shown-values.ts';
 
 type Streamed = AsyncGenerator<Output, StreamedRun>;
 
-/** A run as server-sent events, in the form of a chat's: clients of either read both. @param baseUrl that its links begin with */
+/** A run as server-sent events, in the form of a chat's: clients of either read both. @param baseUrl that its links start with */
 export function runFrames(streamed: Streamed, run: RunHead, baseUrl: string): AsyncGenerator<Frame> {
   const { runId, createdAtMs, workflowId } = run;
   const head = { id: runId, created: Math.floor(createdAtMs / 1000), model: workflowId };

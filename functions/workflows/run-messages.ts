@@ -6,7 +6,7 @@ import type { EventMessage } from './domain/triggers/queue-by-event.ts';
 export type RunMessage = RunId | EventMessage;
 
 /**
- * Messages of the queue of runs: a run to resume, or an event that begins one. A run that another function holds comes again until that
+ * Messages of the queue of runs: a run to resume, or an event that starts one. A run that another function holds comes again until that
  * function has released it.
  */
 export const runMessages: Messages<RunMessage> = {

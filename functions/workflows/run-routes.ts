@@ -46,7 +46,7 @@ export const runWorkflowRoute = {
     description:
       'Answers when the run has ended, or with stream: true with its events in the form of a chat’s. A run that waits for ' +
       'an approval, or is longer than one function lives, continues without the client: GET /api/v1/runs/{id} shows it. A run ' +
-      'whose client goes away is cancelled, unless it was begun with background: true or with an Idempotency-Key: the same key ' +
+      'whose client goes away is cancelled, unless it was started with background: true or with an Idempotency-Key: the same key ' +
       'with the same body gives the same run for 24 hours.',
   },
   stream: true,
@@ -66,7 +66,7 @@ export const runWorkflowRoute = {
     409: {
       description:
         'not_published: the workflow has no published version; idempotency_in_progress: the first request with this ' +
-        'Idempotency-Key begins its run at this moment',
+        'Idempotency-Key starts its run at this moment',
     },
     422: {
       description:
@@ -115,7 +115,7 @@ export const retryRunRoute = {
   doc: {
     summary: 'Repeat a run from one of its nodes',
     description:
-      'Begins a run that takes over what the nodes before it have given out: from the node that failed, or from the one that is ' +
+      'Starts a run that takes over what the nodes before it have given out: from the node that failed, or from the one that is ' +
       'named. Their effects are not repeated, and cost nothing again. A worker runs it.',
   },
   params: runParams,
@@ -123,8 +123,10 @@ export const retryRunRoute = {
   rateLimits: [{ limit: runsLimit, per: 'caller' }],
   responses: {
     202: { description: 'The new run, which is queued', schema: envelopeOf(runSummary) },
-    404: { description: 'not_found; no_such_node: from is no node of the graph outside of bodies; version_not_found' },
-    409: { description: 'not_ended; nothing_failed: name the node to begin from; not_published' },
+    404: {
+      description: 'not_found; no_such_node: from is not a node of the graph outside of bodies; version_not_found',
+    },
+    409: { description: 'not_ended; nothing_failed: name the node to start from; not_published' },
     422: { description: 'invalid_graph: the draft has errors; inputs_too_large' },
   },
   access: [
@@ -174,7 +176,7 @@ export const getRunRoute = {
   doc: {
     summary: 'A run with its nodes',
     description:
-      'Inputs, outputs, status, time and cost of every node that has begun. Values beyond 1,500,000 characters are omitted: ' +
+      'Inputs, outputs, status, time and cost of every node that has started. Values beyond 1,500,000 characters are omitted: ' +
       'one node alone is shown with all of its values that fit.',
   },
   params: runParams,

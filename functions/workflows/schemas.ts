@@ -233,7 +233,7 @@ export const runBody = z.strictObject({
 });
 
 export const retryBody = z.strictObject({
-  from: z.string().max(64).optional().describe('The node to begin from; by default the one that failed'),
+  from: z.string().max(64).optional().describe('The node to start from; by default the one that failed'),
   version: z
     .union([z.enum(['same', 'published', 'draft']), z.int().min(1)])
     .default('same')
@@ -260,7 +260,7 @@ const status = z
   .describe('queued: for a worker, or for a place among settings.max_runs; waiting: for an approval or a form');
 const runTrigger = z.object({
   type: z.enum(['api', 'chat', 'workflow', 'evaluation', 'schedule', 'webhook', 'event']),
-  id: z.string().nullable().describe('Of the schedule, webhook or event that began the run; null of a call'),
+  id: z.string().nullable().describe('Of the schedule, webhook or event that started the run; null of a call'),
   retry_of: z.string().nullable().describe('The run whose outputs it has taken over'),
   planned_at: z.iso.datetime().nullable().describe('Of a schedule: the minute that the run was planned for'),
 });
@@ -318,7 +318,7 @@ export const run = z
     outputs: values.describe('What its answer nodes hand out by name'),
     pending_approvals: z.array(z.object(pending)),
     pending_forms: z.array(z.object({ ...pending, fields: z.array(values), actions: formActions })),
-    nodes: z.array(nodeRun).describe('In the order in which they began; of more than 1000 the first'),
+    nodes: z.array(nodeRun).describe('In the order in which they started; of more than 1000 the first'),
     nodes_omitted: z.int(),
   })
   .meta({ id: 'WorkflowRun' });
@@ -345,8 +345,8 @@ export const runsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).
       'must be a type of triggers, or the id of one',
     )
     .optional(),
-  from: z.iso.datetime({ offset: true }).optional().describe('Begun at this time or later'),
-  to: z.iso.datetime({ offset: true }).optional().describe('Begun at this time or before'),
+  from: z.iso.datetime({ offset: true }).optional().describe('Started at this time or later'),
+  to: z.iso.datetime({ offset: true }).optional().describe('Started at this time or before'),
 });
 export const workspaceRunsQuery = pageQuery('runs', 'next_cursor', /^run_[0-9A-Z]{26}$/).extend({
   status: z.enum(['failed', 'cancelled', 'waiting']).default('failed').describe('waiting: for an approval or a form'),

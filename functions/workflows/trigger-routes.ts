@@ -37,7 +37,7 @@ export const createTriggerRoute = {
   path: '/api/v1/workflows/{id}/triggers',
   role: 'admin',
   doc: {
-    summary: 'Begin runs of a workflow by a schedule, a webhook or an event',
+    summary: 'Start runs of a workflow by a schedule, a webhook or an event',
     description:
       'A trigger runs the published version. Inputs that do not fit the start node when it fires are a run that has failed, or ' +
       'what the sender of a webhook is answered.',
@@ -93,9 +93,9 @@ export const receiveWebhookRoute = {
   auth: ['signature'],
   errors: 'envelope',
   doc: {
-    summary: 'Begin a run by a webhook',
+    summary: 'Start a run by a webhook',
     description:
-      'The body is the sender’s own: JSON, a form, or text. A webhook-id, or an Idempotency-Key where there is none, begins one ' +
+      'The body is the sender’s own: JSON, a form, or text. A webhook-id, or an Idempotency-Key where there is none, starts one ' +
       'run for 24 hours. Of a trigger with auth signature, webhook-id, webhook-timestamp and webhook-signature are checked as ' +
       'Standard Webhooks has them.',
   },

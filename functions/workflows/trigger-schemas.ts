@@ -72,7 +72,7 @@ export const trigger = z
     cron: z.string().optional(),
     time_zone: z.string().optional(),
     next_at: z.iso.datetime().nullable().optional().describe('Of a schedule; null while it is switched off'),
-    last_planned_at: z.iso.datetime().nullable().optional().describe('The newest time that it has begun a run for'),
+    last_planned_at: z.iso.datetime().nullable().optional().describe('The newest time that it has started a run for'),
     auth: auth.optional(),
     url: z.string().optional().describe('Address of a webhook; its token is shown once'),
     event: event.optional(),

@@ -4,7 +4,7 @@ import { Problem } from '../shared/http/problem.ts';
 import type { Json, JsonObject } from './domain/graph/graph.ts';
 import type { Firing } from './domain/triggers/triggered-run.ts';
 
-/** Headers that are no business of a workflow. */
+/** Headers that do not concern a workflow. */
 const HIDDEN = ['authorization', 'cookie', 'x-api-key', 'webhook-signature', 'svix-signature'];
 const MAX_KEY_LENGTH = 255;
 
@@ -50,7 +50,7 @@ function bodyOf(body: RawBody, type: string): Json {
     return boundedJson(text) as Json;
   } catch {
     if (type === '') return text;
-    throw new Problem(400, 'invalid_request', 'The body is no valid JSON, though its content-type says so.');
+    throw new Problem(400, 'invalid_request', 'The body is not a valid JSON, though its content-type says so.');
   }
 }
 

@@ -49,7 +49,7 @@ export const reconcileRunsWorker = {
 
 export const fireSchedulesWorker = {
   id: 'workflows.fire-schedules',
-  doc: { summary: 'Begins the runs of schedules that are due, each minute' },
+  doc: { summary: 'Starts the runs of schedules that are due, each minute' },
   limits: { timeoutSeconds: 60, memoryMb: 256 },
   access: [
     table('accounts', 'BatchGetItem', 'ConditionCheckItem', 'GetItem'),

@@ -32,7 +32,7 @@ export class Alarms extends Construct {
       threshold,
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // No traffic is no trouble.
+      // No traffic is not a fault.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     }).addAlarmAction(new SnsAction(this.#topic));
   }

@@ -12,7 +12,7 @@ const BODY_TOO_LARGE = 'body-too-large';
 
 /**
  * Paths whose bodies are programs, documents, workflows with their inputs, or what people say to a model: `<script>` or
- * `/etc/passwd` in one is no attack on the service.
+ * `/etc/passwd` in one is not an attack on the service.
  */
 const FREE_TEXT_PATHS = [
   '/api/v1/execute',

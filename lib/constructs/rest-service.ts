@@ -39,7 +39,7 @@ export class RestService extends Construct {
    * access logs can be made before it.
    */
   readonly logAccount: IConstruct;
-  /** Not the 5xx that handlers answer: a 503 that asks to try again, or a 500 of a program that ran too long, is no fault. */
+  /** Not the 5xx that handlers answer: a 503 that asks to try again, or a 500 of a program that ran too long, is not a fault. */
   readonly gatewayErrors: Metric;
   /** 5xx answers of handlers, by the class of their routes. */
   readonly handlerErrors: ReadonlyMap<string, Metric>;

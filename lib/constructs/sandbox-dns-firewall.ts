@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 
 export interface SandboxDnsFirewallProps {
   readonly vpc: IVpc;
-  /** The names that may be resolved; `*.` at the beginning stands for any label. */
+  /** The names that may be resolved; `*.` at the start stands for any label. */
   readonly names: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export class ChannelsStack extends ServiceStack {
         ocrLayer: new OcrLayer(this, 'Ocr').layer,
       }),
       fail,
-      // Of all four queues: the messages themselves lie in the table.
+      // Of all four queues: the messages themselves are in the table.
       reconcile: { function: functionOf(reconcileMessagesWorker), summary: reconcileMessagesWorker.doc.summary },
     });
     const deliver = functionOf(deliverMessagesWorker);

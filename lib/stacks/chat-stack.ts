@@ -13,7 +13,7 @@ export class ChatStack extends ServiceStack {
     const granted = { ocrLayer: new OcrLayer(this, 'Ocr').layer };
     this.serveRoutes(granted);
     for (const worker of Object.values(socketWorkers)) this.functionOf(worker, worker.doc.summary, granted);
-    // An answer is begun once, or not at all: late, or twice, it would surprise its client.
+    // An answer is started once, or not at all: late, or twice, it would surprise its client.
     this.functionOf(answerMessageWorker, answerMessageWorker.doc.summary, granted).configureAsyncInvoke({
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),

@@ -32,7 +32,7 @@ export class WorkflowsStack extends ServiceStack {
     new Rule(this, 'Schedules', {
       description: summary,
       schedule: Schedule.rate(Duration.minutes(1)),
-      // The next minute finds what this one could not begin.
+      // The next minute finds what this one could not start.
       targets: [new InvokeFunction(this.functionOf(fireSchedulesWorker, summary), { retryAttempts: 0 })],
     });
   }

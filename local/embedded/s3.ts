@@ -137,8 +137,8 @@ async function readIdentity(file: string): Promise<Identity> {
 /** By hand: the start of the service waits for the stores, and nothing else of theirs needs a library of schemas. */
 function identityOf({ port, secretAccessKey }: Partial<Record<keyof Identity, unknown>>): Identity {
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new Error('port is no number from 0 to 65535');
+    throw new Error('port is not a number from 0 to 65535');
   if (typeof secretAccessKey !== 'string' || secretAccessKey.length < MIN_SECRET_CHARACTERS)
-    throw new Error(`secretAccessKey is no text of at least ${MIN_SECRET_CHARACTERS} characters`);
+    throw new Error(`secretAccessKey is not text of at least ${MIN_SECRET_CHARACTERS} characters`);
   return { port, secretAccessKey };
 }

@@ -48,7 +48,7 @@ const MAX_VALID_SECONDS = 7 * 24 * 60 * 60;
 
 /**
  * Null if the request was signed, unchanged, with this key and is not out of date. The content of a body sent to S3 is not compared with
- * its hash: nothing lies between a client on this machine and this server.
+ * its hash: nothing is between a client on this machine and this server.
  */
 export function refusalOf(request: SignedRequest, key: KeyPair, nowMs: number): Refusal | null {
   const [path = '', queryText = ''] = request.target.split('?', 2);

@@ -227,7 +227,7 @@ __attribute__((used, noreturn)) void start(word *stack) {
   };
   for (int at = launch.has_uid ? 1 : 2; at <= LAST_NUMBER; at++)
     if (!is_whole_number(arguments[at])) fail("arguments", -EINVAL);
-  /* To the kernel the largest number is no user, but "as before". */
+  /* To the kernel the largest number is not a user, but "as before". */
   if (launch.has_uid && (number(arguments[1]) >= UINT32_MAX || launch.uid == 0)) fail("uid", -EINVAL);
   if (!launch.has_uid && !launch.landlock) fail("same user without landlock", -EINVAL);
   launch.shared = end_list(launch.readable, arguments + count);

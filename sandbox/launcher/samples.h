@@ -6,7 +6,7 @@
 #include "processes.h"
 
 enum { MAX_HELD = 4096, HELD_SLOTS = 2 * MAX_HELD, STATUS_BUFFER = 4096, MAPS_BUFFER = 16384, KIB = 1024 };
-/* The beginning and the end of a line that is longer than the buffer are enough. */
+/* The start and the end of a line that is longer than the buffer are enough. */
 enum { LINE_HEAD = 128, LINE_TAIL = 64 };
 
 /* Something in the kernel that several descriptors or mappings may hold. */
@@ -43,7 +43,7 @@ static struct held *find_held(uint64_t device, uint64_t inode, int *is_new) {
   }
 }
 
-/* Text after a name at the beginning of a line. */
+/* Text after a name at the start of a line. */
 static const char *after(const char *text, const char *name) {
   while (*text) {
     size_t at = 0;

@@ -53,7 +53,7 @@ static void when_equal(uint32_t value, uint32_t action) {
   op(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
   verdict(action);
 }
-/* Begins a rule on the arguments of one call; end_rule() closes it and lets the call pass. */
+/* Starts a rule on the arguments of one call; end_rule() closes it and lets the call pass. */
 static unsigned short begin_rule(uint32_t nr) {
   op(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, nr);
   return filled - 1;

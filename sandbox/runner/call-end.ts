@@ -14,7 +14,7 @@ const callEnd = z.object({
     .object({ columns: z.array(z.string()), rows: z.array(z.array(cell)), rowCount: z.int(), columnCount: z.int() })
     .optional()
     .catch(undefined),
-  /** Why the code is no program; nothing has run. */
+  /** Why the code is not a program; nothing has run. */
   invalid: z.string().optional().catch(undefined),
   /** Its time ran out, and the interpreter has interrupted it. */
   timedOut: z.boolean().catch(false),

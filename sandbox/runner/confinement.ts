@@ -59,7 +59,7 @@ export const SHARED_DIRECTORIES: readonly string[] = [
 /** For root's runners. No parent of a program's directory is world-writable, since interpreters look for files there. */
 const ROOTS_BASE = '/var/lib/tripod-sandbox';
 
-/** Users of one runner, used in turn. All lie below 65,536, which is all that a rootless container has. */
+/** Users of one runner, used in turn. All are below 65,536, which is all that a rootless container has. */
 const UIDS_PER_RUNNER = 100;
 const FIRST_UID = 40_000;
 const MAX_RUNNERS = 100;

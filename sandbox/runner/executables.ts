@@ -4,7 +4,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The first of `names` in any folder of the path that programs can use, without wrappers: a link is followed, a script is no answer. */
+/** The first of `names` in any folder of the path that programs can use, without wrappers: a link is followed, a script is not an answer. */
 export async function executable(
   names: readonly string[],
   { forOtherUsers }: { readonly forOtherUsers: boolean },

@@ -33,7 +33,7 @@ export interface HeldResources {
 export interface Surroundings {
   /** Memory that the run has touched. */
   readonly touchedBytes: number;
-  /** By which the memory that processes share has grown on the whole machine since the run began. */
+  /** By which the memory that processes share has grown on the whole machine since the run started. */
   readonly sharedGrowthBytes: number;
   /** By which the free space of the run's file system has shrunk. */
   readonly spaceGoneBytes: number;

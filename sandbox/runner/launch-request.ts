@@ -17,7 +17,7 @@ export interface Launch {
   readonly reservedMb: number;
   /** Name of a pipe to be made in the directory. */
   readonly pipe?: string;
-  /** Puts more files in the run's own file system, where it has one, before the program begins. */
+  /** Puts more files in the run's own file system, where it has one, before the program starts. */
   readonly place?: (directory: string) => void;
   /** Whether what the program leaves below `out/` is collected. */
   readonly collects?: boolean;

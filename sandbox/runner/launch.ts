@@ -144,7 +144,7 @@ export class LaunchedProcess {
     // The kernel may have ended it before the monitor looked.
     if (this.#kernelKills > 0) this.#monitor.exceed(outOfMemory(resources));
     const { excess, ended } = this.#monitor;
-    // Ended before the launcher had begun: a busy machine may take all of a short time-out for its start.
+    // Ended before the launcher had started: a busy machine may take all of a short time-out for its start.
     if (this.#reported === null && ended !== null) return notBegun(inputNs, excess, ended);
     const { status, startedNs, endedNs, cpuMicroseconds, peakKib, commandsEnded } = readReport(this.#reported);
     const beganNs = startedNs > inputNs ? startedNs : inputNs;
@@ -229,7 +229,7 @@ export class LaunchedProcess {
     }
   }
 
-  /** Lets the program begin, once its pipes are open and its files in their place. */
+  /** Lets the program start, once its pipes are open and its files in their place. */
   #begin(): void {
     const { place, confinement } = this.#launch;
     if (!this.#hasPipes || (place !== undefined && confinement.ownFiles && !this.#isMounted)) return;

@@ -1,4 +1,4 @@
-/** Beyond it, it is no answer of what serves the calls. */
+/** Beyond it, it is not an answer of what serves the calls. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 /** The output of one call: what comes before its mark, and behind that, up to a NUL, what the call's end says. */
@@ -37,7 +37,7 @@ export class MarkedStream {
     else this.#rest = Buffer.from(bytes);
   }
 
-  /** Bytes at the end that may be the beginning of the mark. */
+  /** Bytes at the end that may be the start of the mark. */
   #begunMark(bytes: Buffer): number {
     for (let length = Math.min(this.#mark.length - 1, bytes.length); length > 0; length -= 1)
       if (bytes.subarray(bytes.length - length).equals(this.#mark.subarray(0, length))) return length;

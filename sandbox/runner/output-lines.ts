@@ -6,7 +6,7 @@ import type { OutputListener } from './launch.ts';
 const MAX_BYTES = 1024 * 1024;
 const MORE = '\n[... more output is in the result ...]\n';
 
-/** The output of a program as lines of JSON, which begin a response when there is the first of it. */
+/** The output of a program as lines of JSON, which start a response when there is the first of it. */
 export class OutputLines {
   readonly #response: ServerResponse;
   readonly #streams = {

@@ -19,7 +19,7 @@ export async function makePrivateDirectory(parent: string, prefix: string): Prom
     (mode & WRITABLE_BY_OTHERS) !== 0 || ((mode & WRITABLE_BY_GROUP) !== 0 && gid !== process.getgid?.());
   if (isOthers || (isShared && (mode & STICKY) === 0))
     throw new Error(
-      `Other users can replace what lies in ${base} (owner ${uid}, mode ${(mode & 0o7777).toString(8)}). Set its sticky bit, or choose another directory.`,
+      `Other users can replace files in ${base} (owner ${uid}, mode ${(mode & 0o7777).toString(8)}). Set its sticky bit, or choose another directory.`,
     );
   const path = await mkdtemp(join(base, prefix));
   await chmod(path, PASS_THROUGH);

@@ -5,9 +5,9 @@ export interface ProcessUsage {
   readonly processes: number;
   /** Upper bound of the mapped memory: a page that several processes share counts for each of them. */
   readonly maxMappedBytes: number;
-  /** Of all threads since the run began, except processes that were never waited for. */
+  /** Of all threads since the run started, except processes that were never waited for. */
   readonly cpuSeconds: number;
-  /** Pages that were touched for the first time since the run began, again after they were given back. */
+  /** Pages that were touched for the first time since the run started, again after they were given back. */
   readonly pageFaults: number;
   /** Upper bound of the descriptors that are open. */
   readonly descriptors: number;

@@ -73,7 +73,7 @@ function parsed(json: Buffer): z.output<typeof runSchema> {
   try {
     return runSchema.parse(JSON.parse(json.toString('utf8')));
   } catch (cause) {
-    throw new Refused(400, `This is no run: ${(cause as Error).message}`);
+    throw new Refused(400, `This is not a run: ${(cause as Error).message}`);
   }
 }
 

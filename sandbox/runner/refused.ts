@@ -1,6 +1,6 @@
 import type { RunnerRefusal } from '../../functions/sandbox/domain/runner-ports.ts';
 
-/** A request that the runner does not take; nothing has begun. */
+/** A request that the runner does not take; nothing has started. */
 export class Refused extends Error {
   readonly status: number;
   readonly reason: RunnerRefusal | null;

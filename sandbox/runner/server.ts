@@ -40,7 +40,7 @@ const NO_TURNS = async () => async () => undefined;
  * one. 409 with a `reason` when the runner does not take it; 422 when the language is not installed, 503
  * with a `reason` when it is not prepared yet; a caller that hangs up
  * ends its run. A caller that sends `expect: 100-continue` gets 100 when the run is accepted, before it sends the body:
- * until then nothing can have begun. The body is JSON of `x-run-bytes`, then the stored files. A run of a kept session says so in `x-kept-session`, as `DELETE /session` does, which ends it. A caller that sends `x-stream: 1` gets the output as lines of JSON while the program runs, if there
+ * until then nothing can have started. The body is JSON of `x-run-bytes`, then the stored files. A run of a kept session says so in `x-kept-session`, as `DELETE /session` does, which ends it. A caller that sends `x-stream: 1` gets the output as lines of JSON while the program runs, if there
  * is any, `{stream, text}` each, and then one with `outcome` or `error`, and `retires`.
  */
 export function runnerServer({

@@ -47,7 +47,7 @@ export class Tenancy {
     return null;
   }
 
-  /** Ends the reservation. @param outcome null: nothing of the run has begun. An error: its end is not known. */
+  /** Ends the reservation. @param outcome null: nothing of the run has started. An error: its end is not known. */
   release(outcome: RunOutcome | Error | null): void {
     this.#isBusy = false;
     if (outcome === null || this.#limits.maxUses === 0 || this.#session !== null) return;

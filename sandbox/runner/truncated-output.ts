@@ -1,4 +1,4 @@
-/** Bytes kept of one stream, half of them from its beginning and half from its end. */
+/** Bytes kept of one stream, half of them from its start and half from its end. */
 const MAX_BYTES = 1024 * 1024;
 const INITIAL_BYTES = 4096;
 

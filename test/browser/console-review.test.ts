@@ -72,7 +72,7 @@ describe('reading', () => {
     await context.close();
   });
 
-  it('reads several files as a batch and names the one that is no picture', async () => {
+  it('reads several files as a batch and names the one that is not a picture', async () => {
     const { page, context } = await visitConsole(browsing.browser, browsing.service, owner);
     await page.goto('/read');
     const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title=1</script></svg>';
@@ -81,7 +81,7 @@ describe('reading', () => {
       { name: '<img src=x onerror=document.title=1>.png', mimeType: 'image/png', buffer: Buffer.from(script) },
       { name: 'picture.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(script) },
     ]);
-    await page.getByRole('alert').getByText('picture.svg: is no picture or PDF.').waitFor();
+    await page.getByRole('alert').getByText('picture.svg: is not a picture or PDF.').waitFor();
     await page.getByText('2 pages, at most').waitFor();
     await page.getByRole('button', { name: 'Read', exact: true }).click();
     await page.getByText('1 of 2 read').waitFor({ timeout: 60_000 });

@@ -73,7 +73,7 @@ describe('single sign-on in the console', () => {
     const context = await browsing.browser.newContext({ locale: 'en-US', baseURL: service.baseUrl });
     const page = await context.newPage();
     await page.goto('/sso?state=invented&code=invented');
-    await page.getByRole('alert').getByText('began in another browser').waitFor();
+    await page.getByRole('alert').getByText('started in another browser').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Log in' }).click();
     await page.getByLabel('E-mail').fill('ann@unknown.example');

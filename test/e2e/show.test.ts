@@ -79,7 +79,7 @@ describe('npm run show', () => {
   it.each([
     ['no image', [], /Name exactly one image\.[\s\S]*Usage/],
     ['an image that is not there', ['no/such/page.png'], /cannot be read: ENOENT.*no\/such\/page\.png/],
-    ['a file that is no image', ['README.md'], /Only these are read/],
+    ['a file that is not an image', ['README.md'], /Only these are read/],
     ['an unknown template', ['README.md', '--template', 'other'], /There is no template "other"/],
     ['an unknown option', ['README.md', '--colour'], /Unknown option '--colour'/],
   ])('show reports %s', async (_, args, message) => {

@@ -58,7 +58,7 @@ export function extractCall(
   });
 }
 
-/** As `extractCall`, again while the answer is that readers are busy: on a crowded machine that is no failure. */
+/** As `extractCall`, again while the answer is that readers are busy: on a crowded machine that is not a failure. */
 export async function extractWhenFree(...call: Parameters<typeof extractCall>): Promise<ApiAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await extractCall(...call);

@@ -22,7 +22,7 @@ export interface Outcome {
   readonly finish: string | null;
   readonly usage: object | null;
   readonly citations: readonly object[] | null;
-  /** Null: it did not fail. With a stream that has begun the status is 200 all the same. */
+  /** Null: it did not fail. With a stream that has started the status is 200 all the same. */
   readonly failure: { readonly code: string; readonly message: string } | null;
   readonly status: number;
   readonly headers: Headers;
@@ -46,7 +46,7 @@ export async function outcomeOf(
   try {
     return streamedOutcome(await stream(service, application, asked, { headers }));
   } catch (error) {
-    // Refused before it began.
+    // Refused before it started.
     if (error instanceof Error && error.cause) return wholeOutcome(error.cause as never);
     throw error;
   }

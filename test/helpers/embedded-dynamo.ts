@@ -18,7 +18,7 @@ export interface EmbeddedDynamo {
   readonly database: DynamoDatabase;
   /** A further client, which the caller destroys. */
   newClient(): DynamoDBDocumentClient;
-  /** Items of a table whose partition key begins with `prefix`. */
+  /** Items of a table whose partition key starts with `prefix`. */
   items(table: TableId, prefix?: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }

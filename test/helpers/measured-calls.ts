@@ -11,7 +11,7 @@ export interface MeasuredInvocation {
   readonly status: number;
   /** Processor time of this thread meanwhile. */
   readonly cpuMs: number;
-  /** Calls of AWS, each of which began after the one before had ended. */
+  /** Calls of AWS, each of which started after the one before had ended. */
   readonly inTurn: number;
   readonly responseBytes: number;
   readonly calls: readonly CallUnits[];
@@ -63,7 +63,7 @@ export function measureCalls(file: string): void {
       const result = await send(...request).finally(() => {
         time.to = performance.now();
       });
-      // An address that was signed is no call.
+      // An address that was signed is not a call.
       if (!('presigned' in result.output))
         invocation.calls.push(unitsOf(clientName, commandName, input, result.output));
       return result;

@@ -5,7 +5,7 @@ const END = 0xfffffffe;
 const FREE = 0xffffffff;
 const FAT = 0xfffffffd;
 
-/** An OLE2 container with these streams by their paths, of folders in one level. Small streams lie in the mini stream, as programs write them. */
+/** An OLE2 container with these streams by their paths, of folders in one level. Small streams are in the mini stream, as programs write them. */
 export function ole(streams: Readonly<Record<string, Uint8Array>>): Buffer {
   const sectors: Buffer[] = [];
   const fat: number[] = [];

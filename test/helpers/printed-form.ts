@@ -21,7 +21,7 @@ export const DRUGS = [
 /** The result of `drugLinesOf` for them. */
 export const LINES = DRUGS.map(([code, name, quantity, , days]) => [code, name, Number(quantity), Number(days)]);
 
-/** A line as a test prints it: what it says, where it begins, and how tall it is if not as all. */
+/** A line as a test prints it: what it says, where it starts, and how tall it is if not as all. */
 export type Printed = readonly [text: string, x: number, y: number, height?: number];
 
 /** A cell of a form: its sides, and its text. */

@@ -78,7 +78,7 @@ export function resultsOf(answer: ApiAnswer): z.output<typeof executionResult>[]
 }
 
 export const javascript = (code: string, rest: object = {}) => ({ language: 'javascript', code, ...rest });
-/** A program that says that it has begun, and never ends. */
+/** A program that says that it has started, and never ends. */
 export const FOREVER = 'console.log("begun"); setInterval(() => {}, 1e6)';
 
 /** A started service for the tests of a file; they are skipped where no program can be run. */

@@ -104,7 +104,7 @@ export const fails =
     response.end(JSON.stringify({ error }));
   };
 
-/** Begins an answer, and breaks the connection. */
+/** Starts an answer, and breaks the connection. */
 export const breaksOff =
   (...texts: readonly string[]): Script =>
   async (response) => {

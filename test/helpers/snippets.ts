@@ -133,11 +133,11 @@ async function makeShims(folder: string): Promise<string> {
  */
 export function differences(shown: unknown, real: unknown, path = 'the response'): readonly string[] {
   if (Array.isArray(shown)) {
-    if (!Array.isArray(real)) return [`${path} is no list`];
+    if (!Array.isArray(real)) return [`${path} is not a list`];
     return shown.flatMap((each, index) => differences(each, real[index], `${path}[${index}]`));
   }
   if (typeof shown === 'object' && shown !== null) {
-    if (typeof real !== 'object' || real === null) return [`${path} is no object`];
+    if (typeof real !== 'object' || real === null) return [`${path} is not an object`];
     const members = Object.entries(shown).flatMap(([name, value]) =>
       name in real
         ? differences(value, (real as Record<string, unknown>)[name], `${path}.${name}`)

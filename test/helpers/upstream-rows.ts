@@ -34,7 +34,7 @@ export interface Row {
   readonly requests?: readonly object[];
   readonly config?: (servers: Servers) => Record<string, unknown>;
   readonly outcome?: object;
-  /** Only of a stream that had begun. */
+  /** Only of a stream that had started. */
   readonly streamed?: object;
   /** The last request that the server got. */
   readonly sent?: object;

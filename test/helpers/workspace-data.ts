@@ -26,7 +26,7 @@ export async function requestDeletion(service: TestService, workspace: TestWorks
 /** Everything that the erasing worker would do by then. */
 export async function eraseAt(nowMs: number): Promise<void> {
   const ports = { ...erasePorts(), clock: { now: () => nowMs } };
-  // Other files of the same service begin passes at such times as well, and there is one a day.
+  // Other files of the same service start passes at such times as well, and there is one a day.
   const last = await ports.erasures.pass();
   if (last?.targets.length === 0) await ports.erasures.savePass({ ...last, begunAtMs: 0 });
   // Within the rights that the worker has on AWS.

@@ -107,7 +107,7 @@ describe('another workspace’s', () => {
     const make = theirs.resources[id];
     if (make === undefined) throw new Error(`${id} needs a resource of another workspace here.`);
     const ids = [await make()].flat();
-    // The number of a version is no secret: that of the workflow before it is.
+    // The number of a version is not a secret: that of the workflow before it is.
     const at = ids.findLastIndex((part) => part.length > 3);
     const name = ids[at]!;
     const { body: example } = ((await examplesOf(route))[0] ?? {}) as { body?: object };

@@ -107,7 +107,7 @@ describe('quarter turns', () => {
 
 describe('described geometry', () => {
   const described = fc.tuple(sheets, rotations, share, fc.boolean()).map(([sheet, rotation, score, mirrored]) => {
-    // The sheet lies in the oriented picture; the upload is that picture turned back.
+    // The sheet is in the oriented picture; the upload is that picture turned back.
     const source = turnSize(sheet.size, inverseTurn(rotation));
     const geometry = describeGeometry(source, rotation, { corners: sheet.corners, score }, mirrored);
     return { source, geometry, crop: geometry.crop! };

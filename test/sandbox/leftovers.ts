@@ -32,7 +32,7 @@ function uidOf(path: string | Buffer): number {
   }
 }
 
-/** As bytes: a name may be no text. */
+/** As bytes: a name need not be text. */
 function entries(path: string): Buffer[] {
   try {
     return readdirSync(path, { encoding: 'buffer' });

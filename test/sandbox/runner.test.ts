@@ -102,7 +102,7 @@ describe('the runner', () => {
         stdout: `${i}\n`,
         exitCode: 0,
       });
-    // One of a connection, and those of an interpreter that has begun to wait meanwhile.
+    // One of a connection, and those of an interpreter that has started to wait meanwhile.
     expect(leftovers(runner).descriptors).toBeLessThanOrEqual(before + 6);
   });
 });

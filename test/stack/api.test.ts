@@ -62,7 +62,7 @@ interface PreflightAnswer {
 const preflightOf = (integration: Readonly<Record<string, unknown>>): PreflightAnswer =>
   (integration.responses as { readonly default: PreflightAnswer }).default;
 
-it('an answer to a message of a WebSocket is begun once, and not late', () => {
+it('an answer to a message of a WebSocket is started once, and not late', () => {
   const settings = Object.values(resourcesOf(stack.template('chat'), 'AWS::Lambda::EventInvokeConfig'));
   expect(settings.map(({ Properties }) => Properties)).toMatchObject([
     { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
@@ -155,7 +155,7 @@ describe('the API', () => {
         const of = JSON.stringify(aliased ? aliased.Properties.FunctionName : Properties.FunctionName);
         const id = /(?:"Fn::GetAtt":\[|"Ref":)"(\w+)"/.exec(of)?.[1];
         const name = id === undefined ? /:function:([\w-]+)/.exec(target)?.[1] : functions[id]!.Properties.FunctionName;
-        // Of this stage, or of the API of sockets, whose routes begin with $.
+        // Of this stage, or of the API of sockets, whose routes start with $.
         const source = /(?:\/dev\/|\/)([A-Z]+\/[^"]*|\*\$\w+)"/.exec(JSON.stringify(Properties.SourceArn))?.[1];
         return [`${name}${aliased ? `:${aliased.Properties.Name}` : ''} ${source}`];
       });

@@ -81,7 +81,7 @@ describe('the data', () => {
     expect(emptied(prod)).toEqual([]);
   });
 
-  it('lies in private, encrypted buckets that are reached by TLS only', () => {
+  it('is in private, encrypted buckets that are reached by TLS only', () => {
     const buckets = resourcesOf(dev.template('data'), 'AWS::S3::Bucket');
     expect(Object.keys(buckets)).toHaveLength(9);
     const policies = Object.values(resourcesOf(dev.template('data'), 'AWS::S3::BucketPolicy'));

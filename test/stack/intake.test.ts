@@ -113,7 +113,7 @@ describe('the container intake', () => {
     ])
       expect(names).toContain(name);
     expect(container.Environment).toContainEqual({ Name: 'MANY_AT_A_TIME', Value: '1' });
-    // Its models are where the repository has them, and it is no local service.
+    // Its models are where the repository has them, and it is not a local service.
     expect(names).not.toContain('OCR_DIR');
     expect(names).not.toContain('TRIPOD_LOCAL');
   });

@@ -142,7 +142,7 @@ function layPage(image: Raster, page: Raster, pageToImage: Homography): void {
       const u = (a * (x + 0.5) + b * (y + 0.5) + c) / w - 0.5;
       const v = (d * (x + 0.5) + e * (y + 0.5) + f) / w - 0.5;
       if (u <= -1 || v <= -1 || u >= pageWidth || v >= pageHeight) continue;
-      // The page's outermost pixels blend with the ground, so that its edges are no stairs.
+      // The page's outermost pixels blend with the ground, so that its edges are not stairs.
       const cover = Math.min(1, u + 1, v + 1, pageWidth - u, pageHeight - v);
       const column = Math.min(pageWidth - 2, Math.max(0, u) | 0);
       const row = Math.min(pageHeight - 2, Math.max(0, v) | 0);
@@ -175,7 +175,7 @@ function castShadow(image: Raster, quad: Quad, random: Random): void {
     }
 }
 
-/** How far a point lies outside of a clockwise convex quad; 0 inside. */
+/** How far a point is outside of a clockwise convex quad; 0 inside. */
 function outside(quad: readonly Point[], x: number, y: number): number {
   let farthest = 0;
   for (let i = 0; i < 4; i++) {

@@ -85,7 +85,7 @@ function drawFooter(drawing: Drawing, set: Setting, left: number, middle: number
 function drawRules(drawing: Drawing, set: Setting, left: number, top: number): void {
   const { style, columns, rows, width, height, headerHeight } = set;
   const { ruleColor: color, ruleWidth: thin, outerRuleWidth: thick } = style;
-  // Rules lie on whole pixels, as every program and printer puts them.
+  // Rules are on whole pixels, as every program and printer puts them.
   const offset = Math.round(thin) % 2 === 1 ? 0.5 : 0;
   const horizontal = (y: number, strokeWidth: number, x1 = 0, x2 = width) =>
     drawing.line(left + x1, top + Math.round(y) + offset, left + x2, top + Math.round(y) + offset, color, strokeWidth);

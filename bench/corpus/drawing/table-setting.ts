@@ -29,7 +29,7 @@ export interface SetRow {
   readonly nameTruncated: boolean;
 }
 
-/** Index of the first column with a total: the footer's label spans what lies before it. */
+/** Index of the first column with a total: the footer's label spans the columns before it. */
 export function firstTotal({ sheet, columns }: Setting): number {
   const index = columns.findIndex(({ kind }) => sheet.footer.row?.totals[kind] !== undefined);
   return Math.max(1, index);

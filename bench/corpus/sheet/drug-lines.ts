@@ -124,7 +124,7 @@ function chooseErrors(random: Random, drug: CorpusDrug, style: LineStyle): Plant
   if (error === 'price_historical') return priced && historicalPrice(drug) !== null ? [error] : [];
   if (error === 'total_quantity_misprint')
     return style.columns.has('prescribedQty') && style.columns.has('quantity') ? [error] : [];
-  // Where amounts are cut to tens anyway, a few KRW more or less are no mistake.
+  // Where amounts are cut to tens anyway, a few KRW more or less are not a mistake.
   if (error === 'amount_rounding' && style.numbers.roundingKrw !== 1) return [];
   if ((error.startsWith('price') || error.startsWith('amount')) && !priced) return [];
   return [error as PlantedError];

@@ -6,7 +6,7 @@ export const OPERATOR_TEXTS: Readonly<Record<(typeof OPERATORS)[number], string>
   not_equals: 'They are not equal.',
   contains: 'A list has `right` as an entry, an object as a member, a text as a part.',
   not_contains: 'The opposite.',
-  starts_with: 'The text begins with `right`.',
+  starts_with: 'The text starts with `right`.',
   ends_with: 'The text ends with `right`.',
   is_empty: '`left` is null, an empty text, an empty list or an empty object.',
   is_not_empty: 'The opposite.',

@@ -31,7 +31,7 @@ export function PageAnnouncement() {
   useEffect(() => {
     document.title = title === '' ? PRODUCT : `${title} · ${PRODUCT}`;
   }, [title]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading begins the wait anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new heading starts the wait anew.
   useEffect(() => {
     former.current ??= path;
     if (former.current === path) return;

@@ -32,7 +32,7 @@ function Root() {
   );
 }
 
-/** Where to go after the login; other sites are no place to go. */
+/** Where to go after the login; other sites are not a place to go. */
 export const loginSearch = ({ to }: Record<string, unknown>): { to?: string } =>
   typeof to === 'string' && /^\/(?![/\\])/.test(to) ? { to } : {};
 

@@ -24,7 +24,7 @@ export function useLogin(onSuccess: () => Promise<unknown> | unknown) {
     setCode,
     asksForCode,
     isPending: login.isPending,
-    // The question for the code is no error.
+    // The question for the code is not an error.
     error: asksForCode && variables?.code === undefined ? null : error,
     logIn: (email: string, password: string) => login.mutate({ email, password, ...(asksForCode && { code }) }),
   };

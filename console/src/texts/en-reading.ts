@@ -10,7 +10,7 @@ export const enReading = {
     files: 'Files to read',
     remove: 'Remove {{name}}',
     tooLarge: 'is larger than 18 MB. Scale it down, or save it as JPEG.',
-    wrongType: 'is no picture or PDF.',
+    wrongType: 'is not a picture or PDF.',
     tooMany:
       '{{name}}: at most {{max}} pages are read at a time. This file has {{count}} and was left out: split it, or send it alone.',
     counting: 'Counting the pages…',

@@ -1,6 +1,6 @@
 import type { Language } from './i18n.ts';
 
-/** Why a line is not GREEN, by the code that its note begins with. The note itself says it with figures. */
+/** Why a line is not GREEN, by the code that its note starts with. The note itself says it with figures. */
 const FINDINGS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   code_missing: { ko: '약품코드 없음', en: 'No code' },
   code_unknown: { ko: '등록되지 않은 코드', en: 'Code not in the list' },

@@ -17,7 +17,7 @@ const MAX_SHOWN = 3;
 let shown: readonly Toast[] = [];
 const listeners = new Set<() => void>();
 
-/** Says on any page that work which was begun on another one has ended. */
+/** Says on any page that work which was started on another one has ended. */
 export function showToast(toast: Toast): void {
   change([...shown, toast].slice(-MAX_SHOWN));
   setTimeout(() => hide(toast), SHOWN_MS);

@@ -3,7 +3,7 @@ import { hashToken, isHashOf, type NewToken, tokenFormat } from '../../shared/se
 
 const apiKeys = tokenFormat('tpk_');
 
-/** The id is no secret; the text is shown to the owner once and never stored. */
+/** The id is not a secret; the text is shown to the owner once and never stored. */
 export type NewApiKey = NewToken;
 
 export function newApiKey(random: RandomBytes): NewApiKey {
@@ -15,7 +15,7 @@ export function looksLikeApiKey(text: string): boolean {
   return apiKeys.matches(text);
 }
 
-/** @returns the key's id; null for a text that is no key of this service, or is mistyped. */
+/** @returns the key's id; null for a text that is not a key of this service, or is mistyped. */
 export function apiKeyId(text: string): string | null {
   return apiKeys.idOf(text);
 }
@@ -25,7 +25,7 @@ export function isApiKeyId(text: string): boolean {
   return apiKeys.isId(text);
 }
 
-/** The part of a key that is listed; it is no secret. */
+/** The part of a key that is listed; it is not a secret. */
 export function apiKeyPrefix(id: string): string {
   return apiKeys.prefixOf(id);
 }

@@ -125,7 +125,7 @@ export function exceededLimit(
   return null;
 }
 
-/** Budgets after the beginning of a hold, or with a negative amount its end. */
+/** Budgets after the start of a hold, or with a negative amount its end. */
 export function holdBudgets(
   budgets: Budgets | undefined,
   { openedAt, ...payer }: Payer & { readonly openedAt?: number },

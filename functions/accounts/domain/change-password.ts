@@ -79,7 +79,7 @@ export async function resetPassword(
   if (!isUnconfirmed) return;
   await locksOut();
   const confirmed = auditEntry({ workspaceId, action: 'email.confirmed', target }, originOf(target), ports);
-  // Last: where this is cut short, the account stays unconfirmed, and the next reset begins anew.
+  // Last: where this is cut short, the account stays unconfirmed, and the next reset starts anew.
   await ports.confirmations.mark({ ...credential, passwordHash }, confirmed);
 }
 

@@ -14,7 +14,7 @@ export interface ErasurePass {
   readonly targets: readonly ErasureTarget[];
   /** Place of the store that is being walked through. */
   readonly step: number;
-  /** Where the walk continues in that store; null: at its beginning. */
+  /** Where the walk continues in that store; null: at its start. */
   readonly cursor: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface Erasures {
 export interface ErasableStore {
   /**
    * Erases what a page of the store has of the targets; repeating a page does no harm.
-   * @returns where the next page begins; null after the last one
+   * @returns where the next page starts; null after the last one
    */
   erasePage(targets: readonly ErasureTarget[], cursor: string | null, nowMs: number): Promise<string | null>;
 }
@@ -50,9 +50,9 @@ export interface ErasePorts {
 const MIN_PAUSE_MS = 20 * 60 * 60_000;
 
 /**
- * Continues the current pass, or begins one for the orders that are due. Progress is saved after each page: the next run continues an
+ * Continues the current pass, or starts one for the orders that are due. Progress is saved after each page: the next run continues an
  * interrupted one.
- * @param deadlineMs epoch time after which no page is begun.
+ * @param deadlineMs epoch time after which no page is started.
  * @returns the completed orders
  */
 export async function eraseData(deadlineMs: number, ports: ErasePorts): Promise<readonly ErasureOrder[]> {

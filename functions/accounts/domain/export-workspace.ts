@@ -30,7 +30,7 @@ export interface ExportSource {
 
 /** A ZIP archive on its way to its bucket. */
 export interface Archive {
-  /** Adds to the newest file, or begins another one. */
+  /** Adds to the newest file, or starts another one. */
   write(file: string, text: string): Promise<void>;
   /** @returns its bytes. */
   store(key: string): Promise<number>;

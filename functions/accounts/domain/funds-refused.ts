@@ -1,7 +1,7 @@
 import { type Account, availableKrw } from './account.ts';
 import { type BudgetRefusal, budgetRefusal, type ExceededLimit } from './budgets.ts';
 
-/** Paid work is refused before it begins. Nothing was charged; the message is for the client. */
+/** Paid work is refused before it starts. Nothing was charged; the message is for the client. */
 export class FundsRefused extends Error {
   override name = 'FundsRefused';
   readonly refusal: 'insufficient_balance' | 'budget_used_up';

@@ -38,7 +38,7 @@ export type StoredEnd = HoldEndOutcome | 'gone';
 export type EndStore = (end: HoldEnd) => Promise<StoredEnd>;
 
 /**
- * Prices that are known only at the end of the work. The maximum is held before the work begins, so that a balance never goes below
+ * Prices that are known only at the end of the work. The maximum is held before the work starts, so that a balance never goes below
  * zero; the price is charged when the work has ended. A crash between the two charges nothing, and the hold ends with its time.
  */
 export class HeldFunds {

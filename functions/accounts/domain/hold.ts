@@ -37,7 +37,7 @@ export interface PaidMark extends Pick<Hold, 'workspaceId'> {
   readonly repeats: number;
 }
 
-/** The beginning of a hold. */
+/** The start of a hold. */
 export interface HoldOpening extends Pick<PostedChange, 'before' | 'after'> {
   readonly hold: Hold;
 }

@@ -35,7 +35,7 @@ export interface ProvedDomain extends ClaimedDomain {
   readonly provedAt: string;
 }
 
-/** A sign-in that has been sent to the provider. It can be completed once, by the browser that began it. */
+/** A sign-in that has been sent to the provider. It can be completed once, by the browser that started it. */
 export interface SignInFlow {
   readonly stateHash: string;
   readonly browserHash: string;
@@ -131,7 +131,7 @@ export interface AuthorizationResponse {
 
 export const clientSecretContext = (workspaceId: string): string => `client secret of ${workspaceId}`;
 
-/** @returns null for a text that is no domain. */
+/** @returns null for a text that is not a domain. */
 export function normalDomain(text: string): string | null {
   const domain = domainToASCII(text.trim().toLowerCase());
   return DOMAIN.test(domain) && domain.length <= MAX_DOMAIN_LENGTH ? domain : null;

@@ -91,7 +91,7 @@ const NO_USER = 'usr_none';
 
 /**
  * The user of a credential; null where it is no longer in force. The credential is read again after the user: a password that
- * was replaced before that is refused, and one that is replaced later ends the session that begins with this epoch.
+ * was replaced before that is refused, and one that is replaced later ends the session that starts with this epoch.
  */
 async function userOf(email: string, credential: LoginCredential | null, users: Users): Promise<User | null> {
   const user = await users.find(credential?.userId ?? NO_USER);

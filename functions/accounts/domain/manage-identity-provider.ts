@@ -135,7 +135,7 @@ export async function proveDomains(
   return { provider, proved: [...proved, ...fresh] };
 }
 
-/** Where the provider is required, sessions that began with a password must not outlive that. */
+/** Where the provider is required, sessions that started with a password must not outlive that. */
 async function endPasswordSessions(
   { workspaceId, isRequired }: IdentityProvider,
   proved: readonly ProvedDomain[],

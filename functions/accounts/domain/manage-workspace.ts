@@ -41,7 +41,7 @@ export interface WorkspaceStore {
     notice: WorkspaceNotice,
     audit: AuditEntry,
   ): Promise<boolean>;
-  /** One transaction, on the condition that the deletion has not begun. @returns false when it has. */
+  /** One transaction, on the condition that the deletion has not started. @returns false when it has. */
   cancelDeletion(order: ErasureOrder, notice: WorkspaceNotice, audit: AuditEntry): Promise<boolean>;
 }
 
@@ -118,7 +118,7 @@ export async function cancelDeletion(workspaceId: string, origin: Origin, ports:
   const notice = noticeOf('deletion_cancelled', workspaceId, deletion.deletesAt, ports);
   const order = workspaceOrder(workspaceId, Date.parse(deletion.deletesAt));
   if (!(await ports.workspaces.cancelDeletion(order, notice, audit)))
-    throw new WorkspaceRefused('deletion_begun', 'The deletion of the workspace has begun and cannot be cancelled.');
+    throw new WorkspaceRefused('deletion_begun', 'The deletion of the workspace has started and cannot be cancelled.');
 }
 
 function noticeOf(

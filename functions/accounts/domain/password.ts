@@ -16,7 +16,7 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /**
    * Compares in constant time. @param stored null: there is none; the check takes as long as any other, and fails.
-   * @throws Error when `stored` is no hash of a `PasswordHasher`.
+   * @throws Error when `stored` is not a hash of a `PasswordHasher`.
    */
   verify(stored: string | null, password: string): Promise<boolean>;
 }

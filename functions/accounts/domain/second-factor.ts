@@ -70,7 +70,7 @@ export interface Enrolment {
   readonly uri: string;
 }
 
-/** Begins an enrolment, which the first code confirms. @throws AuthRefused */
+/** Starts an enrolment, which the first code confirms. @throws AuthRefused */
 export async function beginEnrolment(userId: string, password: string, ports: SecondFactorPorts): Promise<Enrolment> {
   const { factors, secrets, random } = ports;
   const user = await userWithPassword(userId, password, ports);
@@ -101,7 +101,7 @@ export async function confirmEnrolment(
   if (user === null || factor === null)
     throw new AuthRefused(
       'second_factor_off',
-      'No enrolment has begun. Begin one with POST /api/v1/auth/second-factor.',
+      'No enrolment has started. Start one with POST /api/v1/auth/second-factor.',
     );
   if (factor.isOn) throw new AuthRefused('second_factor_on', 'Your second factor is on already.');
   const step = await stepOf(factor, code, ports);

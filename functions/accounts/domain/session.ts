@@ -7,7 +7,7 @@ export interface Session {
   readonly sessionId: string;
   readonly userId: string;
   readonly workspaceId: string;
-  /** The user's `sessionEpoch` when it began. */
+  /** The user's `sessionEpoch` when it started. */
   readonly epoch: number;
   /** Hash of the refresh token in force. */
   readonly refreshHash: string;
@@ -25,7 +25,7 @@ export interface Session {
   readonly client?: SessionClient;
 }
 
-/** Where a session was begun. */
+/** Where a session was started. */
 export interface SessionClient {
   readonly userAgent: string | null;
   readonly address: string | null;
@@ -62,7 +62,7 @@ export interface TokenLifetimes {
 
 /**
  * For so long a replaced refresh token still gives the one in force: two tabs that refresh at once, or a client that lost a
- * response, are no thieves. DynamoDB holds at most 400 KB an item: rotations within it are far fewer than would fill that.
+ * response, are not thieves. DynamoDB holds at most 400 KB an item: rotations within it are far fewer than would fill that.
  */
 export const REFRESH_GRACE_MS = 10_000;
 const MAX_ROTATIONS = 100;
@@ -120,13 +120,13 @@ interface Presented {
   readonly secret: string;
 }
 
-/** @returns null for a text that is no refresh token. */
+/** @returns null for a text that is not a refresh token. */
 export function parseRefreshToken(token: string): Presented | null {
   const [, sessionId, secret] = REFRESH_TOKEN.exec(token) ?? [];
   return sessionId === undefined || secret === undefined ? null : { sessionId, secret };
 }
 
-/** @returns null for a text that is no session cookie. */
+/** @returns null for a text that is not a session cookie. */
 export function parseCookie(cookie: string): (Presented & { readonly userId: string }) | null {
   const [, sessionId, userId, secret] = COOKIE.exec(cookie) ?? [];
   return sessionId === undefined || userId === undefined || secret === undefined ? null : { sessionId, userId, secret };

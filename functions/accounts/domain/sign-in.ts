@@ -38,7 +38,7 @@ export interface BegunSignIn {
   readonly browserSecret: string;
 }
 
-/** Begins a sign-in at the provider of the workspace that has proved the address's domain. @throws AuthRefused */
+/** Starts a sign-in at the provider of the workspace that has proved the address's domain. @throws AuthRefused */
 export async function beginSignIn(
   { email, redirectUri }: { readonly email: string; readonly redirectUri: string },
   { providers, openId, random, clock }: Pick<SignInPorts, 'providers' | 'openId' | 'random' | 'clock'>,
@@ -83,7 +83,7 @@ export async function completeSignIn(
   if (flow === null || flow.expiresAtMs <= clock.now() || !isHash(flow.browserHash, browserSecret ?? ''))
     throw new AuthRefused(
       'sso_flow_expired',
-      'This sign-in was completed already, took longer than ten minutes, or began in another browser. Begin again.',
+      'This sign-in was completed already, took longer than ten minutes, or started in another browser. Start again.',
     );
   const { workspaceId } = flow;
   const provider = await providers.find(workspaceId);
@@ -166,7 +166,7 @@ async function joinWorkspace(
     throw refused(
       workspaceId,
       'sso_not_invited',
-      'You are no member of this workspace. Ask one of its owners for an invitation, then sign in again.',
+      'You are not a member of this workspace. Ask one of its owners for an invitation, then sign in again.',
     );
   const userId = ports.ids.next('usr');
   const user = { userId, workspaceId, email, role, sessionEpoch: 0, createdAt: new Date(nowMs).toISOString() };

@@ -47,7 +47,7 @@ export class TokenBudgets {
     this.#ports = ports;
   }
 
-  /** Begins to read the budgets of a workspace, so that `admit` need not wait for them in turn. */
+  /** Starts to read the budgets of a workspace, so that `admit` need not wait for them in turn. */
   prefetch(workspaceId: string): void {
     void this.#budgetsOf(workspaceId);
   }

@@ -6,7 +6,7 @@ export interface User {
   readonly workspaceId: string;
   readonly email: string;
   readonly role: Role;
-  /** Sessions that began under an earlier number are dead: a new password ends them all. */
+  /** Sessions that started under an earlier number are dead: a new password ends them all. */
   readonly sessionEpoch: number;
   readonly createdAt: string;
   /** Present while the address waits for its confirmation, where the deployment asks for one. */

@@ -70,7 +70,9 @@ export class OpenIdClient implements OpenId {
         throw new Error('An endpoint is missing in its metadata.');
       const endpoints = [issuer, authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint ?? issuer];
       if (!endpoints.every((endpoint) => this.#isSecure(new URL(endpoint))))
-        throw Object.assign(new Error('An endpoint is no https address.'), { code: 'an_endpoint_is_no_https_address' });
+        throw Object.assign(new Error('An endpoint is not a https address.'), {
+          code: 'an_endpoint_is_no_https_address',
+        });
     } catch (error) {
       throw new AuthRefused(
         'sso_provider_unusable',
@@ -92,7 +94,8 @@ export class OpenIdClient implements OpenId {
       ...{ code_challenge: await calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' },
     });
     // A page goes there: no script may.
-    if (!this.#isSecure(url)) throw toRefusal(new Error('The authorization endpoint is no https address.'), provider);
+    if (!this.#isSecure(url))
+      throw toRefusal(new Error('The authorization endpoint is not a https address.'), provider);
     return url.href;
   }
 

@@ -125,7 +125,7 @@ export class DynamoChannels implements Channels {
   }
 }
 
-/** Begins to read a channel. @returns what keeps it where it is active, and gives it back. */
+/** Starts to read a channel. @returns what keeps it where it is active, and gives it back. */
 export function keepActive(recent: Recent<Channel>, channelId: string): (channel: Channel | null) => Channel | null {
   const keep = recent.reading(channelId);
   return (channel) => {

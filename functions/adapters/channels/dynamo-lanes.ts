@@ -77,7 +77,7 @@ export class DynamoLanes implements Lanes {
     return this.#appendUnseen(message.message.eventId, { lane, owner, messages: [message] });
   }
 
-  /** Ids of platforms do not begin so. */
+  /** Ids of platforms do not start so. */
   appendOnce(key: string, replies: Append): Promise<boolean> {
     return this.#appendUnseen(`later reply ${key}`, replies);
   }

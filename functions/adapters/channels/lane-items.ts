@@ -24,7 +24,7 @@ export interface LaneItem extends Item {
     readonly sinceMs: number | null;
     readonly previous?: PreviousAttempt | null;
   };
-  /** Id of the message whose attempt has begun and has no recorded outcome. */
+  /** Id of the message whose attempt has started and has no recorded outcome. */
   readonly begun?: string;
   readonly appended: number;
   /** Of the messages that it holds. */

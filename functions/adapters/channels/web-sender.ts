@@ -13,7 +13,7 @@ import type { SafeFetch } from '../web/safe-fetch.ts';
 import { outcomeOfRefusal, TokenFailed } from './failures.ts';
 import { makeCall } from './web-calls.ts';
 
-/** Both are shorter than the lease of a probe, and than the time a worker has left when it begins an attempt. */
+/** Both are shorter than the lease of a probe, and than the time a worker has left when it starts an attempt. */
 const TIMEOUT_MS = 10_000;
 /** For platforms that show a part as often as it is sent: they are given the time to say that they have taken it. */
 const PATIENT_TIMEOUT_MS = 30_000;

@@ -185,7 +185,7 @@ function* partsOf(event: ConverseStreamOutput): Generator<ModelPart> {
   const delta = event.contentBlockDelta?.delta;
   const unknown = Object.keys({ ...delta, ...event.contentBlockStart?.start }).find((kind) => !KNOWN.includes(kind));
   if (unknown !== undefined)
-    throw new ModelFailed('provider_error', 'The model on Bedrock answered with content that is no text.');
+    throw new ModelFailed('provider_error', 'The model on Bedrock answered with content that is not text.');
   if (delta?.text) yield { kind: 'text', text: delta.text };
   const { text: thought = '', signature } = delta?.reasoningContent ?? {};
   if (thought || signature) yield { kind: 'reasoning', text: thought, ...(signature && { signature }) };

@@ -4,7 +4,7 @@ import { and, below, type Condition, missing, or } from '../dynamodb/expressions
 import { budgetKey, epochSeconds } from '../dynamodb/keys.ts';
 import { DynamoTable } from '../dynamodb/table.ts';
 
-/** Longer than a day that has begun, on any clock. */
+/** Longer than a day that has started, on any clock. */
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
 
 /** Counters, an item for each subject and day, in the table of the rate limits' buckets. */

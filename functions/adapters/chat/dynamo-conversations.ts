@@ -75,7 +75,7 @@ interface ConversationPorts {
   readonly process: string | null;
 }
 
-/** A session's turns lie in a separate partition, an item each; the conversation's summary is stored with its application. */
+/** A session's turns are in a separate partition, an item each; the conversation's summary is stored with its application. */
 export class DynamoConversations implements ConversationLog {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;

@@ -49,7 +49,7 @@ function documentsOf({ messages }: ModelRequest): Document[] {
   });
 }
 
-/** @returns null for a file that is no text. */
+/** @returns null for a file that is not text. */
 function fileText({ file_data }: FilePart): string | null {
   const base64 = file_data.slice(file_data.startsWith('data:') ? file_data.indexOf(',') + 1 : 0);
   try {

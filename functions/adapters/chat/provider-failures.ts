@@ -90,7 +90,7 @@ export function failureOfConnection(error: unknown): unknown {
 }
 
 export function garbage(cause?: unknown): ModelFailed {
-  return new ModelFailed('provider_error', 'The model provider sent something that is no answer.', {
+  return new ModelFailed('provider_error', 'The model provider sent something that is not an answer.', {
     isPassing: true,
     cause,
   });

@@ -18,7 +18,7 @@ export function imageFetcher(allowLoopback: boolean): (url: string, signal: Abor
         response.close();
         throw refused(
           response.status === 200
-            ? `${FIELD} is no PNG, JPEG, GIF or WebP image.`
+            ? `${FIELD} is not a PNG, JPEG, GIF or WebP image.`
             : `${FIELD} answered with status ${response.status} instead of 200.`,
         );
       }

@@ -27,7 +27,7 @@ const ORIENTATIONS: Readonly<Record<number, Orientation>> = {
 
 /**
  * Decodes a page of an untrusted image. The content decides the type, never a name.
- * @throws ImageRefused when it is no supported type, too large, or damaged.
+ * @throws ImageRefused when it is not a supported type, too large, or damaged.
  */
 export async function decodeImage(bytes: Uint8Array, page?: number): Promise<DecodedImage> {
   if (bytes.length > MAX_IMAGE_BYTES)

@@ -32,7 +32,7 @@ interface Entry {
  * @throws Error when the file is damaged
  */
 export function openOle(bytes: Uint8Array): OleFile {
-  if (!isOle(bytes) || bytes.length < HEADER_BYTES) throw new Error('The file is no OLE container.');
+  if (!isOle(bytes) || bytes.length < HEADER_BYTES) throw new Error('The file is not an OLE container.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [sectorBytes, miniBytes] = [2 ** view.getUint16(30, true), 2 ** view.getUint16(32, true)];
   if (![512, 4096].includes(sectorBytes) || miniBytes !== 64) throw new Error('The sizes of its sectors are unknown.');

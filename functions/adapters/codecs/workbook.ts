@@ -226,7 +226,7 @@ function number(text: string): number {
 }
 
 function wrongAddress(text: string): never {
-  throw new Error(`A cell is at ${text.slice(0, 20)}, which is no address.`);
+  throw new Error(`A cell is at ${text.slice(0, 20)}, which is not an address.`);
 }
 
 function ordinal(letter: string): number {

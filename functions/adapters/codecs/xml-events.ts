@@ -45,7 +45,7 @@ export function relationsOf(xml: string | undefined): ReadonlyMap<string, { type
   const found = new Map<string, { type: string; target: string }>();
   readXml(xml ?? '', {
     open(name, { Id = '', Type = '', Target = '', TargetMode }) {
-      // What lies outside of the file is never read.
+      // Content outside of the file is never read.
       if (name === 'Relationship' && TargetMode !== 'External')
         found.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target: Target });
     },

@@ -43,7 +43,7 @@ function historyText(csv: string): string {
   const list = findHeader(rows) && readListRows(rows);
   if (list?.form !== 'history')
     throw new MasterFileError(
-      'This is no drug master: neither a packed one nor a CSV with code,name,maker,unit,price,from.',
+      'This is not a drug master: neither a packed one nor a CSV with code,name,maker,unit,price,from.',
     );
   return encodeMaster(masterOfList(list, { today: END_OF_TIME }));
 }

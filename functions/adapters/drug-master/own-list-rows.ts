@@ -25,7 +25,7 @@ async function unzip(bytes: Buffer): Promise<Buffer> {
     return await promisify(gunzip)(bytes, { maxOutputLength: MAX_FILE_BYTES });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    throw new SheetError('file begins like one of gzip, but cannot be unpacked.', { cause: error });
+    throw new SheetError('file starts like one of gzip, but cannot be unpacked.', { cause: error });
   }
 }
 

@@ -3,7 +3,7 @@ import type { ErasureOrder } from '../../accounts/domain/erasure.ts';
 import type { UsageKey } from '../../accounts/domain/usage.ts';
 
 /**
- * Keys of every item in the tables. In accounts, a workspace's items lie in its partition; API keys, e-mail addresses, sessions and
+ * Keys of every item in the tables. In accounts, a workspace's items are in its partition; API keys, e-mail addresses, sessions and
  * signed-in users have their own partitions, since they are looked up before the workspace is known.
  */
 export const API_KEY_PARTITIONS = 'API_KEY#';
@@ -70,12 +70,12 @@ export const ownTopUpKey = (workspaceId: string, reference: string) =>
 export const auditPartition = (workspaceId: string) => `WORKSPACE#${workspaceId}#AUDIT`;
 export const AUDIT_PARTITIONS = auditPartition('*');
 export const auditKey = (workspaceId: string, auditId: string) => ({ pk: auditPartition(workspaceId), sk: auditId });
-/** Mails that wait for delivery lie together, in a partition that streams can be filtered by. */
+/** Mails that wait for delivery are stored together, in a partition that streams can be filtered by. */
 export const OUTBOX_PARTITION = 'OUTBOX';
 export const outboxKey = (noticeId: string) => ({ pk: OUTBOX_PARTITION, sk: noticeId }) as const;
 export const EXTRACTIONS = 'EXTRACTION#';
 export const extractionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${EXTRACTIONS}${id}`);
-/** List entries of extractions from the workspace's line, whose pages lie in separate partitions. */
+/** List entries of extractions from the workspace's line, whose pages are in separate partitions. */
 export const LINED_EXTRACTIONS = 'LINED_EXTRACTION#';
 export const linedExtractionKey = (workspaceId: string, id: string) =>
   inWorkspace(workspaceId, `${LINED_EXTRACTIONS}${id}`);
@@ -93,7 +93,7 @@ export const erasureOrderKey = ({ kind, workspaceId, dueAtMs }: ErasureOrder) =>
   ({ pk: ERASURES_PARTITION, sk: `${String(dueAtMs).padStart(16, '0')}#${kind}#${workspaceId}` }) as const;
 /** Progress of the erasure that is under way. */
 export const ERASURE_PASS_KEY = { pk: 'ERASURE_PASS', sk: 'ERASURE_PASS' } as const;
-/** Settlements that wait to be posted together, in the order in which their extractions began. */
+/** Settlements that wait to be posted together, in the order in which their extractions started. */
 export const settlementLinePartition = (workspaceId: string) => `WORKSPACE#${workspaceId}#SETTLEMENTS`;
 export const WAITING = 'WAITING#';
 export const waitingKey = (workspaceId: string, extractionId: string) =>
@@ -110,27 +110,27 @@ export const linedStateKey = (workspaceId: string, id: string) =>
   ({ pk: linedExtraction(workspaceId, id), sk: 'STATE' }) as const;
 export const linedPageKey = (workspaceId: string, id: string) =>
   ({ pk: linedExtraction(workspaceId, id), sk: 'PAGE' }) as const;
-/** A job's head and its images lie side by side: one query finds them all, the head first. */
+/** A job's head and its images are stored side by side: one query finds them all, the head first. */
 export const jobKey = (workspaceId: string, jobId: string) => inWorkspace(workspaceId, `JOB#${jobId}`);
 export const jobImageKey = (workspaceId: string, jobId: string, index: number) =>
   inWorkspace(workspaceId, `JOB#${jobId}#${String(index).padStart(3, '0')}`);
-/** Jobs that are not known to be finished lie together, for the reconciler. */
+/** Jobs that are not known to be finished are stored together, for the reconciler. */
 export const OPEN_JOBS_PARTITION = 'OPEN_JOBS';
 export const openJobKey = (jobId: string) => ({ pk: OPEN_JOBS_PARTITION, sk: jobId }) as const;
 export const executionKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `EXECUTION#${id}`);
-/** Points at an execution; a session's lie together, in the order of their creation. */
+/** Points at an execution; a session's are stored together, in the order of their creation. */
 export const sessionPartition = (workspaceId: string, sessionId: string) =>
   `WORKSPACE#${workspaceId}#SESSION#${sessionId}`;
 export const sessionExecutionKey = (workspaceId: string, sessionId: string, executionId: string) =>
   ({ pk: sessionPartition(workspaceId, sessionId), sk: executionId }) as const;
-/** Executions that are not known to have ended lie together, for the reconciler. */
+/** Executions that are not known to have ended are stored together, for the reconciler. */
 export const OPEN_EXECUTIONS_PARTITION = 'OPEN_EXECUTIONS';
 export const openExecutionKey = (executionId: string) => ({ pk: OPEN_EXECUTIONS_PARTITION, sk: executionId }) as const;
 /** The runners of programs, and the list of what they can run. */
 export const RUNNERS_PARTITION = 'RUNNERS';
 export const runnerKey = (taskId: string) => ({ pk: RUNNERS_PARTITION, sk: taskId }) as const;
 export const RUNNER_LANGUAGES_KEY = { pk: 'RUNNER_LANGUAGES', sk: 'RUNNER_LANGUAGES' } as const;
-/** A workspace's applications lie together, in the order of their creation. */
+/** A workspace's applications are stored together, in the order of their creation. */
 export const APPLICATIONS = 'APPLICATION#';
 export const applicationKey = (workspaceId: string, id: string) => inWorkspace(workspaceId, `${APPLICATIONS}${id}`);
 /** Holds the name of an application, so that no other one of the workspace takes it. */
@@ -142,7 +142,7 @@ export const ACCESS_TOKENS = 'ACCESS_TOKEN#';
 export const ownedAccessTokens = (applicationId: string) => `${ACCESS_TOKENS}${applicationId}#`;
 export const ownedAccessTokenKey = (workspaceId: string, applicationId: string, id: string) =>
   inWorkspace(workspaceId, `${ownedAccessTokens(applicationId)}${id}`);
-/** The conversations of an application lie together, in the order of their creation. */
+/** The conversations of an application are stored together, in the order of their creation. */
 export const conversationPartition = (workspaceId: string, applicationId: string) =>
   `WORKSPACE#${workspaceId}#APPLICATION#${applicationId}`;
 export const conversationKey = (workspaceId: string, applicationId: string, id: string) =>
@@ -151,15 +151,15 @@ export const conversationKey = (workspaceId: string, applicationId: string, id: 
 export const chatSessionPartition = (workspaceId: string, hash: string) => `WORKSPACE#${workspaceId}#CHAT#${hash}`;
 export const TURNS = 'TURN#';
 export const socketKey = (connectionId: string) => ({ pk: `SOCKET#${connectionId}`, sk: 'SOCKET' });
-/** Points at a socket; those of a holder lie together, to be counted. */
+/** Points at a socket; those of a holder are stored together, to be counted. */
 export const heldSocketsPartition = (holder: string) => `SOCKETS#${holder}`;
 export const heldSocketKey = (holder: string, connectionId: string) => ({
   pk: heldSocketsPartition(holder),
   sk: connectionId,
 });
-/** Says that the answer of a message was begun. */
+/** Says that the answer of a message was started. */
 export const socketAnswerKey = (requestId: string) => ({ pk: `SOCKET_ANSWER#${requestId}`, sk: 'SOCKET_ANSWER' });
-/** A workspace's knowledge bases lie together, in the order of their creation. */
+/** A workspace's knowledge bases are stored together, in the order of their creation. */
 export const KNOWLEDGE_BASES = 'KNOWLEDGE_BASE#';
 export const knowledgeBaseKey = (workspaceId: string, id: string) =>
   inWorkspace(workspaceId, `${KNOWLEDGE_BASES}${id}`);
@@ -195,14 +195,14 @@ export const sourcePagesPartition = (workspaceId: string, sourceId: string) =>
   `WORKSPACE#${workspaceId}#SOURCE#${sourceId}`;
 export const sourcePageKey = (workspaceId: string, sourceId: string, hash: string) =>
   ({ pk: sourcePagesPartition(workspaceId, sourceId), sk: hash }) as const;
-/** Workspaces that have sources lie together, for the reconciler. */
+/** Workspaces that have sources are stored together, for the reconciler. */
 export const CRAWLED_WORKSPACES_PARTITION = 'CRAWLED_WORKSPACES';
 export const crawledWorkspaceKey = (workspaceId: string) =>
   ({ pk: CRAWLED_WORKSPACES_PARTITION, sk: workspaceId }) as const;
-/** Bases that have work left lie together, for the reconciler. */
+/** Bases that have work left are stored together, for the reconciler. */
 export const OPEN_BASES_PARTITION = 'OPEN_BASES';
 export const openBaseKey = (baseId: string) => ({ pk: OPEN_BASES_PARTITION, sk: baseId }) as const;
-/** A channel is found by its id alone; pointers from its workspace and from its type lie in the same table. */
+/** A channel is found by its id alone; pointers from its workspace and from its type are in the same table. */
 export const channelKey = (channelId: string) => ({ pk: `CHANNEL#${channelId}`, sk: 'CHANNEL' }) as const;
 /** The last webhooks of a channel. */
 export const inboundHealthKey = (channelId: string) => ({ pk: `CHANNEL#${channelId}`, sk: 'INBOUND_HEALTH' }) as const;
@@ -212,7 +212,7 @@ export const ownedChannelKey = (workspaceId: string, channelId: string) =>
 export const channelTypePartition = (type: string) => `CHANNEL_TYPE#${type}`;
 export const channelTypeKey = (type: string, channelId: string) =>
   ({ pk: channelTypePartition(type), sk: channelId }) as const;
-/** Undelivered messages, an item for each conversation; those of a channel lie together. */
+/** Undelivered messages, an item for each conversation; those of a channel are stored together. */
 export const lanePartition = (channelId: string, direction: string) => `CHANNEL#${channelId}#${direction}`;
 export const laneKey = (channelId: string, direction: string, priority: string | null, conversation: string) =>
   ({ pk: lanePartition(channelId, direction), sk: `${priority ?? 'none'}#${conversation}` }) as const;
@@ -254,10 +254,10 @@ export const runKey = (workspaceId: string, runId: string) =>
 export const RUN_ENTRIES = 'ENTRY#';
 export const runEntryKey = (workspaceId: string, runId: string, entry: number) =>
   ({ pk: runPartition(workspaceId, runId), sk: `${RUN_ENTRIES}${padded(entry)}` }) as const;
-/** Points at the run that was begun with an Idempotency-Key, by its hash. */
+/** Points at the run that was started with an Idempotency-Key, by its hash. */
 export const runKeyKey = (workspaceId: string, hash: string) =>
   ({ pk: `WORKSPACE#${workspaceId}#RUNKEY#${hash}`, sk: 'RUNKEY' }) as const;
-/** Points at a run; a workflow's lie together, in the order of their creation. */
+/** Points at a run; a workflow's are stored together, in the order of their creation. */
 export const workflowRunsPartition = (workspaceId: string, workflowId: string) =>
   `WORKSPACE#${workspaceId}#WORKFLOW#${workflowId}`;
 export const workflowRunKey = (workspaceId: string, workflowId: string, runId: string) =>
@@ -269,11 +269,11 @@ export const runPlacesKey = (workspaceId: string, workflowId: string) =>
   ({ pk: runPlacesPartition(workspaceId, workflowId), sk: 'PLACES' }) as const;
 export const runsWithinKey = (workspaceId: string, rootRunId: string) =>
   ({ pk: runPlacesPartition(workspaceId, rootRunId), sk: 'WITHIN' }) as const;
-/** Points at a run that was begun within another one. */
+/** Points at a run that was started within another one. */
 export const RUNS_WITHIN = 'RUN#';
 export const runWithinKey = (workspaceId: string, rootRunId: string, runId: string) =>
   ({ pk: runPlacesPartition(workspaceId, rootRunId), sk: `${RUNS_WITHIN}${runId}` }) as const;
-/** Points at the runs that the messages of a session began. */
+/** Points at the runs that the messages of a session started. */
 export const sessionRunsPartition = (workspaceId: string, hash: string) =>
   `WORKSPACE#${workspaceId}#SESSION_RUNS#${hash}`;
 export const sessionRunKey = (workspaceId: string, hash: string, runId: string) =>
@@ -281,7 +281,7 @@ export const sessionRunKey = (workspaceId: string, hash: string, runId: string) 
 export const IN_LINE = 'IN_LINE#';
 export const inLineKey = (workspaceId: string, workflowId: string, rank: number, runId: string) =>
   ({ pk: runPlacesPartition(workspaceId, workflowId), sk: `${IN_LINE}${rank}#${runId}` }) as const;
-/** Runs of a workspace that wait for people or have not ended well, by status, in the order of their beginning. */
+/** Runs of a workspace that wait for people or have not ended well, by status, in the order of their start. */
 export const listedRuns = (status: string) => `ENDED_RUN#${status}#`;
 export const listedRunKey = (workspaceId: string, status: string, runId: string) =>
   inWorkspace(workspaceId, `${listedRuns(status)}${runId}`);
@@ -290,7 +290,7 @@ export const OPEN_RUNS_PARTITION = 'OPEN_RUNS';
 export const openRunsUntil = (dueAtMs: number) => String(dueAtMs).padStart(16, '0');
 export const openRunKey = (dueAtMs: number, runId: string) =>
   ({ pk: OPEN_RUNS_PARTITION, sk: `${openRunsUntil(dueAtMs)}#${runId}` }) as const;
-/** A workspace's triggers lie together, those of each workflow in the order of their creation. */
+/** A workspace's triggers are stored together, those of each workflow in the order of their creation. */
 export const TRIGGERS = 'TRIGGER#';
 export const triggersOf = (workflowId: string) => `${TRIGGERS}${workflowId}#`;
 export const triggerKey = (workspaceId: string, workflowId: string, triggerId: string) =>

@@ -43,14 +43,14 @@ export type WriteOutcome =
 
 export interface Query {
   readonly partition: string;
-  /** Only items whose sort key begins with this. */
+  /** Only items whose sort key starts with this. */
   readonly prefix?: string;
   /** Only items whose sort key is one of these two or between them. */
   readonly between?: readonly [string, string];
   /** Newest first. */
   readonly descending?: boolean;
   readonly limit?: number;
-  /** Key of the item to begin after. */
+  /** Key of the item to start after. */
   readonly after?: Key;
   readonly filter?: Condition;
   /** By default all of them. */

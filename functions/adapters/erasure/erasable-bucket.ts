@@ -12,7 +12,7 @@ export class ErasableBucket implements ErasableStore {
     this.#client = client;
   }
 
-  /** @param cursor place of the target whose folder is emptied. Each page deletes what it lists: the next begins where it began. */
+  /** @param cursor place of the target whose folder is emptied. Each page deletes what it lists: the next starts where it started. */
   async erasePage(targets: readonly ErasureTarget[], cursor: string | null): Promise<string | null> {
     const place = Number(cursor ?? 0);
     const target = targets[place];

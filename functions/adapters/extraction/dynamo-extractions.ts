@@ -78,7 +78,7 @@ export class DynamoExtractions implements Extractions {
     await Promise.all(keys.map((key) => this.#table.delete(key)));
   }
 
-  /** Extractions settled from the workspace's line, identified by their state; the page lies in the same partition. */
+  /** Extractions settled from the workspace's line, identified by their state; the page is in the same partition. */
   async #lined(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, StoredExtraction>> {
     const keys = [...new Set(ids)].flatMap((id) => [linedStateKey(workspaceId, id), linedPageKey(workspaceId, id)]);
     const items = await Promise.all(chunks(keys, KEYS_PER_CALL).map((some) => this.#table.getAll<LinedItem>(some)));

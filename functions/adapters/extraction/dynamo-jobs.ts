@@ -41,12 +41,12 @@ export class DynamoJobs implements Jobs {
   async create(job: NewJob, completion: { readonly claim: Claim; readonly response: string } | null): Promise<boolean> {
     const { workspaceId, jobId, createdAt } = job.head;
     const { head, images, expiresAt } = itemsOf(job);
-    // More than a transaction takes. Without their head they are no job, and expire.
+    // More than a transaction takes. Without their head they are not a job, and expire.
     await this.#table.putAll(images, this.#ports.backoff);
     const { total } = job.head;
     const writes: Writes<'head' | 'listed' | 'open' | 'claim'> = [
       ['head', this.#table.putPart(head)],
-      // Apart from its images, which lie between one head and the next.
+      // Apart from its images, which are between one head and the next.
       ['listed', this.#table.putPart({ ...listedJobKey(workspaceId, jobId), jobId, total, createdAt, expiresAt })],
       ['open', this.#table.putPart({ ...openJobKey(jobId), workspaceId, jobId, isSent: false, expiresAt })],
       ...(completion ? [['claim', completionIn(this.#idempotency, completion, Date.parse(createdAt))] as const] : []),
@@ -71,7 +71,7 @@ export class DynamoJobs implements Jobs {
   }
 
   async find(workspaceId: string, jobId: string): Promise<BatchJob | null> {
-    // Other texts are no keys either: DynamoDB refuses keys of more than a kilobyte.
+    // Other texts are not keys either: DynamoDB refuses keys of more than a kilobyte.
     if (!/^job_[0-9A-Z]{26}$/.test(jobId)) return null;
     const { pk: partition, sk: prefix } = jobKey(workspaceId, jobId);
     let head: JobHead | undefined;

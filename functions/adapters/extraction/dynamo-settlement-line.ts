@@ -47,7 +47,7 @@ const MAX_ATTEMPTS = 6;
 
 /**
  * The line in the table of extractions. A settlement has three items: a small one that marks its place in the line, and the deciding
- * state and the page, both in a separate partition. Only the first lies where all of a workspace's callers write.
+ * state and the page, both in a separate partition. Only the first is where all of a workspace's callers write.
  */
 export class DynamoSettlementLine implements SettlementLine {
   readonly #client: DynamoDBDocumentClient;

@@ -112,7 +112,7 @@ function enlarged({ width: stride, odds, seen }: OddsMap, { width, height }: Ras
   return bits;
 }
 
-/** Where the middle of a pixel lies in the smaller page: behind the middle of its `first` pixel by a share of the way to the next. */
+/** Where the middle of a pixel is in the smaller page: behind the middle of its `first` pixel by a share of the way to the next. */
 function placeOf(at: number, scale: number, length: number): { readonly first: number; readonly share: number } {
   const place = Math.min(length - 1, Math.max(0, (at + 0.5) * scale - 0.5));
   const first = Math.floor(place);

@@ -14,7 +14,7 @@ export interface TextractCell extends GridCell {
 }
 
 /**
- * By which counter-clockwise turn the picture becomes upright. A text line's polygon begins at the top left of the text,
+ * By which counter-clockwise turn the picture becomes upright. A text line's polygon starts at the top left of the text,
  * however it lies; long lines are surer than short ones.
  */
 export function turnOf(blocks: readonly Block[]): Rotation {
@@ -31,7 +31,7 @@ export function turnOf(blocks: readonly Block[]): Rotation {
 }
 
 /**
- * The tables of an answer, top to bottom. What lies outside their cells (titles, footers) is not part of them.
+ * The tables of an answer, top to bottom. Print outside their cells (titles, footers) is not part of them.
  * @param turn counter-clockwise turn that was found by `turnOf`.
  * @param upright size in pixels of the picture after that turn.
  */

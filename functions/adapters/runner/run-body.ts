@@ -28,7 +28,7 @@ export class RunBody {
     return this.#stored.length > 0;
   }
 
-  /** Why the files could not be read: nothing of the program can have begun then. */
+  /** Why the files could not be read: nothing of the program can have started then. */
   get failure(): Error | null {
     return this.#failure;
   }

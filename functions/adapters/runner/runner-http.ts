@@ -30,7 +30,7 @@ const END_TIMEOUT_MS = 10_000;
 
 /**
  * Client of the protocol of sandbox/runner/server.ts. The program is sent only after the runner has accepted it (100 Continue): after an
- * earlier failure, nothing has begun. Each run has a connection, since a kept-alive one could close during the run. Not fetch, which
+ * earlier failure, nothing has started. Each run has a connection, since a kept-alive one could close during the run. Not fetch, which
  * cannot wait for 100 Continue and gives up on a response after five minutes.
  */
 export class RunnerHttp implements RunnerClient {

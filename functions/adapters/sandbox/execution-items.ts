@@ -52,7 +52,7 @@ export function foundOf(item: ExecutionItem): FoundExecution {
   return { execution: executionOf(item), leaseUntilMs, isCancelled, queuedAtMs, requeues };
 }
 
-/** Other texts are no keys either: DynamoDB refuses keys of more than a kilobyte. */
+/** Other texts are not keys either: DynamoDB refuses keys of more than a kilobyte. */
 export function isExecutionId({ executionId }: Pick<ExecutionId, 'executionId'>): boolean {
   return /^exec_[0-9A-Z]{26}$/.test(executionId);
 }

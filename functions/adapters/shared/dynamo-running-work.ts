@@ -20,7 +20,7 @@ export class DynamoRunningWork implements RunningWork {
   async begin(workspaceId: string, workId: string, max: number) {
     const key = runningWorkKey(this.#kind, workspaceId, this.#clock.now(), workId);
     await this.#table.put({ ...key, ...this.#lease() });
-    // Stored first, so that of several that begin at once exactly as many find room.
+    // Stored first, so that of several that start at once exactly as many find room.
     if (!(await this.#isAmongFirst(workspaceId, key, max))) {
       await this.#table.delete(key);
       return null;

@@ -228,7 +228,7 @@ async function usedMs(worker: Worker): Promise<number> {
 
 /**
  * Serves jobs, if this is a thread of that name. The work answers with what can be cloned, its refusals included.
- * @param prepare loads what every job needs, before the first one's time begins.
+ * @param prepare loads what every job needs, before the first one's time starts.
  */
 export function serveThread<Job>(
   name: string,

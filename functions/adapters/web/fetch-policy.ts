@@ -4,7 +4,7 @@ import { reachOf } from './network-address.ts';
 import type { Resolve } from './resolve.ts';
 
 export interface FetchPolicy {
-  /** How the caller knows the address: the field of the request that names it. Messages begin with it. */
+  /** How the caller knows the address: the field of the request that names it. Messages start with it. */
   readonly field: string;
   /** Local mode: addresses of this very machine are let through, over plain http as well. */
   readonly allowLoopback: boolean;

@@ -1,6 +1,6 @@
 /**
  * The reason why an outbound request was not made, or returned nothing usable. The message is for the caller who named the address: it
- * begins with the name of their field, says what to do, and reveals nothing about our network.
+ * starts with the name of their field, says what to do, and reveals nothing about our network.
  */
 export class FetchRefused extends Error {
   override name = 'FetchRefused';

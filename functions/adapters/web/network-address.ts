@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that is routed on the public internet lies in here; the rest holds IPv4 in disguise and local networks. */
+/** All of IPv6 that is routed on the public internet is in here; the rest holds IPv4 in disguise and local networks. */
 const GLOBAL_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**

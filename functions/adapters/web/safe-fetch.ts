@@ -222,7 +222,7 @@ function parsed(address: string, field: string, base?: URL): URL {
   if (url === null)
     throw new FetchRefused(
       'invalid_request',
-      base ? `${field} was redirected to something that is no address.` : `${field} is no valid address.`,
+      base ? `${field} was redirected to something that is not an address.` : `${field} is not a valid address.`,
     );
   return url;
 }

@@ -11,7 +11,7 @@ export function webModelAddresses({ allowLoopback }: { readonly allowLoopback: b
   return {
     refusalOf(baseUrl) {
       const url = URL.parse(baseUrl);
-      if (url === null) return 'is no valid address';
+      if (url === null) return 'is not a valid address';
       if (url.username !== '' || url.password !== '') return 'holds a user name or password; send the key as api_key';
       if (url.search !== '' || url.hash !== '') return 'holds a query or a fragment; end it with its path';
       if (isLanHost(url)) return null;

@@ -38,7 +38,7 @@ import { type KeptEvents, type RunContents, unpacked } from './run-contents.ts';
 import { groupKey } from './run-groups.ts';
 import { type EntryItem, entryItem, expiryOf, type HeadItem, headItem, headOf } from './run-items.ts';
 
-/** A run's head and the entries of its record lie in a separate partition, with pointers to it from its workflow. */
+/** A run's head and the entries of its record are in a separate partition, with pointers to it from its workflow. */
 export class DynamoRuns implements Runs {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: DynamoTable;
@@ -64,7 +64,7 @@ export class DynamoRuns implements Runs {
       ['list', this.#table.putPart({ ...workflowRunKey(workspaceId, workflowId, runId), ...pointer })],
       ['open', this.#table.putPart({ ...openRunKey(dueAtMs, runId), ...pointer, dueAtMs })],
       ...(group === null ? [] : [['group', this.#table.putPart({ ...group, ...pointer })] as const]),
-      // In line from the beginning, so that the order is that of the requests.
+      // In line from the start, so that the order is that of the requests.
       ...(isLimited(head) && head.status === 'queued' ? [['line', this.#table.putPart(lineItem(head))] as const] : []),
       ...(key
         ? [

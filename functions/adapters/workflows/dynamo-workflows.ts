@@ -119,7 +119,7 @@ export class DynamoWorkflows implements Workflows {
     return items.map(versionOf);
   }
 
-  /** @param before what the sort key of the item to begin after has behind the prefix. */
+  /** @param before what the sort key of the item to start after has behind the prefix. */
   async #page<T extends object>(
     workspaceId: string,
     prefix: string,

@@ -26,7 +26,7 @@ export async function threadedYaml(text: string, caller: JobCaller): Promise<Jso
     return JSON.parse(outcome.json) as Json;
   } catch (error) {
     if (!(error instanceof ThreadStopped)) throw error;
-    const message = `The text is no YAML that can be imported: reading it takes more than ${LIMITS.seconds} seconds or ${LIMITS.heapMb} MB. Nest less, and leave large texts out.`;
+    const message = `The text is not YAML that can be imported: reading it takes more than ${LIMITS.seconds} seconds or ${LIMITS.heapMb} MB. Nest less, and leave large texts out.`;
     throw new WorkflowRefused('invalid_dsl', message);
   }
 }

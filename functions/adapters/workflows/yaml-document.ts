@@ -9,7 +9,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   RESOURCE_EXHAUSTION: TOO_DEEP,
   MULTIPLE_DOCS: 'it holds several documents. Send one at a time.',
   DUPLICATE_KEY: 'a mapping has a key twice. Remove one of them',
-  TAG_RESOLVE_FAILED: 'it has a tag, which begins with "!". Remove it: values are texts, numbers, lists and mappings',
+  TAG_RESOLVE_FAILED: 'it has a tag, which starts with "!". Remove it: values are texts, numbers, lists and mappings',
 };
 
 const OPTIONS = { schema: 'core', merge: true } as const;
@@ -70,5 +70,5 @@ function looseLexer(): Lexer {
 }
 
 function invalid(reason: string): WorkflowRefused {
-  return new WorkflowRefused('invalid_dsl', `The text is no YAML that can be imported: ${reason}`);
+  return new WorkflowRefused('invalid_dsl', `The text is not YAML that can be imported: ${reason}`);
 }

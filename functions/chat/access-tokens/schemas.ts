@@ -9,7 +9,7 @@ const budget = (what: string) =>
     .min(1)
     .max(1_000_000_000_000)
     .nullable()
-    .describe(`${what} in a day, which begins at 00:00 UTC; null: no bound`);
+    .describe(`${what} in a day, which starts at 00:00 UTC; null: no bound`);
 
 /** As browsers write it: in lower case, without a path or the scheme's own port. */
 const origin = z
@@ -52,7 +52,7 @@ export const accessToken = z
     id: z.string(),
     ...settings,
     name: z.string(),
-    prefix: z.string().describe('How the token begins; no secret'),
+    prefix: z.string().describe('How the token starts; no secret'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'AccessToken' });

@@ -169,7 +169,7 @@ const config = z.strictObject({
   stream_start: streamStart
     .optional()
     .describe(
-      'first_part: a stream begins with the first part of the answer, and failures before it have their own status; ' +
+      'first_part: a stream starts with the first part of the answer, and failures before it have their own status; ' +
         'early: at once, with a comment every 15 seconds, for proxies that close connections which stay silent',
     ),
   workflow_id: z

@@ -40,7 +40,7 @@ const mcpTool = z.strictObject({
   name: z
     .string()
     .regex(SERVER_NAME, 'must be 1 to 32 letters, digits and -')
-    .describe('Of the server; the names of its tools begin with it'),
+    .describe('Of the server; the names of its tools start with it'),
   server: server.describe('Address of a remote MCP server, by streamable HTTP'),
   allowed_tools: z.array(z.string().max(128)).max(128).nullish().describe('Of its tools only these; absent: all'),
   headers,

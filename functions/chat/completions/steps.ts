@@ -124,7 +124,7 @@ export function commandOf(
   return { id, application, request, keyId: keyIdOf(principal), requestKey, caller, deadlineMs, background };
 }
 
-/** The reply of a stream that begins when the application wants it to. */
+/** The reply of a stream that starts when the application wants it to. */
 export async function streamReply(
   { config }: Pick<Application, 'config'>,
   frames: AsyncGenerator<Frame>,

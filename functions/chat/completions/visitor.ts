@@ -68,7 +68,7 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   insufficient_balance: 'The chatbot cannot answer at the moment. Try again later.',
   rate_limit: 'The chatbot is asked too much at the moment. Try again later.',
   session_busy: 'The chatbot is still answering earlier messages. Wait for its answers, then send this one again.',
-  context_overflow: 'The conversation is too long for the chatbot. Send less, or begin a new session.',
+  context_overflow: 'The conversation is too long for the chatbot. Send less, or start a new session.',
   tool_error: 'The chatbot could not complete this answer. Try again.',
   timeout: 'The chatbot took too long to answer. Try again.',
   provider_error: 'The chatbot cannot answer at the moment. Try again later.',

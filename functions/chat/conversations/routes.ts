@@ -66,7 +66,7 @@ export const removeConversationRoute = {
   doc: {
     summary: 'Remove a conversation',
     description:
-      'Its session begins anew with the next request. The runs of workflows that answered in it are erased, those under way ' +
+      'Its session starts anew with the next request. The runs of workflows that answered in it are erased, those under way ' +
       'cancelled before.',
   },
   params: conversationParams,

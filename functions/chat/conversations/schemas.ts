@@ -56,7 +56,7 @@ const conversation = z
       .string()
       .describe('X-Session-Id of its requests; of a visitor only its first part, which gives no access'),
     caller: z.object({ kind: z.enum(['user', 'key', 'public-token', 'channel']), id: z.string() }),
-    title: z.string().describe('The beginning of its first message'),
+    title: z.string().describe('The start of its first message'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

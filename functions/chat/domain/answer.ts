@@ -176,7 +176,7 @@ export class CallNumbers {
 }
 
 /**
- * Whether a fragment begins another call than the last one of its index. Some servers make a new id for each fragment, others repeat the name
+ * Whether a fragment starts another call than the last one of its index. Some servers make a new id for each fragment, others repeat the name
  * with each, and others send whole calls with neither id nor index: a call of the same name follows where the arguments so far are whole.
  */
 function isAnother(known: NumberedCall, { id, name, input }: Omit<NumberedCall, 'number'>, isCustom: boolean): boolean {

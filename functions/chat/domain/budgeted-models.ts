@@ -25,7 +25,7 @@ export class BudgetedModels implements ChatModels {
         yield part;
       }
     } finally {
-      // What a model has begun to answer is paid for, also where the client has left.
+      // What a model has started to answer is paid for, also where the client has left.
       if (hasBegun) await count(answer.usageFor(request.messages).total_tokens);
     }
   }

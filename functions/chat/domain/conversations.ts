@@ -53,7 +53,7 @@ export const CONVERSATION_KEPT_SECONDS = MAX_RETENTION_DAYS * 24 * 60 * 60;
 
 export interface Conversation extends SessionId {
   readonly conversationId: string;
-  /** The beginning of its first message. */
+  /** The start of its first message. */
   readonly title: string;
   readonly createdAt: string;
   readonly updatedAt: string;

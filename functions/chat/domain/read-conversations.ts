@@ -73,7 +73,7 @@ export interface RemovedConversations {
 
 const PAGE = 100;
 
-/** @param deadlineMs epoch time at which no further conversation is begun */
+/** @param deadlineMs epoch time at which no further conversation is started */
 export async function removeConversationsOf(
   { workspaceId, applicationId, sessionId, callerId }: ConversationsOf,
   deadlineMs: number,

@@ -3,7 +3,7 @@ export const RESPONSE_ID = /^resp_([0-9A-HJKMNP-TV-Z]{26})([0-9A-HJKMNP-TV-Z]{26
 
 const COMPLETION = 'chatcmpl-';
 
-/** @param first id of the turn that the conversation began with. */
+/** @param first id of the turn that the conversation started with. */
 export function responseId(first: string, turnId: string): string {
   return `resp_${first.slice(COMPLETION.length)}${turnId.slice(COMPLETION.length)}`;
 }

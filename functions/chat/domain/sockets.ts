@@ -23,7 +23,7 @@ export interface Sockets {
   open(socket: Socket): Promise<boolean>;
   find(connectionId: string): Promise<Socket | null>;
   close(connectionId: string): Promise<void>;
-  /** Claims the answer of a message. @returns false when it was begun before: Lambda may run a function twice for one event. */
+  /** Claims the answer of a message. @returns false when it was started before: Lambda may run a function twice for one event. */
   beginAnswer(requestId: string): Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export interface SocketLine {
   /** Resolves when the message is on its way. @throws SocketGone */
   send(connectionId: string, message: object): Promise<void>;
   isOpen(connectionId: string): Promise<boolean>;
-  /** Ends the connection; one that is gone is no error. */
+  /** Ends the connection; one that is gone is not an error. */
   close(connectionId: string): Promise<void>;
 }
 

@@ -55,7 +55,7 @@ export interface BudgetPorts {
 /** A visitor, or all visitors together, have used up their day. */
 export class BudgetUsedUp extends Error {
   override name = 'BudgetUsedUp';
-  /** Until the next day begins. */
+  /** Until the next day starts. */
   readonly retryAfterSeconds: number;
 
   constructor(message: string, retryAfterSeconds: number) {
@@ -79,7 +79,7 @@ export async function spendRequest(
   const day = dayOf(nowMs);
   const usedUp = (whose: string) =>
     new BudgetUsedUp(
-      `${whose} for today is used up. The next day begins at 00:00 UTC.`,
+      `${whose} for today is used up. The next day starts at 00:00 UTC.`,
       Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000),
     );
   const ofVisitor = { requests: budgets.visitorRequestsPerDay, tokens: budgets.visitorTokensPerDay };

@@ -32,7 +32,7 @@ const every = (ms: number, tick: () => void) => {
 export const handler = startedHandler<MessageToAnswer>(async (event, context) => {
   const { connectionId, requestId, message } = event;
   const [socket, isFirst] = await Promise.all([ports.sockets.find(connectionId), ports.sockets.beginAnswer(requestId)]);
-  // An answer begun once is never begun again: the client would get two answers, and pay for both.
+  // An answer started once is never started again: the client would get two answers, and pay for both.
   if (socket === null || !isFirst) return;
   const token = await ports.secrets.open(socket.sealedToken, socketContext(connectionId));
   const { signal = new AbortController().signal } = context;

@@ -156,7 +156,7 @@ class Output {
     yield { type: 'response.output_item.done', output_index, item };
   }
 
-  /** Calls one behind the other: fragments may interleave, and clients take an item for whole when the next one begins. */
+  /** Calls one behind the other: fragments may interleave, and clients take an item for whole when the next one starts. */
   *#endCalls(): Generator<Unnumbered> {
     for (const call of this.#calls.values()) {
       if (!call.isShown) {

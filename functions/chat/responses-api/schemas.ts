@@ -68,7 +68,7 @@ const itemError = ({ input, errors }: { readonly input?: unknown; readonly error
   const { type = 'message' } = Object(input) as { type?: unknown };
   const first = errors?.[TYPES.indexOf(String(type))]?.[0];
   if (first) return first.path.length === 0 ? first.message : `${first.path.join('.')}: ${first.message}`;
-  return `${JSON.stringify(type)?.slice(0, 60)} is no type of an item that can be taken; send ${TYPES.join(', ')}, whole`;
+  return `${JSON.stringify(type)?.slice(0, 60)} is not a type of an item that can be taken; send ${TYPES.join(', ')}, whole`;
 };
 type Issues = readonly (readonly z.core.$ZodIssue[])[];
 

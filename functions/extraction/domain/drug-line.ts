@@ -26,7 +26,7 @@ export interface NameEnd {
   readonly right: number;
   /** Width of a half-width letter of it, in pixels. */
   readonly letterWidth: number;
-  /** False where something was read behind the name that is no part of it, or a stroke lies over the line. */
+  /** False where something was read behind the name that is not a part of it, or a stroke is over the line. */
   readonly isClear: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface TextField extends Field<string> {
 }
 
 /**
- * `crossed`: a pen's stroke, a stamp or a column's rule lies over it. `beside`: it is closer to the next column's numbers. `shifted`: its
+ * `crossed`: a pen's stroke, a stamp or a column's rule is over it. `beside`: it is closer to the next column's numbers. `shifted`: its
  * position suggests a missing digit. `joined`: its cell prints several numbers, one below the other. `small`: its digits are a few pixels
  * high, and nothing on the sheet checks them.
  */

@@ -27,5 +27,5 @@ export function isUploadOf(workspaceId: string, key: string): boolean {
   return key.startsWith(folder) && UPLOAD_NAME.test(key.slice(folder.length));
 }
 
-/** Beginning of the names of images that came within a call and were kept: they are those of their extractions. */
+/** Prefix of the names of images that came within a call and were kept: they are those of their extractions. */
 export const INLINE_IMAGES = 'ext_';

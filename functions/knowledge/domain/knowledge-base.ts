@@ -186,6 +186,6 @@ export function isUploadId(id: string): boolean {
 
 /** Key of an upload: every workspace has its own folder. */
 export function uploadKeyOf({ workspaceId }: Pick<BaseId, 'workspaceId'>, uploadId: string): string {
-  if (!isUploadId(uploadId)) throw new Error(`${JSON.stringify(uploadId)} is no id of an upload`);
+  if (!isUploadId(uploadId)) throw new Error(`${JSON.stringify(uploadId)} is not an id of an upload`);
   return `${workspaceId}/${uploadId}`;
 }

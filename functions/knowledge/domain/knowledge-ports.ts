@@ -105,7 +105,7 @@ export interface KnowledgeIndexes {
   read(base: BaseId): Promise<IndexEntries | null>;
 }
 
-/** Objects of segments that are no part of an index, or not yet: written down before they are stored. */
+/** Objects of segments that are not a part of an index, or not yet: written down before they are stored. */
 export interface SegmentNote {
   readonly segmentId: string;
   readonly notedAtMs: number;

@@ -9,7 +9,7 @@ export interface Segment {
   readonly startsLine: boolean;
 }
 
-/** Lines of a column, at least: a few pairs of words next to each other are no columns. */
+/** Lines of a column, at least: a few pairs of words next to each other are not columns. */
 const MIN_LINES = 5;
 /** Of a column's lines, in heights of letters: cells of tables are shorter. */
 const MIN_WIDTH = 9;

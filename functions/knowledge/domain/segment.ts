@@ -48,11 +48,11 @@ export class Segment {
   /** Terms of all passages together. */
   readonly termCount: number;
 
-  /** @throws when the bytes are no segment of this version. */
+  /** @throws when the bytes are not a segment of this version. */
   constructor(bytes: Uint8Array) {
     const reader = new Reader(bytes);
     const [magic = 0, version = 0, headBytes = 0, passages = 0, terms = 0, postingBytes = 0] = reader.words(6);
-    if (magic !== MAGIC || version !== VERSION) throw new Error('These bytes are no segment of an index.');
+    if (magic !== MAGIC || version !== VERSION) throw new Error('These bytes are not a segment of an index.');
     this.#head = JSON.parse(new TextDecoder().decode(reader.bytes(headBytes))) as Head;
     this.#headings = reader.words(passages);
     this.#pages = reader.words(passages);
@@ -345,7 +345,7 @@ class Reader {
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    if (bytes.byteLength < PREFIX_BYTES) throw new Error('These bytes are no segment of an index.');
+    if (bytes.byteLength < PREFIX_BYTES) throw new Error('These bytes are not a segment of an index.');
     // Numbers are read where they lie, which they can be at multiples of their size only.
     this.#bytes = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   }

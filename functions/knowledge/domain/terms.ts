@@ -11,7 +11,7 @@ const RUN =
   /[\uac00-\ud7a3]+|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[^\uac00-\ud7a3\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+/gu;
 const FIRST_HANGUL = 0xac00;
 const LAST_HANGUL = 0xd7a3;
-/** Longer runs are no words: their pairs are enough. */
+/** Longer runs are not words: their pairs are enough. */
 const MAX_WORD_LENGTH = 40;
 
 /** Particles and endings behind a noun, longest first. */

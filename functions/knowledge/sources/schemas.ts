@@ -15,7 +15,7 @@ const maxDocuments = z
 const schedule = z
   .enum(SCHEDULES)
   .default('none')
-  .describe('When it is read again; none: only when it is sent again. Counted from the beginning of the last time');
+  .describe('When it is read again; none: only when it is sent again. Counted from the start of the last time');
 
 const website = z.strictObject({
   type: z.literal('website'),
@@ -31,7 +31,7 @@ const website = z.strictObject({
       'The first page: https on the public internet, or loopback on a local service. Only pages of the same host, in the folder ' +
         'of this page and below, are read',
     ),
-  depth: z.int().min(0).max(MAX_DEPTH).default(3).describe('Links that may lie between the first page and another one'),
+  depth: z.int().min(0).max(MAX_DEPTH).default(3).describe('Links that may are between the first page and another one'),
   max_documents: maxDocuments,
   schedule,
 });
@@ -44,11 +44,11 @@ const s3 = z.strictObject({
     .regex(/^[^\p{Cc}]*$/u, 'must hold no control characters')
     .refine(
       (prefix) => !prefix.startsWith('/') && !prefix.split('/').includes('..'),
-      'must not begin with / or hold ..',
+      'must not start with / or hold ..',
     )
     .default('')
     .describe(
-      'Objects that begin so are read, in the folder that the workspace has in the bucket of sources: {workspace id}/{prefix}',
+      'Objects that start so are read, in the folder that the workspace has in the bucket of sources: {workspace id}/{prefix}',
     ),
   max_documents: maxDocuments,
   schedule,

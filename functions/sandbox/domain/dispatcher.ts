@@ -178,7 +178,7 @@ export class Dispatcher implements SandboxPool, KeptSessions {
     const key = keptSessionKey(run);
     const kept = await this.#ports.registry.keptBy(workspaceId);
     const own = kept.filter(({ session }) => session === key);
-    // Of two that began at the same moment always the same one.
+    // Of two that started at the same moment always the same one.
     if (own.length > 0)
       return { candidates: own.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, 1), shortage: OF_SESSION };
     const { maxKept } = this.#limits;

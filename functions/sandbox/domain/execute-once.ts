@@ -59,7 +59,7 @@ export async function executeOnce(
     if (earlier !== null) return earlier;
     throw error;
   }
-  // Nothing has begun where it fails: the key is free again.
+  // Nothing has started where it fails: the key is free again.
   const release = async (error: unknown): Promise<never> => {
     await executions.remove(execution);
     throw error;

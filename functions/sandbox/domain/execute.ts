@@ -42,7 +42,7 @@ export interface Caller extends RunOptions {
   readonly background: (work: Promise<unknown>) => void;
   /** Epoch time at which the call ends for certain. */
   readonly untilMs: number;
-  /** Epoch time from which on the response has begun: an error can only be reported as a result then. */
+  /** Epoch time from which on the response has started: an error can only be reported as a result then. */
   readonly lateAtMs?: number;
   /** True: any failure of a started program is a result, as in a batch. */
   readonly takesFailures?: boolean;
@@ -105,7 +105,7 @@ export async function executeBatch(
   return [...bounded(results)];
 }
 
-/** The money may have been spent since the batch began. */
+/** The money may have been spent since the batch started. */
 function refusedFunds(error: unknown): Error {
   if (error instanceof FundsRefused) return error;
   throw error;
@@ -154,7 +154,7 @@ interface Launch {
 
 /**
  * Runs a program; as a part of a session it is recorded, and can be cancelled. An error is an outcome too.
- * @throws FundsRefused, AccountBusy before anything has begun, or AccountBusy when its price could not be charged
+ * @throws FundsRefused, AccountBusy before anything has started, or AccountBusy when its price could not be charged
  */
 async function outcomeOf(launch: Launch, caller: Caller, ports: ExecutePorts): Promise<RunOutcome | Error> {
   const { request, run, executionId, maxInlineBytes = MAX_INLINE_BYTES, bytesWithIt = 0, keeps } = launch;

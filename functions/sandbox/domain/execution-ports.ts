@@ -44,7 +44,7 @@ export interface Executions {
 export interface ExecutionLeases {
   /** From pending to running. @returns false when it is not pending: it must not be run then. */
   start(lease: ExecutionLease, nowMs: number, leaseUntilMs: number): Promise<boolean>;
-  /** From running to pending: nothing of it has begun. Does nothing when the lease is lost. */
+  /** From running to pending: nothing of it has started. Does nothing when the lease is lost. */
   release(lease: ExecutionLease): Promise<void>;
   /** False once it is cancelled, removed, or ended by another run. Eventually consistent: may be a second late. */
   isWanted(lease: ExecutionLease): Promise<boolean>;

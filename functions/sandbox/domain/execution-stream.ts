@@ -6,11 +6,11 @@ export type ExecutionEvent =
   | { readonly kind: 'stdout' | 'stderr'; readonly text: string }
   | { readonly kind: 'result'; readonly result: ExecutionResult };
 
-/** Longest silence of a program before its stream begins: until then a refusal can still have its own status. */
+/** Longest silence of a program before its stream starts: until then a refusal can still have its own status. */
 const MAX_SILENCE_MS = 10_000;
 
 /**
- * Runs a program as a stream. Resolves when the stream begins, and throws any error that occurs before.
+ * Runs a program as a stream. Resolves when the stream starts, and throws any error that occurs before.
  * @param run receives the callbacks for the runner's caller.
  * @param pause resolves after the given number of milliseconds.
  */

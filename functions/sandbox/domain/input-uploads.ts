@@ -37,7 +37,7 @@ export interface InputUploadLinks {
 /** All files of a request; runners take no more. */
 export const MAX_INPUT_BYTES = 24 * 1024 * 1024;
 export const UPLOAD_SECONDS = 15 * 60;
-/** From the beginning of the upload on. */
+/** From the start of the upload on. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 export async function createInputUpload(

@@ -43,7 +43,7 @@ export class RunCharges {
   }
 }
 
-/** The price of one program, held since before it began. */
+/** The price of one program, held since before it started. */
 export class RunCharge {
   readonly #held: HeldMoney;
   readonly #payer: RunPayer;
@@ -93,7 +93,7 @@ export class RunCharge {
     return { priceKrw: this.#price(seconds), usage: secondsUsage(this.#payer, seconds, nowMs), isWhole: false };
   }
 
-  /** Begun seconds count in full, and none beyond the time-out, which ending a program may take. */
+  /** Started seconds count in full, and none beyond the time-out, which ending a program may take. */
   #price(seconds: number): number {
     return Math.ceil(Math.min(seconds, this.#run.timeoutSeconds)) * this.#ports.krwPerSecond;
   }

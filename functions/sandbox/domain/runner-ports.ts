@@ -29,7 +29,7 @@ export interface RunnerRegistry {
   markDraining(runner: Runner): Promise<void>;
   /** Runners that keep a session of the workspace. @throws SandboxUnavailable */
   keptBy(workspaceId: string): Promise<readonly KeptRunner[]>;
-  /** Records that the runner keeps a session from now on, and is no candidate any more. */
+  /** Records that the runner keeps a session from now on, and is not a candidate any more. */
   markKept(runner: Runner, workspaceId: string, session: string): Promise<void>;
   /**
    * Resolves when there may be other candidates, and after `maxMs` at the latest.
@@ -46,7 +46,7 @@ export type RunnerAnswer =
       /** True when it accepts no more programs. */
       readonly retires: boolean;
     }
-  /** Nothing of the program has begun. */
+  /** Nothing of the program has started. */
   | { readonly kind: 'refused'; readonly reason: RunnerRefusal };
 
 export type RunnerRefusal =
@@ -69,11 +69,11 @@ export type RunnerRefusal =
 export interface RunnerClient {
   /**
    * Offers a program.
-   * @param accepted called when the runner has accepted it: from then on it may have begun.
+   * @param accepted called when the runner has accepted it: from then on it may have started.
    * @throws when it was lost after that, or aborted by the caller's signal; SandboxUnavailable or ExecutionFailed when its files could
-   * not be read: nothing has begun then
+   * not be read: nothing has started then
    */
   run(runner: Runner, run: Run, caller: RunCaller, accepted: () => void): Promise<RunnerAnswer>;
-  /** Ends a session that the runner keeps; it is no error when it does not. */
+  /** Ends a session that the runner keeps; it is not an error when it does not. */
   endSession(runner: KeptRunner, workspaceId: string): Promise<void>;
 }

@@ -36,7 +36,7 @@ export interface RunCaller {
   readonly untilMs?: number;
   /** Ends the program when it is aborted; `run` then fails. */
   readonly signal?: AbortSignal;
-  /** Gets the beginning of what the program prints, as it comes. */
+  /** Gets the start of what the program prints, as it comes. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
   /** Called when a runner has accepted the program. */
   readonly onBegun?: () => void;
@@ -47,8 +47,8 @@ export interface SandboxPool {
   /** Available languages, by name. @throws SandboxUnavailable */
   languages(): Promise<readonly AvailableLanguage[]>;
   /**
-   * Runs a program once, or not at all: a run that has begun is never begun again. An outcome that says why it failed is
-   * an outcome too. @throws SandboxUnavailable when it has not begun; anything else when it was lost on the way.
+   * Runs a program once, or not at all: a run that has started is never started again. An outcome that says why it failed is
+   * an outcome too. @throws SandboxUnavailable when it has not started; anything else when it was lost on the way.
    */
   run(run: Run, caller: RunCaller): Promise<RunOutcome>;
 }

@@ -20,7 +20,7 @@ export interface SubmitPorts {
 }
 
 /**
- * Accepts a program to be run in the background. Its price is held when it begins.
+ * Accepts a program to be run in the background. Its price is held when it starts.
  * @throws ExecutionRefused, FundsRefused, SandboxUnavailable; nothing is stored then
  */
 export async function submit(

@@ -42,7 +42,7 @@ export const CANCELLED = 'Execution cancelled';
 export const isCancelled = (outcome: object): boolean =>
   outcome instanceof ExecutionFailed && outcome.message === CANCELLED;
 
-/** Runs one program, once. @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun */
+/** Runs one program, once. @throws ExecutionFailed, or SandboxUnavailable when nothing of it has started */
 export async function runOnce(
   run: Run,
   { executionId, maxInlineBytes, ...caller }: RunCaller & Pick<ExecutionId, 'executionId'> & RunOptions,
@@ -67,7 +67,7 @@ export async function runOnce(
 /**
  * Runs the program of a recorded execution, and aborts it when the execution is cancelled or removed.
  * @param deadlineMs epoch time at which this function ends for certain. `client` is aborted when the client goes away.
- * @throws ExecutionFailed, or SandboxUnavailable when nothing of it has begun
+ * @throws ExecutionFailed, or SandboxUnavailable when nothing of it has started
  */
 export async function superviseRun(
   lease: ExecutionLease,
@@ -85,7 +85,7 @@ export async function superviseRun(
       await pause.wait(POLL_INTERVAL_MS, ended.signal);
       if (ended.signal.aborted) return;
       if (clock.now() >= deadlineMs - RESERVE_MS) stop.abort(new ExecutionFailed('Its worker ran out of time.'));
-      // A record that cannot be read is no reason to abort.
+      // A record that cannot be read is not a reason to abort.
       else if (!(await leases.isWanted(lease).catch(() => true))) stop.abort(new ExecutionFailed(CANCELLED));
     }
   };

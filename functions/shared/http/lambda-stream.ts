@@ -45,7 +45,7 @@ export class LambdaStream {
   async end(rest = ''): Promise<void> {
     if (this.#stream === null) return;
     this.#stream.end(rest);
-    // The client's going away is no failure of the function.
+    // The client's going away is not a failure of the function.
     await finished(this.#stream).catch((error: unknown) => {
       if (!this.context.signal.aborted) throw error;
     });

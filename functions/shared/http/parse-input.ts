@@ -37,7 +37,7 @@ function requireNoCoding(coding = 'identity'): void {
 
 function jsonBody(body: RawBody): unknown {
   if (body.text === '') throw new Problem(400, 'invalid_request', 'The request has no body. Send a JSON object.');
-  // Windows tools begin a file with a byte order mark.
+  // Windows tools start a file with a byte order mark.
   const text = (body.isBase64 ? utf8Text(body.bytes()) : body.text).replace(/^\ufeff/, '');
   try {
     return soundJson(boundedJson(text));

@@ -17,7 +17,7 @@ export interface Messages<Message> {
 }
 
 /**
- * Processes the messages of an event, each by middy, and reports those to deliver again: 'retry', or an error. A body that is no message of
+ * Processes the messages of an event, each by middy, and reports those to deliver again: 'retry', or an error. A body that is not a message of
  * this queue is logged and acknowledged.
  */
 export function processBatch<Message>(

@@ -12,7 +12,7 @@ export type RunResult<Ending> =
   | { readonly kind: 'ended'; readonly ending: Ending }
   /** The run has recorded its end itself, in a transaction that checked the fencing token. */
   | { readonly kind: 'recorded' }
-  /** Nothing has begun, for want of something that a later delivery may find. */
+  /** Nothing has started, for want of something that a later delivery may find. */
   | { readonly kind: 'not_begun' };
 
 /** One delivery's run of a piece of leased work. */

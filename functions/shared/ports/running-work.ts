@@ -1,7 +1,7 @@
 /** Work of one kind that is under way, counted by workspace. */
 export interface RunningWork {
   /**
-   * Counts work from its start, unless `max` of its workspace have begun before. Work of a process that has died counts for
+   * Counts work from its start, unless `max` of its workspace have started before. Work of a process that has died counts for
    * 20 s at most.
    * @returns what ends it; null where `max` are under way.
    */

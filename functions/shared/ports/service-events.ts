@@ -1,6 +1,6 @@
 /** An event of a service that workflows may start on. */
 export interface ServiceEvent {
-  /** Unique among the events of its type in a workspace: one that is published twice begins one run. */
+  /** Unique among the events of its type in a workspace: one that is published twice starts one run. */
   readonly id: string;
   /** As {{event}} in the inputs of triggers; JSON. */
   readonly data: object;

@@ -41,7 +41,7 @@ export function isEd25519Signature(keyHex: string, signatureHex: string, data: U
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     return verify(null, data, key, Buffer.from(signatureHex, 'hex'));
   } catch {
-    // A key that is no point of the curve.
+    // A key that is not a point of the curve.
     return false;
   }
 }

@@ -10,7 +10,7 @@ export interface WebhookHeaders {
 const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const MIN_KEY_BYTES = 16;
-/** More signatures than any rotation needs are no honest request. */
+/** More signatures than any rotation needs are not an honest request. */
 const MAX_SIGNATURES = 10;
 
 /** @returns null for a secret that is not `whsec_` and base64 of at least 16 bytes. */

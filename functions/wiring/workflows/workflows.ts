@@ -69,7 +69,7 @@ export function triggerPorts(): TriggerPorts {
   };
 }
 
-/** Queues the runs that triggers begin. */
+/** Queues the runs that triggers start. */
 export function triggeredPorts(): TriggeredPorts {
   const stored = { workflows: workflows(), runs: runs(), dataSettings: dataSettings(), queue: runQueue() };
   return { ...stored, ids, clock, random: randomBytes, serviceUrl: serviceUrl(), onFault };
@@ -210,7 +210,7 @@ export function sessionRuns() {
   };
 }
 
-/** The beginning of links that leave the service. */
+/** The start of links that leave the service. */
 export function serviceUrl(): string {
   return environment('SERVICE_URL').SERVICE_URL?.replace(/\/$/, '') ?? '';
 }

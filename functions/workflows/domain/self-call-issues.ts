@@ -3,7 +3,7 @@ import type { Graph } from './graph/graph.ts';
 import { type GraphIssue, ofNode, withTitles } from './graph/graph-issue.ts';
 import { said } from './graph/issue-texts.ts';
 
-/** Nodes that would run the workflow that they belong to: each run would begin further ones. */
+/** Nodes that would run the workflow that they belong to: each run would start further ones. */
 export function selfCallIssues(graph: Graph, workflowId: string): readonly GraphIssue[] {
   return graph.nodes
     .filter(

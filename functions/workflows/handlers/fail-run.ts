@@ -10,6 +10,6 @@ export const handler = (event: SQSEvent) =>
   processBatch(event, runMessages, async (message) => {
     const { event: _, ...names } = { event: null, ...message };
     await onDeadLetter(names);
-    // Of an event nothing has begun.
+    // Of an event nothing has started.
     return 'event' in message ? 'ack' : giveUpRun(message, ports);
   });

@@ -59,7 +59,7 @@ const endpoint = pipeline(
   },
 );
 
-/** The run that was begun with a key before. @throws RunRefused when it was used with another body */
+/** The run that was started with a key before. @throws RunRefused when it was used with another body */
 async function earlierRun({ workspaceId, workflowId }: WorkflowId, { key, bodyHash: hash }: RunKey) {
   const found = await runs().findByKey(workspaceId, workflowId, key);
   if (found === null) return null;

@@ -214,7 +214,7 @@ function tableOf(store: Store, name: string): Promise<Table> {
   });
 }
 
-/** Where an item of a parsed input (`Item` or `Key`) lies in its table. */
+/** Where an item of a parsed input (`Item` or `Key`) is in its table. */
 export function storeKeyOf(parsed: Record<string, unknown>, table: Table): string | undefined {
   const isPut = parsed.Item !== undefined;
   const item = (isPut ? parsed.Item : parsed.Key) as Item;

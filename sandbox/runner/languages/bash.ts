@@ -34,7 +34,7 @@ export function bash(options: FindOptions): Finder {
 }
 
 const CLEAN_BASH = ['--norc', '--noprofile', '-c'] as const;
-const BASH_INVALID = 'main.sh is no program of bash';
+const BASH_INVALID = 'main.sh is not a program of bash';
 /** The check of the syntax, except for programs that set options such as extglob on the way: those change the syntax. */
 const BASH_CHECK = `IFS= read -rd '' code <"$0"; [[ $code == *shopt* ]] || "$BASH" -n "$0"`;
 /** Bash runs what it has read so far: the syntax must be known before. A pre-started one waits at the pipe until the file is there. */

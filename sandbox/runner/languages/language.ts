@@ -30,15 +30,15 @@ export interface Language {
   readonly streaming?: Readonly<Record<string, string>>;
   /** How it is started to run one call after another in the same state. */
   readonly keep?: (resources: Resources) => Command;
-  /** In the words of this service, what its tools say of code that is no program. */
+  /** In the words of this service, what its tools say of code that is not a program. */
   readonly explain?: (message: string) => string;
   /** Something that it needs and that is being made; rejects when it cannot be. */
   readonly preparation?: Promise<void>;
-  /** Commands before the run in its own directory: when one fails, the code is no program. @param others the other files of the run */
+  /** Commands before the run in its own directory: when one fails, the code is not a program. @param others the other files of the run */
   readonly preparing: (main: string, others: readonly string[]) => readonly Command[];
   /**
    * Asked only when a run has failed and one of these texts is in its stderr, which a program can fill with anything: plain
-   * texts are found in linear time. It parses without running, and fails when the code is no program. An interpreter parses
+   * texts are found in linear time. It parses without running, and fails when the code is not a program. An interpreter parses
    * all before it runs any, so nothing has run then.
    */
   readonly afterFailure?: { readonly check: (main: string) => Command; readonly words: readonly string[] };

@@ -68,7 +68,7 @@ const NOTEBOOK_REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Commands of notebooks are no Python: says what to write in their place. */
+/** Commands of notebooks are not Python: says what to write in their place. */
 export function explainNotebook(message: string): string {
   const [, line] = /^ {0,40}([!%][^\n]{1,200})$/m.exec(message) ?? [];
   if (line === undefined) return message;

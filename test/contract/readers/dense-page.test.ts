@@ -42,7 +42,7 @@ it('refuses lines that are more than any sheet holds, before it reads one', asyn
   await expect(recogniser.recognise(lines)).rejects.toMatchObject({ refusal: 'unreadable_image' });
 });
 
-it('reads the beginning of a line that has no end', async () => {
+it('reads the start of a line that has no end', async () => {
   const line = { width: 100_000, height: LINE_HEIGHT, pixels: new Uint8Array(100_000 * LINE_HEIGHT).fill(255) };
   const [reading] = await recogniser.recognise([line]);
   expect(reading!.text.text).toBe('');

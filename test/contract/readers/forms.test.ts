@@ -85,7 +85,7 @@ describe("a pharmacy's guide", () => {
 });
 
 describe('a paper with numbers in columns', () => {
-  it('is no table of drugs, and the explanation says what it lacks', async () => {
+  it('is not a table of drugs, and the explanation says what it lacks', async () => {
     const { judged, explanation } = await readFixture('negative-003');
     expect(judged).toMatchObject({ documentType: 'other', foundTable: false, items: [] });
     expect(explanation).toEqual([

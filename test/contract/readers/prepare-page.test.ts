@@ -104,7 +104,7 @@ describe.each(['screen-001', 'scan-002', 'photo-001', 'hard-003'])('%s, however 
     expectUpright(prepared, page, rotation);
     const { geometry } = prepared;
     if (!truth.geometry.edgesVisible) return;
-    // The sheet lies in the turned upload where the turn took it, and first comes the page's own top left corner.
+    // The sheet is in the turned upload where the turn took it, and first comes the page's own top left corner.
     const counterClockwise = addTurns(0, (360 - clockwise) as Rotation);
     const corners = truth.geometry.quad.map((corner) => turnPoint(corner, truth.image, counterClockwise));
     geometry.crop!.sourceCorners.forEach((corner, index) => {
@@ -152,7 +152,7 @@ describe('a picture under every orientation tag', async () => {
   });
 });
 
-it('gives the corners of a mirrored photo as they lie in the upload', async () => {
+it('gives the corners of a mirrored photo as they are in the upload', async () => {
   const photo = pages.find(({ truth }) => truth.class === 'photo' && truth.geometry.edgesVisible)!;
   const plain = await preparedOf(photo);
   const mirrored = await prepare(await storedUnder(photo.bytes(), 2));

@@ -148,7 +148,7 @@ it('refuses at once what it could not read in time, and says when to come back',
   expect((await atHand).page.items.length).toBeGreaterThan(0);
 });
 
-it('refuses pages whose time is over before they begin, without losing a process', async () => {
+it('refuses pages whose time is over before they start, without losing a process', async () => {
   const pool = openPool();
   await pool.warm();
   await expect(pool.judge(page, template, { today, deadlineMs: Date.now() - 1 })).rejects.toBeInstanceOf(
@@ -238,7 +238,7 @@ it('replaces a process that a refused page has made large, and reads the next PD
 it('reports the missing file when there is no model', async () => {
   const pool = openPool({ ocrDirectory: 'test/fixtures/no-model' });
   await expect(pool.warm()).rejects.toThrow(/reader cannot start.*no-model/s);
-  // Trying again would not help: this is no state that passes.
+  // Trying again would not help: this is not a state that passes.
   await expect(pool.warm()).rejects.not.toBeInstanceOf(ReaderUnavailable);
 });
 

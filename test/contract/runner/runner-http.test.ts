@@ -125,7 +125,7 @@ describe('the runner’s own server', () => {
     ['cannot be read', () => Promise.reject(new Error('S3 is away')), SandboxUnavailable],
     ['has become shorter', async () => Readable.from([Buffer.from('ab')]), SandboxUnavailable],
     ['has become longer', async () => Readable.from([Buffer.from('abcd')]), SandboxUnavailable],
-  ])('begins nothing when a stored file %s', async (_name, open, kind) => {
+  ])('starts nothing when a stored file %s', async (_name, open, kind) => {
     const { url, given } = await server();
     const files = [{ path: 'a', object: 'ws/a', size: 3 }];
     expect((await ask(url, { of: { ...run, files }, open })).answer).toBeInstanceOf(kind);
@@ -192,7 +192,7 @@ describe('the runner’s own server', () => {
     expect(await ask(url)).toMatchObject({ answer: { kind: 'refused', reason: 'no_language' } });
   });
 
-  it('runs nothing without the token, without a workspace, and nothing that is no run', async () => {
+  it('runs nothing without the token, without a workspace, and nothing that is not a run', async () => {
     const { url, given } = await server();
     expect(await ask(url, { token: 'another' })).toMatchObject({ answer: { kind: 'refused', reason: 'unreachable' } });
     const post = (headers: Record<string, string>, body: unknown) =>
@@ -238,11 +238,11 @@ describe('a runner that fails', () => {
     ['hangs up at the first word', (socket) => socket.end()],
     ['answers nonsense at the first word', (socket) => socket.end('SSH-2.0-OpenSSH\r\n')],
     ['takes it at once, half', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{')],
-  ])('has begun nothing when it %s', async (_name, act) => {
+  ])('has started nothing when it %s', async (_name, act) => {
     expect(await ask(await broken(act))).toEqual({ answer: { kind: 'refused', reason: 'unreachable' }, taken: 0 });
   });
 
-  it('has begun nothing when it is not there, or does not answer', async () => {
+  it('has started nothing when it is not there, or does not answer', async () => {
     const gone = createServer();
     const url = await listening(gone);
     gone.close();
@@ -266,11 +266,11 @@ describe('a runner that fails', () => {
     ],
     ['answers without JSON', answering('finished')],
     ['answers without an outcome', answering('{"kind":"great"}')],
-  ])('may have begun it when it %s: it is lost', async (_name, act) => {
+  ])('may have started it when it %s: it is lost', async (_name, act) => {
     expect(await ask(await broken(act))).toEqual({ answer: expect.any(Error), taken: 1 });
   });
 
-  it('has begun nothing, as far as the caller cares, when the caller gives up first', async () => {
+  it('has started nothing, as far as the caller cares, when the caller gives up first', async () => {
     const stop = new AbortController();
     const url = await broken(() => stop.abort());
     expect(await ask(url, { signal: stop.signal })).toEqual({ answer: expect.any(Error), taken: 0 });

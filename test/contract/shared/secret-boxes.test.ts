@@ -53,7 +53,7 @@ describe.each([
 });
 
 describe('a key in a file', () => {
-  it('can be read by its owner only, and is one for all who begin at once', async () => {
+  it('can be read by its owner only, and is one for all who start at once', async () => {
     const path = join(directory, 'shared');
     const boxes = Array.from({ length: 5 }, () => new KeyFileSecretBox(path));
     const sealed = await Promise.all(boxes.map((box) => box.seal('sk-1', 'c')));

@@ -167,7 +167,7 @@ describe('a program at a price', () => {
     };
     const pause = {
       async wait() {
-        // The program begins first.
+        // The program starts first.
         await new Promise(setImmediate);
         flow.clock.advance(2);
         await cancel(execution, flow.ports);

@@ -251,7 +251,7 @@ describe('replies of a conversation arrive in their order', () => {
     expect(flow.died.filter(({ reason }) => reason === 'http_500')).toHaveLength(5);
   });
 
-  it('and a message that always fails alone is no outage: it stays a dead letter', async () => {
+  it('and a message that always fails alone is not an outage: it stays a dead letter', async () => {
     const flow = await channelFlow(dynamo);
     flow.how.send = async ({ texts }) => (texts[0] === 're: poison' ? platformFault('http_500') : DELIVERED);
     await flow.say('poison');

@@ -237,7 +237,7 @@ it.each(FAULTS)(
   },
 );
 
-it('a document that is removed while it is indexed stays removed, and its segment is no part of the index', async () => {
+it('a document that is removed while it is indexed stays removed, and its segment is not a part of the index', async () => {
   const opened = await openBase();
   const { ports, base, messages } = opened;
   const document = await opened.add('alpha');

@@ -237,7 +237,7 @@ it('of two workers with one message only one continues', async () => {
   expect(flow.asked.filter((key) => key.endsWith(':post'))).toHaveLength(1);
 });
 
-it('a run writes at most once per node, plus its beginning and its end', async () => {
+it('a run writes at most once per node, plus its start and its end', async () => {
   const nodes = Array.from({ length: 10 }, (_, i) => node(`n${i}`, 'code', { language: 'python', code: '1' }));
   const ways = nodes.slice(1).map((each, i) => `n${i} > ${each.id}`);
   const flow = runFlow(dynamo, graph([node('start', 'start'), ...nodes], ['start > n0', ...ways]), counted());

@@ -65,7 +65,7 @@ it('a run of a workflow with one place waits in line, and continues at once when
   expect((await second.stored())?.head.status).toBe('succeeded');
 });
 
-it('runs in line begin by their priority, and those of one priority by their age', async () => {
+it('runs in line start by their priority, and those of one priority by their age', async () => {
   const { shared, flow, begun, finish } = heldRun();
   const first = flow.begin();
   await begun;
@@ -153,7 +153,7 @@ it('a run that is cancelled in line ends at once, and the next one in line gets 
   expect((await third!.stored())?.head.status).toBe('succeeded');
 });
 
-it('of many runs that begin at one moment exactly as many get a place as there are', async () => {
+it('of many runs that start at one moment exactly as many get a place as there are', async () => {
   const shared = sharedFlow();
   const two = { ...limited, settings: { ...limited.settings, maxRuns: 2 } };
   let [working, most] = [0, 0];

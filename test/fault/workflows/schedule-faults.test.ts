@@ -65,7 +65,7 @@ async function scheduled(cron = '* * * * *') {
       await fireSchedules({ ...ports, ...calm }).catch(() => undefined);
       return calls;
     },
-    /** The minutes for which runs were begun, counted from the first one that was due. */
+    /** The minutes for which runs were started, counted from the first one that was due. */
     async minutes() {
       const found = await runs.list(id.workspaceId, id.workflowId, 100, null);
       return found.map((run) => (run.trigger.plannedAtMs! - trigger.dueAtMs!) / MINUTE_MS).sort((a, b) => a - b);
@@ -76,7 +76,7 @@ async function scheduled(cron = '* * * * *') {
 describe.each(['killed before', 'killed after', 'fails before', 'answer lost'] as const)(
   '%s at every port call',
   (fault) => {
-    it('of a schedule that fires: its minute begins one run, and so does the next one', async () => {
+    it('of a schedule that fires: its minute starts one run, and so does the next one', async () => {
       const first = await scheduled();
       first.clock.advance(60);
       const calls = await first.fire();
@@ -96,14 +96,14 @@ describe.each(['killed before', 'killed after', 'fails before', 'answer lost'] a
   },
 );
 
-it('functions that fire a schedule at the same moment begin one run', async () => {
+it('functions that fire a schedule at the same moment start one run', async () => {
   const flow = await scheduled();
   flow.clock.advance(60);
   await Promise.all([flow.fire(), flow.fire(), flow.fire()]);
   expect(await flow.minutes()).toEqual([0]);
 });
 
-it('after an outage the newest missed minute begins a run, and one that is too long ago none', async () => {
+it('after an outage the newest missed minute starts a run, and one that is too long ago none', async () => {
   const flow = await scheduled();
   flow.clock.advance(10 * 60);
   await flow.fire();
@@ -115,7 +115,7 @@ it('after an outage the newest missed minute begins a run, and one that is too l
   expect((await yearly.triggers.find(yearly.trigger))!.dueAtMs).toBeGreaterThan(yearly.clock.now());
 });
 
-it('a clock that jumps back and forth begins no minute twice, and leaves none out afterwards', async () => {
+it('a clock that jumps back and forth starts no minute twice, and leaves none out afterwards', async () => {
   const flow = await scheduled();
   flow.clock.advance(60);
   await flow.fire();

@@ -86,7 +86,7 @@ export async function checkInterleaving(seed: number): Promise<{ readonly answer
   const outcomes: Outcome[] = [];
 
   async function play(call: Call): Promise<void> {
-    // Some calls are repetitions, which begin when others have ended.
+    // Some calls are repetitions, which start when others have ended.
     for (let wait = Math.floor(random() * random() * 150); wait > 0; wait--) await turns.next();
     const { ports: faulty } = faultyPorts(withIds, call.fault, call.faultAt);
     const gone = new AbortController();

@@ -51,7 +51,7 @@ async function pass(
 ): Promise<void> {
   const body = await buffer(request);
   const { method = '', url: target = '', headers } = request;
-  // A page asks first whether it may send; that is no call.
+  // A page asks first whether it may send; that is not a call.
   if (method === 'OPTIONS') return forward(response, targets.get('s3')!, { method, target, headers, body });
   const { service, scope, functionId, rights } = awsRequestOf(method, target, headers, body);
   const payloadHash = service === 's3' ? {} : { payloadHash: hash('sha256', body) };

@@ -143,7 +143,7 @@ export async function killRounds({ rounds, seed, start: startService, log = () =
     if (innerRuns.length !== ended.length) throw new Error(`${innerRuns.length} inner runs of ${ended.length}`);
     return { restarts, runs: ended.length, requests: receiver.received.length, minutes: minutes.length };
 
-    /** Begins the runs that are not accepted yet, each under its key, and approves all that wait. */
+    /** Starts the runs that are not accepted yet, each under its key, and approves all that wait. */
     async function work(of: Service, signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         try {
@@ -180,7 +180,7 @@ export async function killRounds({ rounds, seed, start: startService, log = () =
       }
     }
 
-    /** The minutes that the schedule has begun runs for: all between its making and now, once each. */
+    /** The minutes that the schedule has started runs for: all between its making and now, once each. */
     async function schedulesOf(workflow: string, fromMs: number): Promise<string[]> {
       const firstMs = Math.ceil(fromMs / MINUTE_MS) * MINUTE_MS;
       const untilMs = Date.now();

@@ -81,7 +81,7 @@ describe('an access token', () => {
     'whose signature was cut': () => other.token.slice(0, -4),
     'in five parts': () => `${other.token}.a.b`,
     'that is very long': () => signed({}, { more: 'x'.repeat(3_000) }),
-    'that is no token': () => 'a.b.c',
+    'that is not a token': () => 'a.b.c',
   };
   it.each(Object.entries(attacks))('%s is refused', async (_, attack) => {
     expect(await statusOf(attack())).toBe(401);

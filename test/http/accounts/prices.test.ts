@@ -183,7 +183,7 @@ describe('programs', () => {
     if (cannot !== '') skip(cannot);
   });
 
-  it('cost their begun seconds, alone, in a batch, in a session and in the background', async () => {
+  it('cost their started seconds, alone, in a batch, in a session and in the background', async () => {
     const quick = javascript('console.log(1)', { timeout: 5 });
     const caller = as(workspace);
     const alone = await execute(caller, quick);

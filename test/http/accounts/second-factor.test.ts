@@ -88,7 +88,7 @@ describe('a second factor', () => {
     expect(await shown(next)).toMatchObject({ is_on: true, recovery_codes_left: 10 });
   });
 
-  it('needs the password to begin with, and cannot be enrolled twice', async () => {
+  it('needs the password to start with, and cannot be enrolled twice', async () => {
     const { access_token } = tokensOf(await login(service, owner));
     const stolen = await as(access_token, 'POST', PATH, { current_password: 'not the password' });
     expect(refusalOf(stolen)).toEqual([403, expect.stringContaining('current_password is not')]);

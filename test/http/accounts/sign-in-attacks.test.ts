@@ -196,7 +196,7 @@ describe('a domain', () => {
     expect(refusalOf(begun)).toEqual([404, 'sso_not_configured']);
   });
 
-  it('is not proved by the record of another workspace, by one that only begins so, or by one of a parent', async () => {
+  it('is not proved by the record of another workspace, by one that only starts so, or by one of a parent', async () => {
     const thief = await newOwner(service);
     await configure();
     const { domains } = ssoOf(await thief.as('PUT', SSO, settings(provider.issuer, domain)));

@@ -22,7 +22,7 @@ describe('a webhook of a service without channels', () => {
     expect(refusalOf(await post(type, await signed(type)))[0]).toBe(404);
   });
 
-  it('is 404 for names that are no types', async () => {
+  it('is 404 for names that are not types', async () => {
     for (const type of ['myspace', 'Slack', 'constructor', '..%2Fx']) expect((await post(type)).status).toBe(404);
   });
 });

@@ -129,7 +129,7 @@ describe('a webhook of', () => {
       expect((await inbound()).last_received_at).not.toBeNull();
     });
 
-    it('of 2 MB is 413, and one that is no JSON is 400', async () => {
+    it('of 2 MB is 413, and one that is not JSON is 400', async () => {
       const large = JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) });
       const tooLarge = await post(channels[type], await signed(type, large), large).catch(() => ({ status: 413 }));
       expect(tooLarge.status).toBe(413);

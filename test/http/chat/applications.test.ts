@@ -289,7 +289,7 @@ describe.each([
       expect(refusalOf(await call(service, method, path(foreign), { body }))[0]).toBe(404);
   });
 
-  it('answers 400 for an id that is no UUID', async () => {
+  it('answers 400 for an id that is not a UUID', async () => {
     const [status, message] = refusalOf(await call(service, method, path('abc'), { body }));
     expect([status, message]).toEqual([400, expect.stringContaining('id: must be a UUID')]);
   });

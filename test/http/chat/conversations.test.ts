@@ -81,7 +81,7 @@ describe('conversations', () => {
     expect(refusalOf(await rate('up', `${answer.id}-1`))[0]).toBe(400);
   });
 
-  it('are removed with all they hold, and their session begins anew', async () => {
+  it('are removed with all they hold, and their session starts anew', async () => {
     provider.plays(says('ok'));
     await say('s', 'secret');
     const { id } = (await list()).conversations[0]!;

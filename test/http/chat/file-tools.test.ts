@@ -138,7 +138,7 @@ describe('chart', () => {
   it.each([
     ['no series', {}, /series must be a list/],
     ['another kind', { kind: 'radar', series }, /kind must be one of bar, /],
-    ['a value that is no number', { series: [{ values: ['a'] }] }, /series\.0\.values\.0 must be a number/],
+    ['a value that is not a number', { series: [{ values: ['a'] }] }, /series\.0\.values\.0 must be a number/],
     ['values without numbers', { series: [{ values: [null] }] }, /series\.0\.values must have a number/],
     ['too few labels', { labels: ['a'], series }, /labels has 1 entries, and a series 3 values/],
     ['a pie of two series', { kind: 'pie', series }, /A pie has one series/],
@@ -152,7 +152,7 @@ describe('chart', () => {
 
 it.each([
   ['no text', { markdown: ' \n' }, /markdown is empty/],
-  ['markdown that is no text', { markdown: 3 }, /markdown must be a text/],
+  ['markdown that is not text', { markdown: 3 }, /markdown must be a text/],
   ['a text that is too long', { markdown: 'x'.repeat(300_001) }, /may have 300000 characters, and has 300001/],
   ['a table that is too wide', { markdown: `${'|a'.repeat(41)}|\n${'|-'.repeat(41)}|` }, /may have 40 columns/],
   ['tables with too many cells', { markdown: `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(5_000)}` }, /may have 10000 cells/],

@@ -24,7 +24,7 @@ const applyPatch = {
   ...{ type: 'custom', name: 'apply_patch', description: 'Edits files' },
   format: { type: 'grammar', syntax: 'lark', definition: 'start: hunk+' },
 };
-const PATCH = '*** Begin Patch\n*** Add File: a.txt\n+"one"\n*** End Patch\n';
+const PATCH = '*** Start Patch\n*** Add File: a.txt\n+"one"\n*** End Patch\n';
 interface Created {
   readonly id: string;
   readonly output: readonly object[];
@@ -291,8 +291,8 @@ describe('opaque members', () => {
 
   it.each([
     ['of another service', 'gAAAAABo'],
-    ['that are no members', `tripod.${Buffer.from('{"model":1}').toString('base64url')}`],
-    ['that are no JSON', 'tripod.AAAA'],
+    ['that are not members', `tripod.${Buffer.from('{"model":1}').toString('base64url')}`],
+    ['that are not JSON', 'tripod.AAAA'],
     ['of 5 MB', `tripod.${'A'.repeat(5_000_000)}`],
   ])('%s are ignored', async (_, encrypted_content) => {
     provider.plays(says('done'));

@@ -159,7 +159,11 @@ const forms: readonly Row[] = [
     upstream: [events(text([{ type: 'text' }], 'stop'))],
     outcome: notText,
   },
-  { name: 'Calls that are no list are an error', upstream: [events(callChunk('weather' as never))], outcome: garbled },
+  {
+    name: 'Calls that are not a list are an error',
+    upstream: [events(callChunk('weather' as never))],
+    outcome: garbled,
+  },
   {
     name: 'Arguments that come as an object are arguments',
     upstream: [events(callChunk({ index: 0, id: 'c', ...fn('weather', { city: 'Seoul' }) }, 'tool_calls'), DONE)],

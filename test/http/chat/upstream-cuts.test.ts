@@ -53,13 +53,13 @@ const ends: readonly Row[] = [
     })),
   ),
   ...CUTS.map((word) => ({
-    name: `${word} is no end of a whole answer`,
+    name: `${word} is not an end of a whole answer`,
     upstream: [events(text('Hello'), text('', word), DONE)],
     outcome: brokenOff,
     streamed: { ...brokenOff, text: 'Hello' },
   })),
   {
-    name: 'The words null and none are no end',
+    name: 'The words null and none are not an end',
     upstream: [events(text('Hel', 'null'), text('lo', 'none'), text('', 'stop'), DONE)],
     outcome: { text: 'Hello', finish: 'stop' },
   },
@@ -69,7 +69,7 @@ const ends: readonly Row[] = [
     outcome: { text: '', finish: 'content_filter' },
   },
   {
-    name: 'An end of calls without a call is no whole answer',
+    name: 'An end of calls without a call is not a whole answer',
     upstream: [events(text('', 'tool_calls'), DONE)],
     outcome: brokenOff,
   },
@@ -132,7 +132,7 @@ const wholeErrors: readonly Row[] = [
     outcome: { text: 'Hello' },
   },
   {
-    name: 'Pings are no errors',
+    name: 'Pings are not errors',
     upstream: [raw(`event: ping\ndata: {"type":"ping"}\n\n${HELLO}data: ${JSON.stringify(text('', 'stop'))}\n\n`)],
     outcome: { text: 'Hello' },
   },

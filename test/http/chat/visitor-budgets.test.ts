@@ -83,7 +83,7 @@ describe('of what a visitor sends', () => {
     }
   });
 
-  it('what no user says is no message', async () => {
+  it('what no user says is not a message', async () => {
     const { token } = await createToken(service, application.id);
     provider.plays(says('ok'));
     for (const last of [

@@ -205,7 +205,7 @@ describe('a page without a table', () => {
     expect(await tracesOf(workspace.workspaceId)).toMatchObject({ balanceKrw: 500, charges: [] });
   });
 
-  it('of a single pixel is no error, and costs nothing', async () => {
+  it('of a single pixel is not an error, and costs nothing', async () => {
     const workspace = await createWorkspace({ balanceKrw: 500, freeCallsUsed: 10 });
     const pixel = (await blankPage(1, 1)).toString('base64');
     const result = resultOf(await extractCall(service, workspace, { image: pixel }));

@@ -11,7 +11,7 @@ describe('400 invalid_request, and nothing charged', () => {
   it.each([
     ['not JSON', '{"image": ', 'not JSON'],
     ['form data', 'image=AA%3D%3D', 'not JSON'],
-    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00]), 'not valid UTF-8'],
+    ['bytes that are not text', Buffer.from([0xff, 0xfe, 0x00]), 'not valid UTF-8'],
     ['no body', '', 'no body'],
     ['a list', '[]', 'the body'],
     ['neither image nor imageUrl', '{}', 'exactly one of image and imageUrl'],

@@ -22,7 +22,7 @@ it("the drug list's date, size, source and attribution are shown to every key", 
   expect(stale).toBe(ageDays > 120);
 });
 
-it('drugs are found by the beginning of a code and by the words of a name, with their prices on a day', async () => {
+it('drugs are found by the start of a code and by the words of a name, with their prices on a day', async () => {
   const { apiKey } = await createWorkspace();
   const find = async (query: Record<string, string>) => {
     const path = `/api/v1/drug-master?${new URLSearchParams(query)}`;

@@ -135,7 +135,7 @@ describe('a stream of events', () => {
     expect(await response.json()).toEqual({ whole: true });
   });
 
-  it('is an ordinary error when it fails before it begins', async () => {
+  it('is an ordinary error when it fails before it starts', async () => {
     const response = await get('/refused');
     expect(response.status).toBe(429);
     expect(await response.json()).toMatchObject({

@@ -180,7 +180,7 @@ describe('the answer', () => {
     ['a string', 'text'],
     ['no status', { body: '{}' }],
     ['an invalid status', { statusCode: 99 }],
-    ['a body that is no string', { statusCode: 200, body: { a: 1 } }],
+    ['a body that is not a string', { statusCode: 200, body: { a: 1 } }],
     ['more than Lambda hands back', { statusCode: 200, body: 'x'.repeat(6 * 1024 * 1024 + 1) }],
   ])('is 502 when the handler returns %s', async (_, wrong) => {
     vi.spyOn(console, 'error').mockReturnValue();

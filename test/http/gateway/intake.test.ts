@@ -40,7 +40,7 @@ beforeAll(async () => {
   if (isRooted) await chmod(image, 0o755);
   else await symlink(packages, join(image, 'node_modules'));
   const master = fileURLToPath(SHIPPED_MASTER);
-  // Below /app: the root has a private /tmp, and a checkout may lie below the machine's.
+  // Below /app: the root has a private /tmp, and a checkout may are below the machine's.
   const root = { app: image, tmpMib: 512, more: { [packages]: '/app/node_modules', [dirname(master)]: '/app/master' } };
   const user = ['setpriv', `--reuid=${NODE_USER}`, `--regid=${NODE_USER}`, '--clear-groups', '--bounding-set=-all'];
   const [program = '', ...parameters] = isRooted
@@ -104,7 +104,7 @@ describe('the container intake', () => {
 
   it('reads an inline image of 16 MB, and charges for it once', async () => {
     const workspace = await createWorkspace({ balanceKrw: 1000, freeCallsUsed: 10 });
-    // It is about bytes on their way, not about pixels: what follows the end of a PNG is no part of the picture.
+    // It is about bytes on their way, not about pixels: what follows the end of a PNG is not a part of the picture.
     const large = Buffer.concat([await samplePage(), Buffer.alloc(15_500_000)]);
     expect(large.length).toBeGreaterThan(15_000_000);
     const body = { image: large.toString('base64') };

@@ -30,7 +30,7 @@ describe('a response', () => {
     ]);
   });
 
-  it('that takes long begins as a 200, with spaces before it', async () => {
+  it('that takes long starts as a 200, with spaces before it', async () => {
     const go = Promise.withResolvers<void>();
     const response = await get(() => go.promise.then(() => reply(200, { late: true })), {
       headAfterMs: 1,
@@ -44,7 +44,7 @@ describe('a response', () => {
     expect(JSON.parse(text)).toEqual({ late: true });
   });
 
-  it('that has begun as a 200 and becomes another one is cut off', async () => {
+  it('that has started as a 200 and becomes another one is cut off', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const go = Promise.withResolvers<void>();
     const response = await get(() => go.promise.then(() => reply(500, {})), { headAfterMs: 1, heartbeatMs: 1_000 });

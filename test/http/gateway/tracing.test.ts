@@ -84,7 +84,7 @@ const valuesOf = (span: OtlpSpan | undefined) =>
   Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value as object)[0]]));
 
 describe('a trace', () => {
-  it('begins at the client, and shows the request with its model call, without a word of the conversation', async () => {
+  it('starts at the client, and shows the request with its model call, without a word of the conversation', async () => {
     const { traceId, headers } = clientSpan();
     const body = { name: 'traced', type: 'chat', config: { system_prompt: 'Speak like SYSTEM-WORDS' } };
     const made = await call(service, 'POST', '/api/v1/applications', { body });
@@ -140,7 +140,7 @@ describe('a trace', () => {
     expect(named(traceId, 'invocation')!.parentSpanId).toBe(request.spanId);
   });
 
-  it('is not recorded when the client has decided against it, and begins here without a client’s', async () => {
+  it('is not recorded when the client has decided against it, and starts here without a client’s', async () => {
     const { traceId, headers } = clientSpan('00');
     await call(service, 'GET', '/api/v1/balance', { headers });
     const before = spans.length;

@@ -154,7 +154,7 @@ describe('requests with files that are refused', () => {
       /either content, content_base64 or upload_url/,
     ],
     ['no content', { files: [{ path: 'a' }] }, /either content, content_base64 or upload_url/],
-    ['content that is no base64', { files: [{ path: 'a', content_base64: '%' }] }, /base64/i],
+    ['content that is not base64', { files: [{ path: 'a', content_base64: '%' }] }, /base64/i],
     ['ten thousand files', { files: Array.from({ length: 10_000 }, (_, i) => file(`f${i}`)) }, /100/],
     ['too many bytes', { files: [{ path: 'a', content: 'x'.repeat(8 * 1024 * 1024 + 1) }] }, /8 MiB/],
     [
@@ -162,7 +162,7 @@ describe('requests with files that are refused', () => {
       { files: [{ path: 'a', content: 'x'.repeat(600_000) }], resources: { disk_mb: 1 } },
       /disk_mb/,
     ],
-    ['a main that is no file', { main: 'a.js', files: [file('b.js')], code: undefined }, /main.*one of files/],
+    ['a main that is not a file', { main: 'a.js', files: [file('b.js')], code: undefined }, /main.*one of files/],
     ['main and code', { main: 'a.js', files: [file('a.js')] }, /code.*absent/],
     ['neither main nor code', { code: undefined }, /code.*required/],
     ['an argument with NUL', { args: ['a\u0000'] }, /NUL/],

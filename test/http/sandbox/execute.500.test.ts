@@ -27,7 +27,7 @@ function killRunners(): void {
   for (const [, pid] of children.matchAll(/^\s*(\d+) .*sandbox\/main\.ts$/gm)) process.kill(Number(pid), 'SIGKILL');
 }
 
-/** It never ends; a child of it shows that it has begun. */
+/** It never ends; a child of it shows that it has started. */
 const forever = (child: string) => javascript(`require("child_process").spawn("sleep", ["${child}"])`, { timeout: 60 });
 const hello = javascript('console.log("hello")');
 

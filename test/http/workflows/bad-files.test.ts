@@ -34,8 +34,8 @@ it.each([
   ],
   ['of 20,000 nodes', difyFile([difyStart(), ...nodesOf(20_000, 100)], []), 422, 'more than 100000 values'],
   ['with a bomb of anchors', bomb, 422, 'its aliases refer to one another too often'],
-  ['with a tag of JavaScript', "app: !!js/function 'function () {}'", 422, 'it has a tag, which begins with "!"'],
-  ['with a tag of Python', '!!python/object/apply:os.system ["ls"]', 422, 'it has a tag, which begins with "!"'],
+  ['with a tag of JavaScript', "app: !!js/function 'function () {}'", 422, 'it has a tag, which starts with "!"'],
+  ['with a tag of Python', '!!python/object/apply:os.system ["ls"]', 422, 'it has a tag, which starts with "!"'],
   [
     'with a key twice',
     'app: {}\nkind: app\nkind: other',

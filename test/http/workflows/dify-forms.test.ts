@@ -86,7 +86,7 @@ it('an imported form that no one answers continues at its time-out alone, and pr
 
 it.each([
   ['without actions', { user_actions: [] }, []],
-  ['with an action that is no handle', { user_actions: [action('timeout')] }, []],
+  ['with an action that is not a handle', { user_actions: [action('timeout')] }, []],
   ['with a way from no action', {}, ['ask:source > no']],
   ['with a way from an action that it no longer has', { user_actions: [action('approve')] }, []],
   ['with a field of an unknown type', { inputs: [{ type: 'signature', output_variable_name: 'reason' }] }, []],

@@ -55,7 +55,7 @@ it('a run waits at a form, and continues with the values of its fields', async (
   const unfit = await submit(run.id, { name: 'Lee', size: 'M', more: 1 });
   expect([unfit.status, unfit.json.message]).toEqual([
     422,
-    'Fields of the form: more: is no field of the form, which has name, count, size, urgent; size: must be one of S, L.',
+    'Fields of the form: more: is not a field of the form, which has name, count, size, urgent; size: must be one of S, L.',
   ]);
   expect((await submit(run.id, { name: 'Lee', size: 'L' })).status).toBe(200);
   expect((await ended(run.id)).answer).toMatch(/^Lee 1 L {2}by \S+ at http:\/\/127\.0\.0\.1:\d+\/api\/v1\/forms\//);

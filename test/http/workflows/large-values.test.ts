@@ -90,7 +90,7 @@ describe('large values of a run', () => {
   });
 
   it.each([
-    ['All inputs', { texts: ['x'.repeat(4_100_000)] }, 'a run begins with at most 4000000'],
+    ['All inputs', { texts: ['x'.repeat(4_100_000)] }, 'a run starts with at most 4000000'],
     ['A text of 2 MB in a list field', { texts: 'x'.repeat(2_000_000) }, 'texts: must be a list'],
   ])('%s that do not fit are refused before anything runs, and the message says why', async (_, inputs, message) => {
     const workflow = await publishedWorkflow(service, joining);

@@ -54,7 +54,7 @@ it.each([
   expect((await listed(query)).found).toEqual(expected);
 });
 
-it('runs are listed by the time at which they were begun', async () => {
+it('runs are listed by the time at which they were started', async () => {
   const at = encodeURIComponent(new Date(betweenMs).toISOString());
   expect((await listed(`to=${at}`)).found).toEqual([2, 1, 0]);
   expect((await listed(`from=${encodeURIComponent(new Date(betweenMs + 1).toISOString())}`)).found).toEqual([3]);

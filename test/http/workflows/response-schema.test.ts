@@ -48,7 +48,7 @@ it('an answer that does not fit response_schema is requested once more, with its
 });
 
 it.each([
-  ['nothing', 'The answer is no JSON'],
+  ['nothing', 'The answer is not JSON'],
   ['{"city": 5, "days": 2}', 'The answer does not fit config.response_schema: city: '],
 ])('a model that insists on %j fails its node with invalid_output', async (said, message) => {
   const { id } = await dify.chatOn(file(SCHEMA));
@@ -60,12 +60,12 @@ it.each([
 
 it.each([
   [{ type: 'text' }, 'type is "text"'],
-  [{ type: 'object', properties: { a: { type: 'array', items: 'string' } } }, 'properties.a.items is no object'],
-  [{ type: 'object', required: 'a', properties: {} }, 'required is no list of names'],
+  [{ type: 'object', properties: { a: { type: 'array', items: 'string' } } }, 'properties.a.items is not an object'],
+  [{ type: 'object', required: 'a', properties: {} }, 'required is not a list of names'],
 ])('the schema %j is refused when the graph is published', async (schema, fault) => {
   const imported = await importDify(service, file(schema));
   expect(imported.valid).toBe(false);
-  expect(imported.issues.map(({ message }) => message).join()).toContain(`is no JSON schema: ${fault}`);
+  expect(imported.issues.map(({ message }) => message).join()).toContain(`is not JSON schema: ${fault}`);
   const { status } = await envelope(service, 'POST', `/workflows/${imported.workflow.id}/versions`, {});
   expect(status).toBe(422);
 });

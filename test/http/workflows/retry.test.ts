@@ -54,7 +54,7 @@ it('a run that has failed is repeated from the node that failed, with the effect
   expect([run.status, run.answer]).toEqual(['succeeded', 'Kim 1 2 200']);
   expect(asked).toEqual(['/paid', '/item', '/item', '/flaky', '/flaky']);
   const again = await retry(json.data.id);
-  expect([again.status, again.json.message]).toEqual([409, expect.stringContaining('Name the node to begin from')]);
+  expect([again.status, again.json.message]).toEqual([409, expect.stringContaining('Name the node to start from')]);
 });
 
 it('a run is repeated from a node of the changed draft, with the outputs of the nodes before it', async () => {

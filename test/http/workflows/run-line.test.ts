@@ -96,7 +96,7 @@ it('a workflow with one place runs its queue one by one, the highest priority fi
   ]);
 });
 
-it('a request waits in line, and its response is the ended run; a stream gets the events once the run begins', async () => {
+it('a request waits in line, and its response is the ended run; a stream gets the events once the run starts', async () => {
   const id = await asking(1);
   await queue(id, '/held/before');
   await untilAsked('/held/before');

@@ -126,7 +126,7 @@ it('runs within runs count: others are refused while they run, and they are boun
   expect(provider.requests).toHaveLength(2 * MAX_RUNS - 1);
   release();
   const { status, answer } = (await running).json.data;
-  // Those beyond the share were begun when others had ended.
+  // Those beyond the share were started when others had ended.
   expect([status, JSON.parse(answer)]).toEqual(['succeeded', items.map(() => 'done')]);
   expect((await runWorkflow(greedy, inner)).status).toBe(200);
   await provider.stop();

@@ -59,7 +59,7 @@ it('refuses inputs that do not fit the start node, and names the field', async (
   const long = await runWorkflow(service, id, { inputs: { name: 'x'.repeat(21) } });
   expect(long.json.message).toContain('name: must have at most 20 characters');
   const more = await runWorkflow(service, id, { inputs: { name: 'a', colour: 1 } });
-  expect(more.json.message).toContain('colour: is no field of the start node, which has name');
+  expect(more.json.message).toContain('colour: is not a field of the start node, which has name');
 });
 
 it('waits for an approval, and continues with it in the background', async () => {
@@ -247,7 +247,7 @@ it('runs in the background', async () => {
   expect((await runThat(service, json.data.id, (run) => run.status === 'succeeded')).answer).toBe('Hi kim');
 });
 
-it('one Idempotency-Key begins one run, whose answer and stream come again', async () => {
+it('one Idempotency-Key starts one run, whose answer and stream come again', async () => {
   const id = await publishedWorkflow(
     service,
     graph([start, greet, end('{{greet.text}}')], ['start > greet', 'greet > end']),

@@ -78,7 +78,7 @@ it('a workflow that runs itself is neither published nor run', async () => {
   }
 });
 
-it('more than 50 runs within one run are refused, and as many have begun', { timeout: 120_000 }, async () => {
+it('more than 50 runs within one run are refused, and as many have started', { timeout: 120_000 }, async () => {
   const inner = await publishedWorkflow(
     service,
     graph([start, node('end', 'answer', { text: 'ok' })], ['start > end']),

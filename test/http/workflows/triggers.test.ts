@@ -62,7 +62,7 @@ describe('webhooks', () => {
     const json = (await response.json()) as Envelope<{ run_id: string }> & { code: string };
     return { status: response.status, json, replayed: response.headers.get('idempotent-replayed') };
   };
-  it('a signed webhook begins one run, whose inputs are mapped from its body, however often it is sent', async () => {
+  it('a signed webhook starts one run, whose inputs are mapped from its body, however often it is sent', async () => {
     const workflow = await greeting();
     const { status, json } = await create(workflow, {
       type: 'webhook',
@@ -152,7 +152,7 @@ describe('schedules', () => {
   };
   const daily = { type: 'schedule', cron: '0 9 * * *', time_zone: 'Asia/Seoul' };
 
-  it('a schedule that is due begins one run, which says what it was planned for, and moves on', async () => {
+  it('a schedule that is due starts one run, which says what it was planned for, and moves on', async () => {
     const workflow = await greeting();
     const made = await create(workflow, { ...daily, inputs: { name: '{{schedule.planned_at}}' } });
     const { id, next_at } = made.json.data;
@@ -179,7 +179,7 @@ describe('schedules', () => {
     });
   });
 
-  it('a schedule that is switched off, or whose workflow is removed, begins nothing', async () => {
+  it('a schedule that is switched off, or whose workflow is removed, starts nothing', async () => {
     const workflow = await greeting();
     const { id } = (await create(workflow, { ...daily, inputs: { name: 'x' } })).json.data;
     const off = await envelope<TriggerResponse>(service, 'PATCH', `/workflows/${workflow}/triggers/${id}`, {
@@ -200,7 +200,7 @@ describe('schedules', () => {
     [{ cron: '0 0 30 2 *' }, 'cron: never comes'],
     [{ time_zone: 'Asia/Nowhere' }, 'time_zone: must be a name of the IANA list'],
     [{ inputs: {} }, 'inputs.name: the start node needs it'],
-    [{ inputs: { nam: 'x' } }, 'inputs.nam: is no field of the start node, which has name, count'],
+    [{ inputs: { nam: 'x' } }, 'inputs.nam: is not a field of the start node, which has name, count'],
     [{ inputs: { name: '{{body.x}}' } }, 'inputs: {{body.x}} leads nowhere'],
   ])('a schedule with %j is refused with the field and the fix', async (change, message) => {
     const { status, json } = await create(await greeting(), { ...daily, inputs: { name: 'x' }, ...change });
@@ -221,7 +221,7 @@ describe('events', () => {
     return { answer: (await ended(run!.id)).answer, trigger: run!.trigger };
   };
 
-  it('extractions, and batches that have ended, begin the runs of the triggers that wait for them', async () => {
+  it('extractions, and batches that have ended, start the runs of the triggers that wait for them', async () => {
     const single = await waiting('extraction.completed', '{{event.extraction_id}} {{event.found_table}}');
     const batch = await waiting('batch.completed', '{{event.job_id}} {{event.status}} {{event.completed}}');
     const image = (await oneLinePage()).toString('base64');
@@ -240,7 +240,7 @@ describe('events', () => {
     expect(await runsOf(single.workflow)).toHaveLength(1);
   });
 
-  it('a message of a channel begins one run, though the platform sends it twice', async () => {
+  it('a message of a channel starts one run, though the platform sends it twice', async () => {
     const { workflow } = await waiting('message.received', '{{event.sender.id}}: {{event.text}}');
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const application = await envelope<{ id: string }>(service, 'POST', '/applications', {

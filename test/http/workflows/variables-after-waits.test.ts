@@ -17,7 +17,7 @@ const asks = node('ask', 'approval', { message: 'Continue with {{sys.query}}?' }
 const text = (name: string) => ({ name, type: 'text', initial: 'none', description: '' }) as const;
 const shown = '{{conversation.before}} {{conversation.after}} {{conversation.other}}';
 
-/** Messages that begin with "ask" wait for an approval, between two changes; "other" changes another variable, and others show them all. */
+/** Messages that start with "ask" wait for an approval, between two changes; "other" changes another variable, and others show them all. */
 const chatting = (): Graph => ({
   ...graph(
     [
@@ -97,7 +97,7 @@ it('other conversations get nothing of it', async () => {
   expect(await says('four', 'show')).toBe('none none none');
 });
 
-it('a run that waits keeps the constants and secrets with which it began, though they are changed and published', async () => {
+it('a run that waits keeps the constants and secrets with which it started, though they are changed and published', async () => {
   const graphWith = (value: string) => ({
     ...toGraphResponse(
       graph(

@@ -62,7 +62,7 @@ export const streamSnippets: Readonly<Record<string, EdgeSnippet>> = {
     timeoutSeconds: 1,
     gives: { kind: 'timed_out', stdout: has('y\ny\n') },
   },
-  'output that is no UTF-8': {
+  'output that is not UTF-8': {
     language: 'python',
     code: 'import sys; sys.stdout.buffer.write(b"a\\xff\\xfeb\\xc3")',
     gives: printed('a��b�'),

@@ -49,7 +49,7 @@ export const syntaxSnippets: Readonly<Record<string, EdgeSnippet>> = {
   },
   'a forged mark of syntax in bash that depends on an option': {
     language: 'bash',
-    code: 'shopt -s extglob\ncase ab in @(a|ab)) echo kept;; esac\necho "main.sh is no program of bash" >&2; exit 3',
+    code: 'shopt -s extglob\ncase ab in @(a|ab)) echo kept;; esac\necho "main.sh is not a program of bash" >&2; exit 3',
     gives: finished({ stdout: 'kept\n', exitCode: 3 }),
   },
   'a name that TypeScript declares twice': {

@@ -31,7 +31,7 @@ const parsing: Readonly<Record<string, EdgeSnippet>> = {
     code: `process.stderr.write("ERR_".repeat(${MB / 4})); process.exitCode = 3`,
     gives: finished({ exitCode: 3 }),
   },
-  'errors of Python that begin with much space': {
+  'errors of Python that start with much space': {
     language: 'python',
     code: `import sys\nsys.stderr.write(" " * ${MB / 2} + "\\n" * ${MB / 4} + "SyntaxError: x")\nsys.exit(3)`,
     gives: finished({ exitCode: 3 }),
@@ -46,7 +46,7 @@ const parsing: Readonly<Record<string, EdgeSnippet>> = {
     code: 'import os, sys\nos.unlink("main.py"); os.mkfifo("main.py"); print("SyntaxError: x", file=sys.stderr); sys.exit(3)',
     gives: finished({ exitCode: 3 }),
   },
-  'another program in its place, which is no program': {
+  'another program in its place, which is not a program': {
     language: 'python',
     code: 'import os, sys\nos.unlink("main.py"); open("main.py", "w").write("("); print("SyntaxError: x", file=sys.stderr); sys.exit(3)',
     gives: finished({ exitCode: 3, stderr: expect.stringContaining('SyntaxError: x') }),
@@ -164,7 +164,7 @@ for i in range(4): write(str(i))
 ${stay}`,
     gives: OUT_OF_DISK,
   },
-  'files in directories whose names are no text': {
+  'files in directories whose names are not text': {
     language: 'python',
     code: `import os
 ${write}os.mkdir(b"\\xff\\xfe"); os.chdir(b"\\xff\\xfe")
@@ -172,7 +172,7 @@ for i in range(4): write(b"\\xff%d" % i)
 ${stay}`,
     gives: OUT_OF_DISK,
   },
-  'files without end, whose names are no text': {
+  'files without end, whose names are not text': {
     language: 'python',
     code: `import os
 os.mkdir(b"\\xff"); os.chdir(b"\\xff")

@@ -16,7 +16,7 @@ const pages = corpusPages(FOLDER);
 const forms = corpusPages('test/fixtures/forms');
 
 describe('the fixture pages', () => {
-  it('are four of every class of sheets, and papers that are no drug table', () => {
+  it('are four of every class of sheets, and papers that are not a drug table', () => {
     const count = (name: string) => pages.filter(({ truth }) => truth.class === name).length;
     expect(['screen', 'scan', 'photo', 'hard', 'other', 'negative'].map(count)).toEqual([4, 4, 4, 4, 4, 4]);
   });

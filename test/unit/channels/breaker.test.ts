@@ -57,7 +57,7 @@ describe('a closed circuit', () => {
     expect(it.state).toBe('open');
   });
 
-  it('counts errors in a row only: a success begins anew', () => {
+  it('counts errors in a row only: a success starts anew', () => {
     const it = circuit();
     for (const outcome of [FAULT, FAULT, FAULT, FAULT, OK, FAULT, FAULT, FAULT, FAULT]) it.end(it.ask(), outcome);
     expect(it.state).toBe('closed');

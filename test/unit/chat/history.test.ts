@@ -51,7 +51,7 @@ describe('what a request adds to its session', () => {
 });
 
 describe('what goes to the model', () => {
-  it('begins with the prompts, and leaves out the oldest turns that do not fit', () => {
+  it('starts with the prompts, and leaves out the oldest turns that do not fit', () => {
     const history = Array.from({ length: 5 }, (_, i) => turn([user(`q${i} ${'x'.repeat(40)}`)], assistant(`a${i}`)));
     const sent = [{ role: 'system', content: 'client' } as const, user('now')];
     const options = { systemPrompt: 'own', history, historyTokens: 50 };

@@ -21,6 +21,6 @@ it.each([
   expect(browserName(userAgent)).toBe(name);
 });
 
-it('shows how the header of another program begins', () => {
+it('shows how the header of another program starts', () => {
   expect(browserName('billing-import/2.1 '.repeat(10))).toBe('billing-import/2.1 billing-import/2.1 bi');
 });

@@ -75,7 +75,7 @@ describe('a typed value', () => {
     expect(parsedValue('quantity', text, false)).toEqual({ value });
   });
 
-  it.each(['abc', '1e5', '0x10', '1,2', '--1', '1.', 'NaN', 'Infinity'])('%j is no number', (text) => {
+  it.each(['abc', '1e5', '0x10', '1,2', '--1', '1.', 'NaN', 'Infinity'])('%j is not a number', (text) => {
     expect(parsedValue('quantity', text, true)).toEqual({ fault: 'noNumber' });
   });
 

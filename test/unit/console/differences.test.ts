@@ -18,7 +18,7 @@ it('Two versions of a workflow differ by the nodes and connections that were add
   ]);
 });
 
-it('A node that was only moved, or whose members are in another order, is no difference between versions', () => {
+it('A node that was only moved, or whose members are in another order, is not a difference between versions', () => {
   const before = graph([node('a', { text: 'one', to: { x: 1, y: 2 } })], []);
   const after = graph([node('a', { to: { y: 2, x: 1 }, text: 'one' }, 300)], []);
   expect(differences(before, after)).toEqual([]);

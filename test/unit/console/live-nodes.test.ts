@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addTo, type RunNode } from '../../../console/src/pages/workflows/live-nodes.ts';
 
-it('A node of a run is known from the events of its stream: what began, what came of it, and nothing of other events', () => {
+it('A node of a run is known from the events of its stream: what started, what came of it, and nothing of other events', () => {
   const seen = new Map<string, RunNode>();
   const place = { execution_key: 'each/1/read', node_id: 'read', node_type: 'template', title: 'Read' };
   const event = (type: string, told: object) => ({

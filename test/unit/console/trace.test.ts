@@ -23,7 +23,7 @@ describe('the steps of an answer', () => {
     ]);
   });
 
-  it('are siblings without a workflow, and an end without a beginning is no step', () => {
+  it('are siblings without a workflow, and an end without a start is not a step', () => {
     const steps = stepsOf([
       event(0, 'knowledge_retrieved', { query: 'hours', documents: [] }),
       event(1, 'tool_call_finished', { call_id: 'unknown' }),

@@ -206,7 +206,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('code and front matter of Markdown are no headings', () => {
+  it('code and front matter of Markdown are not headings', () => {
     expect([...markdownBlocks('---\ntitle: x\n---\n```\n# code\n```\n')]).toEqual([{ kind: 'text', text: '# code' }]);
     expect([...plainBlocks('a\r\nb\n\n \n# c')]).toEqual([
       { kind: 'text', text: 'a\nb' },

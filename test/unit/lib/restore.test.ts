@@ -51,7 +51,7 @@ describe('the plan of a restore', () => {
   });
 
   it.each([
-    ['a time before recovery began', { atMs: window.fromMs - 1 }, running],
+    ['a time before recovery started', { atMs: window.fromMs - 1 }, running],
     ['a time that has not been saved yet', { atMs: window.toMs + 1 }, running],
     ['a table without recovery', {}, { ...running, window: null }],
     ['earlier balances of all workspaces', { table: 'accounts', copying: 'changed' }, running],

@@ -263,7 +263,7 @@ describe('a kept session', () => {
   const inSession: Run = { ...run, language: 'python', keptSession: 's' };
   const keeps = (id: string, session: string): KeptRunner => ({ ...runner(id, 'a'), workspaceId: 'a', session });
 
-  it('begins on any runner, which is recorded as its own, and continues there', async () => {
+  it('starts on any runner, which is recorded as its own, and continues there', async () => {
     const { send, events } = dispatching({ reads: [[runner('first')]], program: inSession });
     expect(await send()).toEqual(HELLO);
     expect(await send()).toEqual(HELLO);
@@ -271,7 +271,7 @@ describe('a kept session', () => {
     expect(events).toEqual([...call, ...call]);
   });
 
-  it('begins anew elsewhere when its runner has ended', async () => {
+  it('starts anew elsewhere when its runner has ended', async () => {
     const { send, events } = dispatching({
       reads: [[runner('second')]],
       kept: [keeps('first', 'python/s')],

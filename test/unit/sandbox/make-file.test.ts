@@ -24,7 +24,7 @@ async function madeOf(file: Partial<FileToMake>) {
   return { url, path, id: put[0]![0], mediaType: put[0]![1].mediaType };
 }
 
-it('a file has one place for a key, which a retry writes again, and lies below its workspace', async () => {
+it('a file has one place for a key, which a retry writes again, and is below its workspace', async () => {
   const first = await madeOf({});
   expect(first.url).toMatch(/^https:\/\/files\.example\/ws\/file_[0-9a-f]{64}$/);
   expect((await madeOf({})).url).toBe(first.url);

@@ -68,7 +68,7 @@ it('keeps the outcome of a program that ended all the same', async () => {
   expect(await outcome).toEqual(FINISHED);
 });
 
-it('distinguishes runs that have not begun from lost ones', async () => {
+it('distinguishes runs that have not started from lost ones', async () => {
   const busy = supervise(() => Promise.reject(new SandboxUnavailable('busy')));
   await expect(busy.outcome).rejects.toThrow(SandboxUnavailable);
   const lost = supervise(() => Promise.reject(new Error('socket hang up')));

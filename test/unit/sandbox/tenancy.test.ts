@@ -35,7 +35,7 @@ describe('a runner', () => {
     expect(use(tenancy(1).runner)).toBe(null);
   });
 
-  it('does not count what it could not begin', () => {
+  it('does not count what it could not start', () => {
     const { runner } = tenancy(1);
     expect([use(runner, null), use(runner, null), use(runner), use(runner)]).toEqual([null, null, null, 'retired']);
   });

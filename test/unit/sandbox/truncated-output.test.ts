@@ -26,7 +26,7 @@ describe('truncated output', () => {
     );
   });
 
-  it('is its beginning and its end otherwise, with whole characters and the number of bytes between', () => {
+  it('is its start and its end otherwise, with whole characters and the number of bytes between', () => {
     fc.assert(
       fc.property(chunked, fc.integer({ min: 0, max: 100 }), ({ bytes, chunks }, maxBytes) => {
         const half = Math.floor(maxBytes / 2);

@@ -35,7 +35,7 @@ describe('the input of a request', () => {
     expect((await parseInput(extractRoute, request)).body).toEqual({ templateId: '기본' });
   });
 
-  it.each(['application/json', 'application/octet-stream'])('may begin with a byte order mark, as %s', async (type) => {
+  it.each(['application/json', 'application/octet-stream'])('may start with a byte order mark, as %s', async (type) => {
     const request = requestOf({ body: '\ufeff{"templateId":"기본"}', headers: { 'content-type': type } });
     expect((await parseInput(extractRoute, request)).body).toEqual({ templateId: '기본' });
   });

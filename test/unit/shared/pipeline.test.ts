@@ -195,7 +195,7 @@ describe('an endpoint', () => {
     expect(aborted!.aborted).toBe(true);
   });
 
-  it('ends its work when the client goes away, which is no fault', async () => {
+  it('ends its work when the client goes away, which is not a fault', async () => {
     const client = new AbortController();
     const response = await responseOf(
       ({ signal }) =>

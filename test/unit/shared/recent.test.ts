@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Recent } from '../../../functions/shared/recent.ts';
 import { testClock } from '../../helpers/clock.ts';
 
-it('keeps a reading for five seconds after it began, and forgets changed items', () => {
+it('keeps a reading for five seconds after it started, and forgets changed items', () => {
   const clock = testClock();
   const recent = new Recent<string>(clock);
   const keep = recent.reading('a');

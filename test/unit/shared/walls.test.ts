@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every service, and where it may import others: the beginnings of paths. A service imports only services above it in this list. */
+/** Every service, and where it may import others: the starts of paths. A service imports only services above it in this list. */
 const SERVICES = {
   accounts: [],
   // Money, usage and the audit trail are what all services share.

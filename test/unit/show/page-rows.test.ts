@@ -41,7 +41,7 @@ describe('the rows of a page', () => {
     expect(rows.map(lightOf)).toEqual([null, null, null, ...judged.items.map(({ status }) => status), null]);
   });
 
-  it('lie around their cells', () => {
+  it('are around their cells', () => {
     for (const { box, cells } of rows)
       for (const cell of cells) {
         expect(cell.box.x).toBeGreaterThanOrEqual(box.x);

@@ -16,7 +16,7 @@ it('values of two runs differ by their deepest members, with the path of each', 
   });
 });
 
-it('the order of members is no difference between two runs', () => {
+it('the order of members is not a difference between two runs', () => {
   expect(changedValues({ a: { x: 1, y: [] }, b: null }, { b: null, a: { y: [], x: 1 } }).isSame).toBe(true);
   expect(changedValues(null, null)).toEqual({ isSame: true, changes: [], omitted: 0 });
 });

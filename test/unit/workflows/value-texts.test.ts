@@ -54,7 +54,7 @@ describe('files among text', () => {
     expect(JSON.stringify(withoutData({ a: [sent], b: DATA }))).not.toContain('iVBOR');
   });
 
-  it('text that only begins like a data: URL is kept', () => {
+  it('text that only starts like a data: URL is kept', () => {
     const said = 'data: 3, 4; and data:5,6';
     expect(write('native', 'text')(said)).toBe(said);
   });

@@ -50,7 +50,7 @@ export function goodsStatement(random: Random, split: Split): Paper {
   };
 }
 
-/** Codes of nine digits as shops give them; none begins as a maker of drugs does. */
+/** Codes of nine digits as shops give them; none starts as a maker of drugs does. */
 export function priceList(random: Random, split: Split): Paper {
   const goods = [
     '핸드크림 50ml',

@@ -32,7 +32,7 @@ export interface CodesBelow {
   /** The form has a row for each of the two. */
   readonly ruled: boolean;
   readonly brackets: readonly [string, string];
-  /** In em: the code begins so far to the right of the name. */
+  /** In em: the code starts so far to the right of the name. */
   readonly indent: number;
   /** Size of the code's print, by that of the name. */
   readonly scale: number;
@@ -81,7 +81,7 @@ export interface FormPlan {
   readonly injectionSlots: number;
   /** Probability that they contain injections. */
   readonly injectionShare: number;
-  /** In em: the header is no lower. */
+  /** In em: the header is at least as tall. */
   readonly minHeaderHeight: number;
   /** Null: the two letters of 용법, apart. */
   readonly usageHeader: readonly string[] | null;

@@ -3,7 +3,7 @@ import { drawSeal } from '../../drawing/marks.ts';
 import { hospital, institutionNumber, person, phone } from '../../drawing/people.ts';
 import { rule, type Sheet } from './sheet.ts';
 
-/** Title, insurance, number, patient, institution, diseases, the sentence of law. Returns where the table begins. */
+/** Title, insurance, number, patient, institution, diseases, the sentence of law. Returns where the table starts. */
 export function drawHead(sheet: Sheet, top: number): number {
   const { random, drawing, plan, left, right, form, print, split } = sheet;
   const { size } = plan;

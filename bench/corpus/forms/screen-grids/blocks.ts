@@ -35,7 +35,7 @@ export function diagnoses({ random }: Window): Block {
   ];
 }
 
-/** Fees have codes, prices and amounts, and are no drugs. */
+/** Fees have codes, prices and amounts, and are not drugs. */
 export function fees({ random }: Window): Block {
   const names = [
     '초진진찰료-의원,보건의료원 내 의과',

@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 const MAX_SHOWN = 40;
 
-/** Browser and system by the header User-Agent, as in "Firefox · Windows"; of other programs the beginning of the header. */
+/** Browser and system by the header User-Agent, as in "Firefox · Windows"; of other programs the start of the header. */
 export function browserName(userAgent: string): string {
   const named = [BROWSERS, SYSTEMS].flatMap((all) => all.find(([mark]) => mark.test(userAgent))?.[1] ?? []);
   return named.length > 0 ? named.join(' · ') : userAgent.slice(0, MAX_SHOWN);

@@ -96,7 +96,7 @@ class StepTree {
     return step;
   }
 
-  /** The iteration or loop whose pass a node is in: keys of nodes begin with those of their owners. */
+  /** The iteration or loop whose pass a node is in: keys of nodes start with those of their owners. */
   #ownerOf({ execution_key: key }: Payload): Growing | undefined {
     const own = textOf(key);
     return this.#running.findLast((each) => own.startsWith(`${textOf(each.details.execution_key)}[`));

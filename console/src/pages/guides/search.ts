@@ -1,7 +1,7 @@
 /** A place in a guide that has the sought words. */
 export interface Found {
   readonly page: string;
-  /** Heading above the place; the guide's own one at its beginning. */
+  /** Heading above the place; the guide's own one at its start. */
   readonly heading: string;
   readonly line: string;
 }

@@ -47,7 +47,7 @@ function countsIn(text: string): number[] {
   });
 }
 
-/** Begin of the dictionary around a place; those within it are skipped. */
+/** Start of the dictionary around a place; those within it are skipped. */
 function begin(text: string, place: number): number {
   for (let at = place, depth = 0; ; ) {
     const [open, close] = [text.lastIndexOf('<<', at - 1), text.lastIndexOf('>>', at - 1)];

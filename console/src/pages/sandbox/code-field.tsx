@@ -28,7 +28,7 @@ const LOOK = EditorView.theme({
 });
 
 /**
- * An editor of programs. It lies in a shadow tree: there its styles come as style sheets of the script, which the page's policy allows, and not as
+ * An editor of programs. It is in a shadow tree: there its styles come as style sheets of the script, which the page's policy allows, and not as
  * elements, which it does not. Tab stays the key that leaves it, as everywhere; Ctrl-Enter runs the program.
  */
 export function CodeField({
@@ -43,7 +43,7 @@ export function CodeField({
   /** Where the person was typing before the editor was there; null: nowhere. */
   caret: () => number | null;
   language: Language;
-  /** The text to begin with. From then on the editor has its own; for another one it is made anew. */
+  /** The text to start with. From then on the editor has its own; for another one it is made anew. */
   value: string;
   onChange: (text: string) => void;
   onRun: () => void;

@@ -1,4 +1,4 @@
-/** Programs to begin with. */
+/** Programs to start with. */
 export const EXAMPLES = {
   python: 'import sys\n\nname = sys.stdin.read().strip() or "world"\nprint("Hello", name)\n',
   javascript: "const name = require('fs').readFileSync(0, 'utf8').trim() || 'world';\nconsole.log('Hello', name);\n",

@@ -22,7 +22,7 @@ export const handleOf = ({ sourceHandle }: Pick<GraphEdge, 'sourceHandle'>): str
 
 const [COLUMN, ROW] = [240, 110];
 
-/** Positions for nodes that have none: in columns, by how far they are from the beginning. */
+/** Positions for nodes that have none: in columns, by how far they are from the start. */
 export function withPositions({ nodes, edges, ...graph }: Graph): Graph {
   const depth = new Map<string, number>();
   const visit = (id: string, level: number): void => {
@@ -46,7 +46,7 @@ export function withPositions({ nodes, edges, ...graph }: Graph): Graph {
   };
 }
 
-/** The nodes with which the body of an iteration or a loop begins. */
+/** The nodes with which the body of an iteration or a loop starts. */
 export function bodyEntries({ nodes, edges }: Pick<Graph, 'nodes' | 'edges'>, owner: string): readonly GraphNode[] {
   return nodes.filter(({ id, parent_id }) => parent_id === owner && !edges.some(({ target }) => target === id));
 }

@@ -16,7 +16,7 @@ export type LiveNodes = ReadonlyMap<string, RunNode>;
 
 /**
  * Adds an event of a run.
- * @returns false for events that are not about a node's beginning or end
+ * @returns false for events that are not about a node's start or end
  */
 export function addTo(
   seen: Map<string, RunNode>,

@@ -26,9 +26,9 @@ export interface Given {
 const NONE: LiveNodes = new Map();
 
 /**
- * Runs the draft and follows it by its events, so that nodes light up as they begin. Its key lets the run continue without the page:
+ * Runs the draft and follows it by its events, so that nodes light up as they start. Its key lets the run continue without the page:
  * after a lost connection, and while it waits for a person, its record shows the rest.
- * @param shown a former run to begin with. @param onShow keeps the shown run in the page’s address
+ * @param shown a former run to start with. @param onShow keeps the shown run in the page’s address
  */
 export function useLiveRun(workflowId: string, shown: string | null, onShow: (runId: string) => void): LiveRun {
   const queries = useQueryClient();
@@ -82,7 +82,7 @@ export function useLiveRun(workflowId: string, shown: string | null, onShow: (ru
         requestAnimationFrame(draw);
       }
     } catch (failure) {
-      // Once it has begun, the run's record says how it ended.
+      // Once it has started, the run's record says how it ended.
       if (id === null && !signal.aborted) setError(failure);
     } finally {
       if (!signal.aborted) {

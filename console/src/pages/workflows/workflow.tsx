@@ -33,7 +33,7 @@ export function WorkflowPage() {
   const { data, error, isPending } = useQuery({
     queryKey: ['workflows', id],
     staleTime: Number.POSITIVE_INFINITY,
-    // When reopened, it begins with the stored version.
+    // When reopened, it starts with the stored version.
     gcTime: 0,
     queryFn: () => fetchWorkflow(id),
   });

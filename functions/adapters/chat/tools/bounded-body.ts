@@ -1,7 +1,7 @@
 import type { SafeResponse } from '../../web/safe-fetch.ts';
 
 /**
- * The beginning of a body, and whether there is more. Always closes the response.
+ * The start of a body, and whether there is more. Always closes the response.
  * @throws FetchRefused
  */
 export async function bodyBeginning(

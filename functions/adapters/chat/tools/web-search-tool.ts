@@ -8,7 +8,7 @@ const MAX_TITLE_LENGTH = 200;
 const MAX_URL_LENGTH = 2_000;
 const MAX_SNIPPET_LENGTH = 500;
 
-/** Results of the operator's provider, as JSON: a page cannot end its text and begin another in it. */
+/** Results of the operator's provider, as JSON: a page cannot end its text and start another in it. */
 export function webSearchTool(name: string, search: WebSearch): Tool {
   return {
     name,

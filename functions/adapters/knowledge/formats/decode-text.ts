@@ -6,7 +6,7 @@ export async function decodeText(bytes: Uint8Array): Promise<string> {
   if (text === null || text.includes('\0'))
     throw new DocumentUnreadable(
       'unreadable',
-      'The file is no text in UTF-8, UTF-16 or CP949. Check its content_type, or save it as UTF-8.',
+      'The file is not text in UTF-8, UTF-16 or CP949. Check its content_type, or save it as UTF-8.',
     );
   return text;
 }

@@ -28,7 +28,7 @@ export async function documentBlocks(
       'unreadable',
       isPdf
         ? 'The file is a PDF, and its content_type says another type.'
-        : 'The file is no PDF. Check its content_type.',
+        : 'The file is not a PDF. Check its content_type.',
     );
   switch (type) {
     case 'pdf': {

@@ -18,7 +18,10 @@ export async function emlBlocks(bytes: Uint8Array): Promise<Block[]> {
   });
   const { subject = '', html, text = '', attachments } = mail;
   if (!mail.headers.some(({ key }) => HEADS.includes(key)))
-    throw new DocumentUnreadable('unreadable', 'The file is no e-mail: it has neither subject nor sender nor date.');
+    throw new DocumentUnreadable(
+      'unreadable',
+      'The file is not an e-mail: it has neither subject nor sender nor date.',
+    );
   const names = attachments.flatMap(({ filename }) => filename ?? []);
   const head = [...headOf(mail), ...(names.length === 0 ? [] : [`Attachments: ${names.join(', ')}`])].join('\n');
   return [

@@ -172,7 +172,7 @@ function readSection(stream: Buffer, levels: readonly (number | null)[], writer:
 const CONTROL_CODES = 32;
 const LINE_BREAK = 10;
 const TAB = 9;
-/** Codes that are letters by themselves: breaks, hyphens and spaces. All others are followed by seven words that are no text. */
+/** Codes that are letters by themselves: breaks, hyphens and spaces. All others are followed by seven words that are not text. */
 const SINGLE = new Set([0, LINE_BREAK, 13, 24, 25, 26, 27, 28, 29, 30, 31]);
 const SPACES = new Set([TAB, 30, 31]);
 const HYPHEN = 24;

@@ -6,7 +6,7 @@ const HEADER = 'Contents/header.xml';
 const MANIFEST = 'META-INF/manifest.xml';
 const SECTION = /^Contents\/section(\d{1,4})\.xml$/;
 
-/** Parts that are no text of the page. Hidden comments, and memos in fields, are for the authors alone. */
+/** Parts that are not text of the page. Hidden comments, and memos in fields, are for the authors alone. */
 const UNREAD = new Set(['header', 'footer', 'hiddenComment', 'fieldBegin', 'shapeComment', 'parameters']);
 const TEXTS = new Set(['t', 'mainText']);
 const SPACES = new Set(['tab', 'nbSpace', 'fwSpace']);

@@ -38,7 +38,7 @@ function parsed(text: string): unknown {
         .filter((line) => line.trim() !== '')
         .map((line) => JSON.parse(line) as unknown);
     } catch {
-      throw new DocumentUnreadable('unreadable', `The file is no JSON: ${(error as Error).message.slice(0, 200)}`, {
+      throw new DocumentUnreadable('unreadable', `The file is not JSON: ${(error as Error).message.slice(0, 200)}`, {
         cause: error,
       });
     }

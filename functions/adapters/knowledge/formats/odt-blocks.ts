@@ -8,7 +8,7 @@ const STYLES = 'styles.xml';
 const MANIFEST = 'META-INF/manifest.xml';
 const BODY = 'text';
 
-/** Parts that are no text of the document, or that repeat it. */
+/** Parts that are not text of the document, or that repeat it. */
 const UNREAD = new Set([
   ...['tracked-changes', 'annotation', 'forms', 'note-citation', 'ruby-text', 'sequence-decls', 'title', 'desc'],
   ...['table-of-content', 'illustration-index', 'table-index', 'object-index', 'alphabetical-index'],

@@ -5,7 +5,7 @@ import { BlockWriter, type FormatText, MAX_LEVEL } from './format-text.ts';
 const MARK = '{\\rtf';
 const MAX_GROUPS = 1_000;
 
-/** Groups that are no text of the page, or that repeat it. Of the unknown ones that a `*` marks, none is read. */
+/** Groups that are not text of the page, or that repeat it. Of the unknown ones that a `*` marks, none is read. */
 const UNREAD = new Set([
   ...['fonttbl', 'colortbl', 'stylesheet', 'info', 'pict', 'object', 'fldinst', 'xmlnstbl', 'listtext', 'pntext'],
   ...['header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'annotation', 'sp'],

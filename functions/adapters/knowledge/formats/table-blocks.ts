@@ -32,7 +32,7 @@ export function xlsxBlocks(bytes: Uint8Array): FormatText {
   }
 }
 
-/** The rows of a text whose columns are parted by commas, semicolons or tabs. @throws DocumentUnreadable */
+/** The rows of a text whose columns are separated by commas, semicolons or tabs. @throws DocumentUnreadable */
 export function csvBlocks(text: string): Iterable<Block> {
   const [line = ''] = text.split(/\r?\n/, 1);
   const delimiter = [',', '\t', ';'].toSorted((a, b) => line.split(b).length - line.split(a).length)[0]!;

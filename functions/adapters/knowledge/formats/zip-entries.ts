@@ -33,7 +33,7 @@ export function zipEntries(bytes: Uint8Array, isWanted: (name: string) => boolea
   }
 }
 
-/** @throws DocumentUnreadable for files that are no archive */
+/** @throws DocumentUnreadable for files that are not an archive */
 export function requireArchive(bytes: Uint8Array): void {
   if (startsWith(bytes, OLE_MARK))
     throw new DocumentUnreadable(

@@ -6,7 +6,7 @@ import type { ServiceTime } from './service-time.ts';
 export interface AdmissionOptions {
   readonly queue: Pick<FairQueue<unknown>, 'ahead' | 'length' | 'lengthOf' | 'workspaces'>;
   readonly forecast: Pick<ServiceTime, 'doneAtMs' | 'pageMs'>;
-  /** When each of the readers began the page that it is at; of at least one. */
+  /** When each of the readers started the page that it is at; of at least one. */
   readonly busySinceMs: () => readonly number[];
   /** Pages that may wait. One workspace gets half of the places, and never the last one if it has another. */
   readonly maxWaiting: number;

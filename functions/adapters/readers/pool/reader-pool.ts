@@ -107,7 +107,7 @@ export class ReaderPool implements PageJudge {
   async #take(wanted: Wanted): Promise<Reader> {
     if (this.#closed) throw ending();
     if (wanted.deadlineMs <= Date.now())
-      throw new ReaderUnavailable('The time for this page was over before its reading began. Send it again.');
+      throw new ReaderUnavailable('The time for this page was over before its reading started. Send it again.');
     const free = this.#idleProcess() ?? this.#newProcess();
     if (free === undefined) return await this.#turn(wanted);
     this.#waiting.begin(wanted.workspaceId);
@@ -142,7 +142,7 @@ export class ReaderPool implements PageJudge {
     return tooManyPages(this.#admission.retryAfterSeconds(wanted, Date.now()));
   }
 
-  /** When each reader began its page; one that is about to be given on is free as of now. */
+  /** When each reader started its page; one that is about to be given on is free as of now. */
   #readers(): readonly number[] {
     return this.#busySinceMs.size > 0 ? [...this.#busySinceMs.values()] : [Date.now()];
   }

@@ -8,7 +8,7 @@ export class ServiceTime {
   #pageMs = FIRST_GUESS_MS;
   #pages = 1;
 
-  /** @param busySinceMs when each of the readers began the page that it is at. */
+  /** @param busySinceMs when each of the readers started the page that it is at. */
   pageMs(nowMs: number, busySinceMs: readonly number[]): number {
     // When even the youngest page at hand has taken longer than pages took before, times may have changed.
     const youngestMs = busySinceMs.length === 0 ? 0 : nowMs - Math.max(...busySinceMs);

@@ -15,7 +15,7 @@ import {
 } from './values.ts';
 import { textOf } from './written.ts';
 
-/** `value.name`: a method, or else an entry. Names that begin with _ have no value. */
+/** `value.name`: a method, or else an entry. Names that start with _ have no value. */
 export function memberOf(value: Value, name: string): Value {
   if (value instanceof Undefined) throw new TemplateFault(`${value.what} is undefined`);
   return firstOf(value, name, attributeOf(value, name), () => entryOf(value, name));

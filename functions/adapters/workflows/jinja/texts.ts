@@ -18,7 +18,7 @@ export function titled(text: string): string {
   return text.replaceAll(/\p{L}+/gu, capitalized);
 }
 
-/** Jinja2's `title`: words begin after space, a hyphen or a bracket. */
+/** Jinja2's `title`: words start after space, a hyphen or a bracket. */
 export function titledWords(text: string): string {
   return text.replaceAll(/[^-\s({[<]+/gu, capitalized);
 }

@@ -4,7 +4,7 @@ import type { SendOutcome } from '../platforms/send-outcome.ts';
 export interface BreakerSettings {
   /** Consecutive errors that open the circuit, */
   readonly errorThreshold: number;
-  /** when all of them lie within this period. */
+  /** when all of them are within this period. */
   readonly errorWindowSeconds: number;
   /** So long after it has opened, a probe is sent. */
   readonly recoveryTimeoutSeconds: number;
@@ -104,7 +104,7 @@ export function permissionOf(
 ): Permission {
   const { state, epoch, openedAtMs, probe, candidate, version } = breaker;
   const isCandidate = candidate?.messageId === messageId;
-  // A message that may be at fault is no probe while another waits.
+  // A message that may be at fault is not a probe while another waits.
   const isAwaited = candidate !== null && nowMs < candidate.untilMs + CANDIDATE_GRACE_MS;
   const graceMs = !hasFailed ? 0 : isAwaited && !isCandidate ? CANDIDATE_GRACE_MS : PROBE_GRACE_MS;
   const probed = (state: CircuitState): Permission => ({

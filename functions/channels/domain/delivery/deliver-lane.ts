@@ -54,7 +54,7 @@ const MAY_BE_THERE = 'The platform did not answer in time. It may have delivered
 /** Letters that are put back at once; further ones follow when these are delivered. */
 const MAX_PUT_BACK = 100;
 
-/** Longer than an attempt takes: so much of the lease is left when one begins. */
+/** Longer than an attempt takes: so much of the lease is left when one starts. */
 export const ATTEMPT_RESERVE_MS = 40_000;
 
 /**
@@ -228,7 +228,7 @@ async function afterSend(
   if (isUnknown && lane.previous?.isUnknown && !platforms[channel.type].dropsRepeats)
     return buryReply(lane, { reason: code, detail: detail ?? MAY_BE_THERE, attempts }, ports);
   if (!outcome.isPassing || attempts > MAX_RETRIES) {
-    // While the circuit is closed, the fault most likely lies in the message.
+    // While the circuit is closed, the fault most likely is in the message.
     const isOfOutage = outcome.isPassing && outcome.isPlatformFault && state !== 'closed';
     return buryReply(lane, { reason: code, detail, attempts, isOfOutage }, ports);
   }

@@ -45,7 +45,7 @@ export interface Lanes {
     nowMs: number,
     untilMs: number,
   ): Promise<LaneAcquisition<D>>;
-  /** Records that an attempt at the first message begins: should its outcome get lost, the next attempt knows. @throws LeaseLost */
+  /** Records that an attempt at the first message starts: should its outcome get lost, the next attempt knows. @throws LeaseLost */
   begin(lane: Lane): Promise<void>;
   /** Takes the first message out. @returns null when it was the last one, and the lane is no more. @throws LeaseLost */
   removeHead<D extends Direction>(lane: Lane<D>): Promise<Lane<D> | null>;

@@ -30,7 +30,7 @@ export function actionValue(action: Json): string {
     momentOf(action.number('selected_date_time')),
   ].filter((text) => text !== '');
   const written = action.has('rich_text_value') ? richText(action.in('rich_text_value')) : action.text('value');
-  // Files are attachments, and an empty input is no answer.
+  // Files are attachments, and an empty input is not an answer.
   if (action.text('type') === 'file_input' || action.has('rich_text_value')) return written;
   return chosen.join(', ') || written || action.in('text').text('text') || action.text('action_id');
 }

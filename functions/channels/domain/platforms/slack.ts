@@ -65,7 +65,7 @@ export const slack: Platform = {
     if (name === 'signing_secret' && /^xox[a-z]/.test(value))
       return 'is a token: take the Signing Secret of Basic Information';
     if (name === 'bot_token' && /^[0-9a-f]{32}$/.test(value))
-      return 'is a signing secret: take the Bot User OAuth Token, which begins with xoxb-';
+      return 'is a signing secret: take the Bot User OAuth Token, which starts with xoxb-';
     return name === 'bot_token' && /^xapp-/.test(value) ? 'is a token of the app: take the Bot User OAuth Token' : null;
   },
   // Slack cuts a message at 40,000 and shows one of more than 4,000 badly.
@@ -98,7 +98,7 @@ export const slack: Platform = {
   send(part, access, nowMs) {
     const { channel = '', thread_ts, response_url } = part.target;
     const content = { text: part.texts.join('\n'), ...(thread_ts && { thread_ts }) };
-    // Works where the bot is no member, too.
+    // Works where the bot is not a member, too.
     if (response_url && isOfApi(response_url, access, RESPONSE_URL_HOST) && mayRespond(part, nowMs))
       return jsonPost(response_url, {}, { ...content, response_type: 'in_channel', replace_original: false });
     return jsonPost(`${apiBase(access, API)}/chat.postMessage`, bearer(access.secret('bot_token')), {
@@ -163,7 +163,7 @@ function eventMessage(body: Json): ReadMessage {
   const type = event.text('type');
   const subtype = event.text('subtype');
   if (type !== 'message' && type !== 'app_mention') return null;
-  // The bot's own messages come back as events, and edits are no new messages.
+  // The bot's own messages come back as events, and edits are not new messages.
   if (event.text('bot_id') !== '' || !['', 'file_share', 'thread_broadcast', 'me_message'].includes(subtype))
     return null;
   const [channel, ts] = [event.text('channel'), event.text('ts')];
@@ -196,7 +196,7 @@ function eventMessage(body: Json): ReadMessage {
 /** Whether a message is in a thread, and for no one in particular. */
 const isFollowUp = (event: Json) => event.text('thread_ts') !== '' && !/<[@!][A-Za-z]/.test(event.text('text'));
 
-/** The message that began the thread, where a reply in it is sent to the channel as well. */
+/** The message that started the thread, where a reply in it is sent to the channel as well. */
 function rootQuote(event: Json, bot: string): Quote[] {
   const root = event.in('root');
   const author = root.text('user') === bot ? 'you' : root.text('username') || root.text('user');

@@ -59,12 +59,12 @@ export function withoutQuoted(text: string, quotes: readonly Quote[]): string {
     if (quoted === '') return rest;
     const after =
       afterWords(rest, `${author}${quoted}`) ?? afterWords(rest, quoted) ?? beforeWords(rest, quoted) ?? rest;
-    // An answer of the same words as its quote is no quote.
+    // An answer of the same words as its quote is not a quote.
     return after === '' && kind === 'reply' ? rest : after;
   }, own);
 }
 
-/** The rest of a text that begins with some words, blanks aside; null for any other text. */
+/** The rest of a text that starts with some words, blanks aside; null for any other text. */
 function afterWords(text: string, words: string): string | null {
   const sought = words.replaceAll(/\s/g, '');
   let found = 0;
@@ -77,7 +77,7 @@ function afterWords(text: string, words: string): string | null {
   return found === sought.length && (at === text.length || /\s/.test(text[at]!)) ? text.slice(at).trim() : null;
 }
 
-/** The beginning of a text that ends with some words. */
+/** The start of a text that ends with some words. */
 function beforeWords(text: string, words: string): string | null {
   const reversed = (each: string) => each.split('').reverse().join('');
   const before = afterWords(reversed(text), reversed(words));

@@ -165,7 +165,7 @@ function failuresOf(value: Json): LateFailure[] {
   });
 }
 
-/** Types of messages that say something about others, and are no questions. */
+/** Types of messages that say something about others, and are not questions. */
 const NO_MESSAGES = ['reaction', 'system', 'request_welcome', 'edit', 'revoke', 'ephemeral'];
 
 function messagesOf(value: Json): ReadMessage[] {
@@ -197,7 +197,7 @@ function messagesOf(value: Json): ReadMessage[] {
   });
 }
 
-/** The advertisement that the chat was begun from, and the product that is asked about. WhatsApp does not say the text of a message replied to. */
+/** The advertisement that the chat was started from, and the product that is asked about. WhatsApp does not say the text of a message replied to. */
 function occasionsOf(message: Json): Quote[] {
   const referral = message.in('referral');
   const advertised = ['headline', 'body', 'source_url']
@@ -212,7 +212,7 @@ function occasionsOf(message: Json): Quote[] {
 
 /**
  * The business makes a group to be asked in it, and WhatsApp does not say who is mentioned: a message is for the bot unless
- * it replies to someone else, or begins with someone else's number.
+ * it replies to someone else, or starts with someone else's number.
  */
 function isForOthers(message: Json, value: Json): boolean {
   const own = value.in('metadata').text('display_phone_number').replaceAll(/\D/g, '');

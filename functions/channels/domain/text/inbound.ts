@@ -20,7 +20,7 @@ export function withoutEntities(text: string): string {
 
 /**
  * Slack's mrkdwn: mentions, channels, links and dates in angle brackets, and escaped characters.
- * @param bot id of the bot's user, whose mentions are left out; empty: only the one that the text begins with.
+ * @param bot id of the bot's user, whose mentions are left out; empty: only the one that the text starts with.
  */
 export function fromMrkdwn(text: string, bot: string): string {
   const unaddressed =
@@ -64,7 +64,7 @@ export function fieldLines(fields: Readonly<Record<string, unknown>>): string {
     .join('\n');
 }
 
-/** A part of a message that is no text, in brackets: `[location: 37.5, 127.0]`. Empty details are left out. */
+/** A part of a message that is not text, in brackets: `[location: 37.5, 127.0]`. Empty details are left out. */
 export function described(kind: string, ...details: readonly string[]): string {
   const said = details.filter((detail) => detail !== '');
   return said.length === 0 ? `[${kind}]` : `[${kind}: ${said.join(', ')}]`;

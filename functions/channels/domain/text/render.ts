@@ -4,7 +4,7 @@ import { type Indent, isPlainMarkdown, type Leaf, type Mark, type Run, readMarkd
 
 /** A part that is at least so full ends before the next block, which then stays in one. */
 const MIN_FILL = 0.5;
-/** A link that is no longer than this share of a part is not parted. */
+/** A link that is no longer than this share of a part is not split. */
 const MAX_WHOLE_LINK = 0.25;
 
 /**
@@ -37,7 +37,7 @@ function packed(leaves: readonly Leaf[], dialect: Dialect, maxLength: number): r
   };
   const queue = leaves.map((leaf) => headed(leaf, dialect)).toReversed();
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    // What begins a part begins at its left: an indent that refers to an earlier part would be one of code.
+    // What starts a part starts at its left: an indent that refers to an earlier part would be one of code.
     const blanks = /^ */.exec(next.indent.first)![0].length;
     margin = current === '' ? blanks : Math.min(margin, blanks);
     const leaf = outdented(next, margin);

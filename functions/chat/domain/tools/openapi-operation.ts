@@ -21,7 +21,7 @@ export interface OperationParameter {
   readonly isRequired: boolean;
 }
 
-/** Why a document gives no tool; the message begins in the middle of a sentence, behind the name of the field. */
+/** Why a document gives no tool; the message starts in the middle of a sentence, behind the name of the field. */
 export class OperationRefused extends Error {
   override name = 'OperationRefused';
 }
@@ -57,13 +57,13 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
  */
 export function findOperation(document: Json, operationId: string, fixedHeaders: readonly string[]): FoundOperation {
   if (!/^3\.[01]/.test(textOf(document.openapi)))
-    throw new OperationRefused('is no OpenAPI document of version 3.0 or 3.1');
+    throw new OperationRefused('is not an OpenAPI document of version 3.0 or 3.1');
   for (const [path, unresolved] of Object.entries(objectOf(document.paths))) {
     const item = objectOf(resolved(document, unresolved));
     for (const method of METHODS) {
       const described = objectOf(item[method]);
       if (described.operationId !== operationId) continue;
-      if (!path.startsWith('/')) throw new OperationRefused(`has a path that does not begin with a slash: ${path}`);
+      if (!path.startsWith('/')) throw new OperationRefused(`has a path that does not start with a slash: ${path}`);
       const { parameters, properties, required } = argumentsOf(
         document,
         [...listOf(item.parameters), ...listOf(described.parameters)],
@@ -141,7 +141,7 @@ function bodyOf(document: Json, described: unknown): { readonly schema: unknown;
   const { content, required } = objectOf(resolved(document, described));
   const json = Object.entries(objectOf(content)).find(([type]) => /^application\/([\w.+-]*\+)?json\b/i.test(type));
   if (json === undefined) {
-    if (required === true) throw new OperationRefused('describes a body that is no JSON, which cannot be sent');
+    if (required === true) throw new OperationRefused('describes a body that is not JSON, which cannot be sent');
     return null;
   }
   return { schema: inlined(document, objectOf(json[1]).schema ?? {}), isRequired: required === true };

@@ -67,7 +67,7 @@ export async function* runTools(
     }
     const [index, each] = await Promise.race(running.values());
     running.delete(index);
-    // A call that was given up because its client has gone is no failed call.
+    // A call that was given up because its client has gone is not a failed call.
     signal.throwIfAborted();
     yield each;
   }

@@ -18,7 +18,7 @@ export interface HttpToolConfig {
 /** The tools of a server of the Model Context Protocol, by streamable HTTP. */
 export interface McpToolConfig {
   readonly type: 'mcp';
-  /** Its tools' names begin with it. */
+  /** Its tools' names start with it. */
   readonly name: string;
   readonly server: string;
   /** Only these of its tools; null: all. */

@@ -26,7 +26,7 @@ export interface ToolContext {
 export interface ToolResult {
   /** Text for the model. */
   readonly text: string;
-  /** True when the text is the beginning of something larger. */
+  /** True when the text is the start of something larger. */
   readonly isCut?: boolean;
   /** For the reader of the answer. */
   readonly files?: readonly AnswerFile[];

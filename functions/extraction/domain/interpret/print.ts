@@ -133,7 +133,7 @@ export function isLevel(a: Box, b: Box): boolean {
   return overlap(a.y, a.y + a.height, b.y, b.y + b.height) > 0.5 * Math.min(a.height, b.height);
 }
 
-/** Whether neither lies above the other, not even in part. */
+/** Whether neither is above the other, not even in part. */
 export function areApart(a: Box, b: Box): boolean {
   return overlap(a.x, a.x + a.width, b.x, b.x + b.width) < 0;
 }

@@ -21,7 +21,7 @@ export const TABLE_PASSES: readonly Pass<ReadTable, Template>[] = [
   {
     name: 'withoutRemarkLines',
     why: 'Guides print indications and warnings below a name in the same cell.',
-    // A speck between the name and its remark would hide where the remark begins.
+    // A speck between the name and its remark would hide where the remark starts.
     after: ['withoutNoiseLines'],
     run: withoutRemarkLines,
   },

@@ -109,7 +109,7 @@ function standsAlone({ lines }: DrugTable, field: NumericField, confidence: numb
   return confidence >= HIGH_CONFIDENCE.alone && unsureShareOf(column) <= MAX_UNSURE_COLUMN;
 }
 
-/** Of the numbers that were read; a single one that is unsure is no share. */
+/** Of the numbers that were read; a single one that is unsure is not a share. */
 function unsureShareOf(numbers: readonly Field<number>[]): number {
   const read = numbers.filter(({ value }) => value !== null);
   const unsure = read.filter(({ confidence }) => confidence < HIGH_CONFIDENCE.unchecked).length;

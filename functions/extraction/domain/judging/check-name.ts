@@ -33,7 +33,7 @@ export function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, ma
   // A name that wraps is not cut if its last line has room: with an open bracket, not all of it was read.
   if (endsInOpenBracket(name) && line.nameHasRoom && !isCutBySheet(table, line, master))
     return [yellow('name_uncertain.open_bracket', both)];
-  // Of a unit that is written otherwise than in the list nothing is left that begins its name letter by letter, but the bracket is open.
+  // Of a unit that is written otherwise than in the list nothing is left that starts its name letter by letter, but the bracket is open.
   const isCut = agreement === 'cut' || agreement === 'partial' || (agreement === 'same' && endsInOpenBracket(name));
   const lacksLetters = isCut && mayLackLetters(table, line, name, drug, master);
   if (lacksLetters || (agreement === 'same' && opensAnotherBracket(name, drug)))
@@ -51,7 +51,7 @@ export function checkName(table: DrugTable, line: DrugLine, drug: MasterDrug, ma
   return confidence === 0 ? [yellow('name_uncertain.unconfirmed', both)] : [];
 }
 
-/** Letters that a note lists, at most: more of them are no misprint but another name. */
+/** Letters that a note lists, at most: more of them are not a misprint but another name. */
 const MAX_LISTED_LETTERS = 3;
 
 /** Whose name it is, else which letters are not the list's and how surely each was read. */

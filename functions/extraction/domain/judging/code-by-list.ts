@@ -5,7 +5,7 @@ import { compareNames, OF_LIST } from '../master/drug-name.ts';
 
 const CODE = /^\d{9}$/;
 const DIGIT = /^\d$/;
-/** Maximum changed digits of a code, and maximum codes looked up: beyond these, a match is no evidence. */
+/** Maximum changed digits of a code, and maximum codes looked up: beyond these, a match is not evidence. */
 const MAX_CHANGED = 2;
 const MAX_CODES = 40;
 

@@ -10,7 +10,7 @@ export interface Finding<K extends FindingKind = FindingKind> {
 /** A finding as it is stored next to its line. */
 export type StoredFinding = Pick<Finding, 'kind' | 'parameters'>;
 
-/** Every machine code that `review` may begin with. */
+/** Every machine code that `review` may start with. */
 export type FindingCode =
   | 'code_missing'
   | 'code_unknown'

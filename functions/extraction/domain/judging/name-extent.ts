@@ -63,7 +63,7 @@ function agreementOf({ drugCode, drugName }: DrugLine, master: DrugMaster): Name
   return drug && drugName.value !== null ? compareNames(drugName.value, drug.name).agreement : null;
 }
 
-/** In half-width letters: so much more room than the next letter takes is no chance of how wide letters are set. */
+/** In half-width letters: so much more room than the next letter takes is not a chance of how wide letters are set. */
 const SURE_ROOM = 0.8;
 const WHOLE: ReadonlySet<string> = new Set(['whole', 'verbatim']);
 

@@ -7,7 +7,7 @@ export const HIGH_CONFIDENCE = {
   number: 0.7,
   /** Nine-digit codes have no check digit: price and name are all that confirms them. */
   code: 0.7,
-  /** Minimum similarity of names cut by their column: the list confirms only their beginning. */
+  /** Minimum similarity of names cut by their column: the list confirms only their start. */
   name: 0.8,
   /** Doses and days of a sheet that has no other number to check them by. */
   unchecked: 0.95,
@@ -17,7 +17,7 @@ export const HIGH_CONFIDENCE = {
 
 /** On a sheet that is not clearly read, numbers that were read surely are wrong now and then: more than one, and more than this share, is unsure. */
 export const MAX_UNSURE_SHARE = 0.1;
-/** Where more of a column is unsure, something lies over it or the print is bad: then no number of it is sure. */
+/** Where more of a column is unsure, something is over it or the print is bad: then no number of it is sure. */
 export const MAX_UNSURE_COLUMN = 0.5;
 
 /** An amount that is this near to price × quantity is off by rounding; beyond, it contradicts. */

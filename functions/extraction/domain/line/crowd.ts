@@ -4,7 +4,7 @@ import type { WaitingSettlement } from './settlement-line.ts';
 /** From this number of concurrent calls on, the account counts as crowded: further calls need not find out by conflicts. */
 const MIN_CROWD = 4;
 const CROWDED_FOR_MS = 10_000;
-/** A line that takes longer grows faster than it is posted: calls that have not begun yet are refused until it is shorter. */
+/** A line that takes longer grows faster than it is posted: calls that have not started yet are refused until it is shorter. */
 const MAX_WAITED_MS = 3_000;
 const OVERRUN_FOR_MS = 2_000;
 

@@ -85,7 +85,7 @@ export interface SettlementLine {
   drop(some: readonly WaitingSettlement[]): Promise<void>;
   /** Takes settlements out of the line that have been posted. */
   clear(some: readonly WaitingSettlement[]): Promise<void>;
-  /** The first of the line, in the order in which their extractions began. */
+  /** The first of the line, in the order in which their extractions started. */
   first(workspaceId: string, limit: number): Promise<WaitingSettlement[]>;
   /**
    * One transaction, on these conditions: the account still has the version of `before`, and each of the settlements

@@ -87,7 +87,7 @@ function comparePacks(print: NameParts, listed: NameParts): PartsVerdict {
   return text === '' || (listed.pack?.text ?? '').startsWith(text) ? 'agreement' : 'undecided';
 }
 
-/** Every bracket of the print is one of the list's, or the beginning of one where a column cut it. A list without brackets says nothing. */
+/** Every bracket of the print is one of the list's, or the start of one where a column cut it. A list without brackets says nothing. */
 function bracketsAgree(print: NameParts, { brackets }: NameParts): boolean {
   return (
     brackets.length === 0 ||

@@ -11,7 +11,7 @@ export interface DrugMaster {
   findByOldCode(code: string): readonly MasterDrug[];
   /** Codes whose name is nearest to `name`, best first, score 0 to 1; empty when nothing is near enough. */
   suggest(name: string, limit: number): readonly Suggestion[];
-  /** Drugs whose code begins with `text`, or whose name holds each word of it, the closest first. */
+  /** Drugs whose code starts with `text`, or whose name holds each word of it, the closest first. */
   search(text: string, limit: number): readonly MasterDrug[];
 }
 

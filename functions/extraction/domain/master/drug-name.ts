@@ -31,9 +31,9 @@ export interface NameComparison {
   /**
    * - `whole`: the print is the listed name from its first letter to its last, except for blanks and the spelling of units.
    * - `verbatim`: except for blanks, it is the listed name without its brackets.
-   * - `cut`: it is a beginning of the listed name that reaches past the strength.
+   * - `cut`: it is a start of the listed name that reaches past the strength.
    * - `same`: the same once units and punctuation are written alike.
-   * - `partial`: it is a beginning of the listed name that ends before its strength does: it confirms the brand only.
+   * - `partial`: it is a start of the listed name that ends before its strength does: it confirms the brand only.
    * - `similar`: near enough to be the same drug misread or worded differently; every strength that both show agrees.
    * - `different`: another drug, another strength, or too different to decide.
    */
@@ -56,10 +56,10 @@ export const OF_LIST: ReadonlySet<NameComparison['agreement']> = new Set([
 ]);
 
 const SIMILAR = 0.8;
-/** Minimum letters of a brand; fewer begin too many names. */
+/** Minimum letters of a brand; fewer start too many names. */
 const MIN_CUT_LENGTH = 4;
 
-/** The rest of a listed name behind a print that is its beginning, letter by letter; null if it is not. */
+/** The rest of a listed name behind a print that is its start, letter by letter; null if it is not. */
 export function restOfName(printed: string, listed: string): string | null {
   const [print, name] = [partsOf(printed).bare, withoutBlanks(listed)];
   return name.startsWith(print) ? name.slice(print.length) : null;
@@ -117,7 +117,7 @@ function compareAsPrinted(printed: string, listed: string): Pick<NameComparison,
   return { agreement: alike ? 'similar' : 'different', similarity };
 }
 
-/** Whether a print ends in a bracket that holds no more than the beginning of one of the listed name's: what its column cuts may look like `)`. */
+/** Whether a print ends in a bracket that holds no more than the start of one of the listed name's: what its column cuts may look like `)`. */
 function closesTooEarly(printed: string, listed: string): boolean {
   const last = /[([]([^()[\]]+)[)\]]$/.exec(withoutBlanks(printed))?.[1];
   if (last === undefined) return false;
@@ -126,7 +126,7 @@ function closesTooEarly(printed: string, listed: string): boolean {
   return !brackets.includes(print) && brackets.some((bracket) => bracket.startsWith(print));
 }
 
-/** For a print that is, letter by letter, the listed name or a beginning of it. */
+/** For a print that is, letter by letter, the listed name or a start of it. */
 function compareBeginnings(print: string, listed: string): 'whole' | 'verbatim' | 'cut' | 'partial' | null {
   if (!listed.startsWith(print)) return null;
   const rest = listed.slice(print.length);
@@ -137,7 +137,7 @@ function compareBeginnings(print: string, listed: string): 'whole' | 'verbatim' 
   return print.length >= MIN_CUT_LENGTH ? 'partial' : null;
 }
 
-/** Without its unit a number may be the beginning of another one, 10 of 100; and 5m is 5mg, 5mcg or 5mL. */
+/** Without its unit a number may be the start of another one, 10 of 100; and 5m is 5mg, 5mcg or 5mL. */
 function endsInStrength(print: string, core: string): boolean {
   if (/\d$/.test(print) && core.length > print.length) return true;
   return print.length < (core.match(TO_END_OF_STRENGTH)?.[0].length ?? 0);

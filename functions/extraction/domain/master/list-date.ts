@@ -1,4 +1,4 @@
-/** Days between 1899-12-30, where spreadsheets begin to count, and 1970-01-01. */
+/** Days between 1899-12-30, where spreadsheets start to count, and 1970-01-01. */
 const SERIAL_OF_1970 = 25_569;
 const DAY_MS = 86_400_000;
 const FORMS = [

@@ -169,7 +169,7 @@ export function restoreCode(cell: string): string | null {
   return /^[A-Z]\d{7,8}$/.test(code) ? code : null;
 }
 
-/** @returns the text when it is no price. The list has no price of 0: HIRA gives it to drugs without one. */
+/** @returns the text when it is not a price. The list has no price of 0: HIRA gives it to drugs without one. */
 function parsePrice(text: string, payment: string, form: ListForm): Omit<MasterPrice, 'from'> | string {
   if (/삭제|비급여/.test(payment)) return { krw: null, listed: false };
   // A history ends where its price is empty; a drug that is on a monthly list is listed.

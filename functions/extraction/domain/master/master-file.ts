@@ -34,7 +34,7 @@ export function encodeMaster({ info, drugs }: MasterData): string {
   return `${[header, ...drugs.map(encodeDrug)].join('\n')}\n`;
 }
 
-/** @throws MasterFileError when the text is no master file of a known format, or is cut off. */
+/** @throws MasterFileError when the text is not a master file of a known format, or is cut off. */
 export function openMaster(text: string): MasterFile {
   const lines = text.split('\n');
   const [magic, format, count, about = ''] = (lines.shift() ?? '').split('\t');

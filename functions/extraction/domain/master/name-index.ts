@@ -3,7 +3,7 @@ import { foldListedName, nameSimilarity, strengthsAgree } from './drug-name.ts';
 import { foldName, partsOf } from './name-parts.ts';
 
 const BUCKETS = 1 << 16;
-/** Brand and strength lie in the first letters; what follows is shared by every drug of the same ingredient. */
+/** Brand and strength are in the first letters; what follows is shared by every drug of the same ingredient. */
 const INDEXED_LETTERS = 36;
 /** Postings read per query, rarest grams first: bounds the time of any query. */
 const POSTING_BUDGET = 15_000;

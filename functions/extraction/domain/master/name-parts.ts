@@ -217,7 +217,7 @@ function isMaker(word: string): boolean {
   return SURE_COMPANY_ENDS.some((end) => word.endsWith(end)) || isKnownMaker(word);
 }
 
-/** Whether a bracket that a column cuts holds the beginning of a maker: of more letters than chance would make one. */
+/** Whether a bracket that a column cuts holds the start of a maker: of more letters than chance would make one. */
 function mayBecomeMaker(content: string): boolean {
   const short = content.replace(/^한국(?=.)/, '');
   return content.length > 1 && (isMaker(content) || [...MAKER_WORDS].some((word) => `${word}제약`.startsWith(short)));

@@ -1,11 +1,11 @@
 import { toDrugCode } from './drug-code.ts';
 import { foldName } from './name-parts.ts';
 
-/** A beginning of a code has a digit; a shorter text is more often part of a name. */
+/** A start of a code has a digit; a shorter text is more often part of a name. */
 const CODE_START = /^(?=[A-Z]*\d)[A-Z\d]{3,20}$/;
 
 /**
- * Positions of the drugs that a person may mean by `text`: by the beginning of the code, else by each word of the name. Names that begin with
+ * Positions of the drugs that a person may mean by `text`: by the start of the code, else by each word of the name. Names that start with
  * the first word come first, the shorter ones before the longer.
  * @param foldedNames as `foldName` returns them.
  */

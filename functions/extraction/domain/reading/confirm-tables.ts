@@ -165,7 +165,7 @@ function orderOf(
   return order;
 }
 
-/** Header words and remarks are no row that could be left out: two numbers are. */
+/** Header words and remarks are not a row that could be left out: two numbers are. */
 function isBody(row: readonly (ReadCell | undefined)[]): boolean {
   return row.filter((cell) => cell && !cell.blank && /^[.,-]*\d[\d.,-]*$/.test(cell.text.text)).length >= 2;
 }

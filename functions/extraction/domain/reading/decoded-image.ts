@@ -3,7 +3,7 @@ import type { Raster } from './raster.ts';
 
 /**
  * Decodes the first page of an untrusted image; a port, since codecs are native.
- * @throws ImageRefused when the bytes are no supported type, too large, or damaged.
+ * @throws ImageRefused when the bytes are not a supported type, too large, or damaged.
  */
 /** @param page of a document, from 1; undefined: the first one, and `pageCount` says how many there are. */
 export type ImageDecoder = (bytes: Uint8Array, page?: number) => Promise<DecodedImage>;

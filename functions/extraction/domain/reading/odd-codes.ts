@@ -5,7 +5,7 @@ import { cropRaster } from './raster.ts';
 import { DOUBT } from './reading-parts.ts';
 import type { Reading } from './table-reader.ts';
 
-/** A code that begins a line, perhaps with a digit too few or too many. */
+/** A code that starts a line, perhaps with a digit too few or too many. */
 const CODE = /^[^\p{L}\d]{0,3}(?<digits>\d{7,10})(?!\d)/du;
 const DIGITS = 9;
 /** In line heights: maximum width of nine digits with the marks before them. */
@@ -40,7 +40,7 @@ export async function withWholeCodes(
   return result;
 }
 
-/** The code that begins a line, if a maker may have it. */
+/** The code that starts a line, if a maker may have it. */
 function wholeCodeOf({ text: { text } }: LineReading): string | null {
   const digits = CODE.exec(text)?.groups?.digits ?? '';
   return digits.length === DIGITS && hasCompanyPrefix(digits) ? digits : null;

@@ -22,7 +22,7 @@ export interface Printed extends Extent {
   readonly struck?: boolean;
 }
 
-/** Ink that is no print of the page. */
+/** Ink that is not print of the page. */
 export function foreignIn({ components, letterHeight }: PageStructure): readonly Component[] {
   return components.filter((part) => isForeign(part, letterHeight) || isArc(part, letterHeight));
 }
@@ -55,7 +55,7 @@ export function lengthOf({ left, top, right, bottom }: Extent): number {
 }
 
 export function toPiece({ text, numeral }: LineReading, extent: Printed): ReadPiece {
-  // A stroke lies next to it, or is all that was read.
+  // A stroke is next to it, or is all that was read.
   const isWide = /^\d$/.test(text.text) && lengthOf(extent) > WIDE_DIGIT;
   const shown = (reading: Reading) => (isWide ? doubtedReading(reading) : reading);
   const crossed = extent.crossed || isWide;

@@ -16,7 +16,7 @@ import { unreadDigits } from './unread-digits.ts';
 
 /** In pixels: a frame this close to the picture's edge continues beyond it; the same for a grid and its pane. */
 const EDGE = 2;
-/** In letter heights: how far below the last row the next one may begin. */
+/** In letter heights: how far below the last row the next one may start. */
 const NEXT_ROW = 2.5;
 /** In letter heights. */
 const MAX_LETTER = 2;

@@ -22,7 +22,7 @@ export function doubtedReading({ text, confidence }: Reading): Reading {
   return { text, confidence: confidence * DOUBT };
 }
 
-/** Readings put together with `between` as what parts them. */
+/** Readings put together with `between` as their separator. */
 export function joinReadings(parts: readonly Reading[], between = ''): Reading {
   const rated = parts.every(({ letters }) => letters !== undefined);
   const text = parts.map((part) => part.text).join(between);

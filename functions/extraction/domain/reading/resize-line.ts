@@ -20,7 +20,7 @@ export function resize(source: Raster, width: number, height: number): Raster {
   const pixels = new Uint8Array(width * height);
   const sums = new Float64Array(width);
   for (let y = 0; y < height; y++) {
-    // Whole rows at a time, as they lie in memory.
+    // Whole rows at a time, as they are in memory.
     sums.fill(0);
     for (let k = y * rows.taps; k < (y + 1) * rows.taps; k++) {
       const weight = rows.weights[k]!;

@@ -1,7 +1,7 @@
 import type { LineReading } from './line-recogniser.ts';
 import type { Reading } from './table-reader.ts';
 
-/** A code that begins a line: one of nine digits, or of fewer where one was not read, perhaps with a blank in its place. */
+/** A code that starts a line: one of nine digits, or of fewer where one was not read, perhaps with a blank in its place. */
 const FIRST_DIGITS = /^\D{0,2}(\d{8,9}|\d{1,7} \d{1,7})(?!\d)/;
 const CODE_LENGTH = 9;
 

@@ -8,8 +8,8 @@ import type { Template } from './template.ts';
 export interface TableReader {
   /**
    * @param image the uploaded bytes, undecoded: JPEG, PNG, WebP, TIFF, BMP or PDF.
-   * @throws ImageRefused when the bytes are no acceptable image (type, size, damage). An image that decodes but shows
-   *   nothing legible is no error: it gives a reading without tables whose `image.issues` say why.
+   * @throws ImageRefused when the bytes are not an acceptable image (type, size, damage). An image that decodes but shows
+   *   nothing legible is not an error: it gives a reading without tables whose `image.issues` say why.
    * @throws ReaderUnavailable when the page cannot be read now, or not before its deadline.
    */
   read(image: Uint8Array, template: Template, options?: ReadOptions): Promise<PageReading>;

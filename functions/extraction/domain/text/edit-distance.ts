@@ -1,11 +1,11 @@
 export interface EditDistances {
   /** To the whole of `target`. */
   readonly whole: number;
-  /** To that beginning of `target` which is nearest: what a text cut off at its end should be compared with. */
+  /** To that prefix of `target` which is nearest: what a text cut off at its end should be compared with. */
   readonly prefix: number;
 }
 
-/** Levenshtein's distance from `source` to `target` and to the nearest beginning of `target`. */
+/** Levenshtein's distance from `source` to `target` and to the nearest prefix of `target`. */
 export function editDistances(source: ArrayLike<unknown>, target: ArrayLike<unknown>): EditDistances {
   const columns = target.length;
   const row = new Uint16Array(columns + 1);

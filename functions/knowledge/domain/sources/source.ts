@@ -14,7 +14,7 @@ export const MAX_SOURCE_DOCUMENTS = 1_000;
 export const MAX_DEPTH = 10;
 
 export type SourcePlace =
-  /** Pages of one host, below the folder of `url`. @param depth links that may lie between the first page and another one */
+  /** Pages of one host, below the folder of `url`. @param depth links that may are between the first page and another one */
   | { readonly type: 'website'; readonly url: string; readonly depth: number }
   /** Objects in the workspace's folder of the bucket of sources. */
   | { readonly type: 's3'; readonly prefix: string };
@@ -87,7 +87,7 @@ export interface SourcePage {
   readonly externalId: string;
   /** The last crawl that came by. */
   readonly crawlId: string;
-  /** Null: it is no document. */
+  /** Null: it is not a document. */
   readonly documentId: string | null;
   /** False: the document was there before, and stays when the page is gone. */
   readonly isOwn: boolean;
@@ -104,7 +104,7 @@ const PERIOD_MS: Readonly<Record<Exclude<Schedule, 'none'>, number>> = {
   weekly: 7 * 24 * HOUR_MS,
 };
 
-/** When a source is due after a crawl that began at `startedAtMs` and ended now. */
+/** When a source is due after a crawl that started at `startedAtMs` and ended now. */
 export function nextDueMs(schedule: Schedule, startedAtMs: number, nowMs: number): number | null {
   return schedule === 'none' ? null : Math.max(startedAtMs + PERIOD_MS[schedule], nowMs);
 }

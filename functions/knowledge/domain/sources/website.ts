@@ -86,7 +86,7 @@ export async function* walkWebsite(
   }
 }
 
-/** The depth of what a page leads to. A redirect is no step. */
+/** The depth of what a page leads to. A redirect is not a step. */
 function behind({ depth }: Step, isDocument: boolean): number {
   return isDocument ? depth + 1 : depth;
 }

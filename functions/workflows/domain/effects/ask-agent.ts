@@ -136,7 +136,7 @@ async function answeredBy(
   }
 }
 
-/** The value of an answer in JSON, and why it cannot be used. @throws NodeFailed for a schema that is no schema */
+/** The value of an answer in JSON, and why it cannot be used. @throws NodeFailed for a schema that is not a schema */
 function structuredIn(
   answer: string,
   schema: JsonObject,
@@ -144,12 +144,12 @@ function structuredIn(
 ): { readonly value: Json; readonly fault: string | null } {
   const value = jsonIn(separated(answer).text);
   if (value === undefined)
-    return { value: null, fault: 'The answer is no JSON, which config.response_schema asks for.' };
+    return { value: null, fault: 'The answer is not JSON, which config.response_schema asks for.' };
   try {
     const fault = schemas.faultOf(checkedSchema(schema) as JsonObject, value);
     return { value, fault: fault && `The answer does not fit config.response_schema: ${fault}.` };
   } catch (error) {
-    throw new NodeFailed('invalid_schema', `config.response_schema is no JSON schema: ${(error as Error).message}.`);
+    throw new NodeFailed('invalid_schema', `config.response_schema is not JSON schema: ${(error as Error).message}.`);
   }
 }
 

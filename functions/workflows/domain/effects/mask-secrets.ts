@@ -111,7 +111,7 @@ function maskedValue(value: Json, mask: Mask): Json {
   return value;
 }
 
-/** A stream of text may break a secret in two: its newest characters wait until they cannot be the beginning of one. */
+/** A stream of text may break a secret in two: its newest characters wait until they cannot be the start of one. */
 function maskedStream(mask: Mask, show: (text: string) => void, secrets: ReadonlyMap<string, string>) {
   const values = [...secrets.values()].filter((value) => value !== '');
   let held = '';
@@ -129,7 +129,7 @@ function maskedStream(mask: Mask, show: (text: string) => void, secrets: Readonl
   };
 }
 
-/** Characters at the end of a text that a secret begins with. */
+/** Characters at the end of a text that a secret starts with. */
 function overlap(text: string, secret: string): number {
   for (let length = Math.min(secret.length - 1, text.length); length > 0; length--)
     if (text.endsWith(secret.slice(0, length))) return length;

@@ -40,7 +40,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** Whether a text has a name that is no part of a longer word. Other scripts add endings to words. */
+/** Whether a text has a name that is not a part of a longer word. Other scripts add endings to words. */
 function mentions(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0 && name !== ''; at = text.indexOf(name, at + 1))
     if (!isJoined(text[at - 1], name[0]) && !isJoined(name.at(-1), text[at + name.length])) return true;

@@ -7,7 +7,7 @@ import { type NodeCall, NodeFailed, type NodeResult } from '../run/node-effects.
 export function operateList({ config }: Pick<NodeCall, 'config'>): NodeResult {
   const given = config.items ?? null;
   if (given !== null && !Array.isArray(given))
-    throw new NodeFailed('invalid_items', 'config.items is no list. Refer to a list, such as {{sys.files}}.');
+    throw new NodeFailed('invalid_items', 'config.items is not a list. Refer to a list, such as {{sys.files}}.');
   let items = [...((given ?? []) as readonly Json[])];
   const { filter } = config;
   if (isObject(filter)) items = items.filter((item) => matches(item, filter));

@@ -47,7 +47,7 @@ export async function runCode(
   }
 }
 
-/** Inputs that are files with a data: URL, such URLs, or lists of them, lie in `inputs/` by their names too, as far as the event that carries them allows. */
+/** Inputs that are files with a data: URL, such URLs, or lists of them, are in `inputs/` by their names too, as far as the event that carries them allows. */
 function filesOf(inputs: JsonObject): Program['files'] {
   const files = Object.entries(inputs).flatMap(([name, value]) => {
     if (!/^[\w-]{1,80}$/.test(name)) return [];

@@ -34,7 +34,7 @@ export const MAX_SUB_DEPTH = 5;
 export const MAX_RUNS_WITHIN = 50;
 
 /**
- * Runs another workflow of the workspace, as a separate run that is begun once for this node: a function that continues after a crash
+ * Runs another workflow of the workspace, as a separate run that is started once for this node: a function that continues after a crash
  * follows it. Cancelling the node cancels the run.
  */
 export async function runSubWorkflow(
@@ -108,7 +108,7 @@ export async function runSubWorkflow(
       if (!isCounted)
         throw new NodeFailed(
           'too_many_runs',
-          `More than ${MAX_RUNS_WITHIN} runs are begun within this one, at any depth. Begin some of them by a trigger, or do their work in a loop.`,
+          `More than ${MAX_RUNS_WITHIN} runs are started within this one, at any depth. Start some of them by a trigger, or do their work in a loop.`,
         );
       await beginRun(checked, { deadlineMs, client: signal }, ports);
       return checked.head.runId;

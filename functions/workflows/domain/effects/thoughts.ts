@@ -9,7 +9,7 @@ export interface Separated {
   readonly thought: string;
 }
 
-/** Separates a whole answer. Thoughts without an end reach to the end, those without a beginning begin with the answer. */
+/** Separates a whole answer. Thoughts without an end reach to the end, those without a start start with the answer. */
 export function separated(answer: string): Separated {
   const closing = answer.search(CLOSING);
   const opening = answer.search(OPENING);
@@ -25,7 +25,7 @@ export function separated(answer: string): Separated {
   };
 }
 
-/** Separates an answer as it comes. White space at the beginning, and behind thoughts, is left out. */
+/** Separates an answer as it comes. White space at the start, and behind thoughts, is left out. */
 export class ThoughtReader {
   #held = '';
   #isThought = false;

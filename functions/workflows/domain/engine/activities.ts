@@ -3,7 +3,7 @@ import type { Command, PendingDecision } from './engine-events.ts';
 import type { Activity } from './frame.ts';
 import { commandOf } from './node-outcomes.ts';
 
-/** The nodes of a run that have begun and not ended, in the order of their beginning. */
+/** The nodes of a run that have started and not ended, in the order of their start. */
 export class Activities {
   readonly #byKey = new Map<string, Activity>();
 

@@ -88,7 +88,7 @@ export class AnswerTexts {
     if (frame.key !== '' && this.#live?.key.startsWith(frame.key)) this.#live = null;
   }
 
-  /** An answer begins: behind those before it. */
+  /** An answer starts: behind those before it. */
   #separate(): void {
     if (this.#hasText) this.#show(this.#separator);
     this.#hasText = true;

@@ -3,7 +3,7 @@ import type { GraphNode, Json, JsonObject } from '../graph/graph.ts';
 import { memberAt, type Source } from '../graph/references.ts';
 import type { Cost, Failure } from './engine-events.ts';
 
-/** A node that has begun and not ended. */
+/** A node that has started and not ended. */
 export interface Activity {
   /** Unique in the run: the node's id, behind the passes that it is in, as in `pages[3]/read`. */
   readonly key: string;
@@ -67,7 +67,7 @@ export class Frame {
   readonly unsettled = new Map<string, number>();
   /** Where the first taken edge came from, by its target. */
   readonly predecessors = new Map<string, string>();
-  /** Nodes left, by the branch that has begun. */
+  /** Nodes left, by the branch that has started. */
   readonly branches = new Map<string, number>();
   /** Nodes that have neither ended nor been skipped. */
   left: number;

@@ -9,7 +9,7 @@ export interface InputIssue {
 
 const INPUT_TEXTS = {
   unknown_field: {
-    en: 'is no field of <owner>, which has <known>',
+    en: 'is not a field of <owner>, which has <known>',
     ko: '<owner>에 없는 항목입니다. 있는 항목: <known>',
   },
   needed: { en: 'is needed', ko: '필요한 값입니다' },

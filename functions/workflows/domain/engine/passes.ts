@@ -46,7 +46,7 @@ export class Passes {
     }
     const { items } = config;
     if (!Array.isArray(items) || items.length > MAX_PASSES) {
-      const found = Array.isArray(items) ? `has ${items.length} entries` : 'is no list';
+      const found = Array.isArray(items) ? `has ${items.length} entries` : 'is not a list';
       const message = `config.items ${found}. Give it a list of at most ${MAX_PASSES} entries.`;
       this.#host.emit('iteration_started', placeOf(owner));
       this.#host.fail(owner, { code: 'invalid_items', message });
@@ -95,7 +95,7 @@ export class Passes {
     this.#completed(owner, body.kind === 'iteration' ? body.ended : body.pass, status);
   }
 
-  /** A condition that holds from the beginning leaves no pass; one on nodes of the body is tested behind them. */
+  /** A condition that holds from the start leaves no pass; one on nodes of the body is tested behind them. */
   #beginLoop(owner: Activity): void {
     const { nodes } = scopeOf(this.#compiled, owner.node.id);
     const sources = [...referencesIn(owner.node.config.until ?? null)].flatMap((reference) => reference.sources);
@@ -138,7 +138,7 @@ export class Passes {
     for (const node of frame.scope.entries) this.#host.start(frame, node);
   }
 
-  /** Begins as many passes of an iteration as may run at once; ends it when none is left. */
+  /** Starts as many passes of an iteration as may run at once; ends it when none is left. */
   #nextOfIteration(owner: Activity): void {
     const { body, config } = owner;
     if (body?.kind !== 'iteration') return;

@@ -42,7 +42,7 @@ function resolvedField(value: Json, field: Field, lookup: Lookup, write: Writer)
 }
 
 /**
- * Replaces the references of a node that begins; those of a body's results are replaced at the end of its passes.
+ * Replaces the references of a node that starts; those of a body's results are replaced at the end of its passes.
  * @returns their fault, or null.
  */
 export function resolveReferences(activity: Activity, lookup: Lookup, graph: Graph): string | null {

@@ -32,7 +32,7 @@ export interface EvaluationReport {
 }
 
 const AT_ONCE = 5;
-/** A case whose run may not end in time is not begun. */
+/** A case whose run may not end in time is not started. */
 const CASE_RESERVE_MS = 15_000;
 
 /** Runs every case, a few at once, and compares each with its expectations. */

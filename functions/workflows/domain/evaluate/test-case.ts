@@ -23,7 +23,7 @@ export type Check = { readonly of: string } & (
 export interface CaseReport {
   readonly name: string;
   readonly hasPassed: boolean;
-  /** Null where no run began. */
+  /** Null where no run started. */
   readonly runId: string | null;
   readonly status: string;
   readonly answer: string;

@@ -27,7 +27,7 @@ export interface CompiledGraph {
   readonly bodies: ReadonlyMap<string, Scope>;
   readonly incoming: ReadonlyMap<string, readonly GraphEdge[]>;
   readonly outgoing: ReadonlyMap<string, readonly GraphEdge[]>;
-  /** Branches that begin with an edge, by its id. */
+  /** Branches that start with an edge, by its id. */
   readonly branches: ReadonlyMap<string, Branch>;
   /** Branches that a node belongs to, inner ones first. */
   readonly branchesOf: ReadonlyMap<string, readonly Branch[]>;

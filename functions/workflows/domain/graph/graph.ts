@@ -125,7 +125,7 @@ export const MAX_RETRY_DELAY_MS = 60_000;
 /** Bodies of iterations and loops within each other. */
 export const MAX_DEPTH = 3;
 
-/** Names other than ids of nodes that references may begin with. */
+/** Names other than ids of nodes that references may start with. */
 export const SYSTEM = 'sys';
 export const CONVERSATION = 'conversation';
 export const ENVIRONMENT = 'env';

@@ -4,7 +4,7 @@ import { phrasesOf } from '../../../shared/phrases.ts';
 const FIELD_FAULTS = {
   not_an_object: { en: 'must be an object.', ko: '객체여야 합니다.' },
   unknown_member: {
-    en: 'is no member of it. It may have <known>. Remove it, or correct its name.',
+    en: 'is not a member of it. It may have <known>. Remove it, or correct its name.',
     ko: '없는 항목입니다. 쓸 수 있는 항목: <known>. 지우거나 이름을 고치세요.',
   },
   missing: { en: 'is missing. Set it to <wanted>.', ko: '값이 없습니다. 필요한 값: <wanted>.' },
@@ -51,7 +51,7 @@ const NODE_FAULTS = {
     en: 'is the id of no class. Set it to one of config.classes, or remove it.',
     ko: '없는 분류입니다. config.classes의 id를 쓰거나 지우세요.',
   },
-  schema_faulty: { en: 'is no JSON schema: <fault>. Correct it.', ko: 'JSON 스키마가 아닙니다: <fault>. 고치세요.' },
+  schema_faulty: { en: 'is not JSON schema: <fault>. Correct it.', ko: 'JSON 스키마가 아닙니다: <fault>. 고치세요.' },
   wait_too_long: {
     en: 'is longer than a run can wait, which is 7 days. Shorten it.',
     ko: '실행이 기다릴 수 있는 7일보다 깁니다. 줄이세요.',
@@ -73,7 +73,7 @@ const NODE_FAULTS = {
     ko: '워크스페이스에 없는 채널입니다: <channel>. 고치세요.',
   },
   no_member: {
-    en: 'is no address of a member of the workspace: <address>. Invite the person, or use a channel.',
+    en: 'is not an address of a member of the workspace: <address>. Invite the person, or use a channel.',
     ko: '워크스페이스 구성원의 주소가 아닙니다: <address>. 초대하거나 채널을 쓰세요.',
   },
   form_empty: {
@@ -125,7 +125,7 @@ const STRUCTURE_FAULTS = {
     ko: 'id가 <edge>인 연결이 두 개입니다. 하나의 이름을 바꾸세요.',
   },
   handle_unknown: {
-    en: 'has no handle <handle>, which edge <edge> begins at. Use one of <known>.',
+    en: 'has no handle <handle>, which edge <edge> starts at. Use one of <known>.',
     ko: '연결 <edge>이(가) 시작하는 출구 <handle>이(가) 없습니다. 쓸 수 있는 출구: <known>.',
   },
   edge_across_bodies: {
@@ -142,7 +142,7 @@ const STRUCTURE_FAULTS = {
     ko: '시작 노드가 <first> 외에 또 있습니다. 하나만 남기세요.',
   },
   parent_unknown: {
-    en: 'is <parent>, which is no iteration or loop of the graph. Correct it.',
+    en: 'is <parent>, which is not an iteration or loop of the graph. Correct it.',
     ko: '<parent>은(는) 이 워크플로의 반복 노드가 아닙니다. 고치세요.',
   },
   start_in_body: { en: 'is set for a start. Remove it.', ko: '시작 노드에는 쓰지 않습니다. 지우세요.' },

@@ -32,7 +32,7 @@ export const SYSTEM_VALUES: Readonly<Record<string, ValueType>> = {
   /** Of each form: the path of its link. */
   forms: 'object',
   workflow_run_id: 'text',
-  /** Seconds since 1970 at which the run began. */
+  /** Seconds since 1970 at which the run started. */
   timestamp: 'number',
 };
 

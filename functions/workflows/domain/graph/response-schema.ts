@@ -10,16 +10,16 @@ const UNCHECKED = ['pattern', 'patternProperties', 'format'];
 /** The fault of a JSON schema, with its place; null where it can be used. */
 export function schemaFault(schema: Json, place = ''): string | null {
   if (typeof schema === 'boolean') return null;
-  if (!isObject(schema)) return `${place || 'it'} is no object`;
+  if (!isObject(schema)) return `${place || 'it'} is not an object`;
   const { type, required, enum: values } = schema;
   const types = type === undefined ? [] : Array.isArray(type) ? (type as readonly Json[]) : [type];
   const unknown = types.find((each) => !TYPES.includes(String(each)));
   if (unknown !== undefined)
     return `${at(place, 'type')} is ${JSON.stringify(unknown)}, and must be one of ${TYPES.join(', ')}`;
   if (required !== undefined && !(Array.isArray(required) && required.every((each) => typeof each === 'string')))
-    return `${at(place, 'required')} is no list of names`;
+    return `${at(place, 'required')} is not a list of names`;
   if (values !== undefined && !(Array.isArray(values) && values.length > 0))
-    return `${at(place, 'enum')} is no list of values`;
+    return `${at(place, 'enum')} is not a list of values`;
   for (const [name, inner] of innerSchemas(schema)) {
     const fault = schemaFault(inner, at(place, name));
     if (fault !== null) return fault;

@@ -51,7 +51,7 @@ const CHANGED = {
     ko: '파일의 버전은 <version>이고 알려진 버전은 <known>.x입니다. 워크플로를 파일과 비교하세요.',
   },
   other_start: {
-    en: 'It is a <type> there; its values are fields of the start here. Begin its runs by POST /api/v1/workflows/{id}/run, or by a webhook of POST /api/v1/workflows/{id}/triggers.',
+    en: 'It is a <type> there; its values are fields of the start here. Start its runs by POST /api/v1/workflows/{id}/run, or by a webhook of POST /api/v1/workflows/{id}/triggers.',
     ko: '파일에서는 <type>이고 여기서는 그 값이 시작 노드의 항목입니다. POST /api/v1/workflows/{id}/run으로, 또는 POST /api/v1/workflows/{id}/triggers의 웹훅으로 실행하세요.',
   },
   times_unread: {

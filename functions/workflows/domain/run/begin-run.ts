@@ -52,7 +52,7 @@ export interface BeginPorts extends DrivePorts, Pick<LinePorts, 'places'> {
 
 export type StartPorts = Pick<BeginPorts, 'clock' | 'ids' | 'random' | 'serviceUrl'>;
 
-/** A run that is about to begin: checked, with nothing stored. */
+/** A run that is about to start: checked, with nothing stored. */
 export interface CheckedRun {
   readonly head: RunHead;
   readonly graph: Graph;
@@ -63,7 +63,7 @@ export interface CheckedRun {
 }
 
 const FORM_KEY_BYTES = 24;
-/** Bytes of JSON that a run may begin with, its history included. */
+/** Bytes of JSON that a run may start with, its history included. */
 const MAX_INPUT_BYTES = 4_000_000;
 const MAX_HISTORY_BYTES = 100_000;
 
@@ -120,7 +120,7 @@ export function startingRun(request: RunRequest, inputs: JsonObject, ports: Star
   if (bytes > MAX_INPUT_BYTES)
     throw new RunRefused(
       'inputs_too_large',
-      `The inputs have ${bytes} bytes of JSON, and a run begins with at most ${MAX_INPUT_BYTES}. Send addresses instead of contents: POST /api/v1/uploads takes images.`,
+      `The inputs have ${bytes} bytes of JSON, and a run starts with at most ${MAX_INPUT_BYTES}. Send addresses instead of contents: POST /api/v1/uploads takes images.`,
     );
   return { head, graph, begun, key: request.key ?? null };
 }
@@ -131,7 +131,7 @@ function maxRunsOf({ settings: { maxRuns } }: Graph, { workflowId, trigger }: Ru
   return maxRuns === undefined || hasPlace ? {} : { maxRuns };
 }
 
-/** Begins a run, and continues it in this function, unless it waits in line for others of its workflow. */
+/** Starts a run, and continues it in this function, unless it waits in line for others of its workflow. */
 export async function beginRun(
   checked: CheckedRun,
   options: DriveOptions,
@@ -158,7 +158,7 @@ export async function beginRun(
 
 export type QueuePorts = Pick<BeginPorts, 'runs' | 'dataSettings' | 'queue' | 'onFault'>;
 
-/** Records a run for a worker to begin. */
+/** Records a run for a worker to start. */
 export async function queueRun(
   { head, graph, begun, key, carried = [] }: CheckedRun,
   ports: QueuePorts,
@@ -171,7 +171,7 @@ export async function queueRun(
   return queued;
 }
 
-/** Records a run that cannot begin, if no client waits for the refusal. */
+/** Records a run that cannot start, if no client waits for the refusal. */
 export async function recordRefused(
   request: RunRequest,
   { refusal, message }: RunRefused,

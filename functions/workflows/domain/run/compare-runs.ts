@@ -29,7 +29,7 @@ export interface ComparedNode {
 }
 
 export interface ComparedRuns {
-  /** In the order in which the first run began them; those that only the second has come last. */
+  /** In the order in which the first run started them; those that only the second has come last. */
   readonly nodes: readonly ComparedNode[];
   /** Nodes of either run beyond the compared ones. */
   readonly omitted: number;
@@ -66,7 +66,7 @@ export function compareRuns(first: RecordedRun, second: RecordedRun): ComparedRu
 
 function comparedNode(first: NodeView | null, second: NodeView | null): ComparedNode {
   const compared = (name: 'inputs' | 'outputs') => {
-    // Values of a node that only one run has are no changes of it.
+    // Values of a node that only one run has are not changes of it.
     if (first === null || second === null) return { isSame: false, changes: [], omitted: 0 };
     return changedValues(first[name], second[name]);
   };

@@ -21,7 +21,7 @@ const NOTICES: Readonly<Record<NoticeKind, Readonly<Record<'ko' | 'en', string>>
 const HANGUL = /\p{Script=Hangul}/u;
 
 /**
- * The text about a run that continues without its request, for the person whose message has begun it: in the words of the node that waits,
+ * The text about a run that continues without its request, for the person whose message has started it: in the words of the node that waits,
  * otherwise in the language of the message. What the workspace's people are asked is not for this person.
  * @returns '' where nothing is to be said
  */

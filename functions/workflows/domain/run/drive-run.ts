@@ -127,7 +127,7 @@ class Driver {
   }
 
   async #loop(): Promise<Left> {
-    // What has come meanwhile comes first: a run that is cancelled begins nothing any more.
+    // What has come meanwhile comes first: a run that is cancelled starts nothing any more.
     const taken = this.#takeUp();
     await this.#expire();
     let commands: readonly Command[] = [...this.#work.commands, ...taken, ...this.#takeUp()];
@@ -301,7 +301,7 @@ class Driver {
     }
   }
 
-  /** Reads others' requests. A record that cannot be read is no reason to stop: it is read again. */
+  /** Reads others' requests. A record that cannot be read is not a reason to stop: it is read again. */
   async #hear(signal?: AbortSignal): Promise<void> {
     const requests = await this.#ports.leases.requests(this.#work.lease).catch(() => null);
     if (requests && !signal?.aborted) this.#request(requests);

@@ -13,9 +13,9 @@ export interface RunSession extends Pick<RunTrigger, 'caller'> {
 
 /** The erasure of runs, with the lists by which they are found. */
 export interface RunErasures {
-  /** The runs that were begun within a run, at any depth. */
+  /** The runs that were started within a run, at any depth. */
   within(root: RunId): AsyncIterable<RunId>;
-  /** The runs that messages of a session began, and those within them. */
+  /** The runs that messages of a session started, and those within them. */
   ofSession(session: RunSession): AsyncIterable<RunId>;
   /**
    * Erases a run with its record. A function that still works on the run stores nothing more.

@@ -18,7 +18,7 @@ export function formLink({ workspaceId, runId, formKey }: RunHead, key: string):
   return [workspaceId, runId, Buffer.from(key).toString('base64url'), proofOf(formKey, key)].join('.');
 }
 
-/** @returns null for a text that is no link to a form. */
+/** @returns null for a text that is not a link to a form. */
 export function parsedFormLink(text: string): FormLink | null {
   const [, workspaceId, runId, key, proof] = FORM_LINK.exec(text) ?? [];
   if (!workspaceId || !runId || !key || !proof) return null;

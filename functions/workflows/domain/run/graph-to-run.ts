@@ -4,7 +4,7 @@ import type { WorkflowId } from '../workflow.ts';
 import type { Workflows } from '../workflow-ports.ts';
 import { RunRefused } from './run-refused.ts';
 
-/** The graph that a run is to begin with. @throws RunRefused, WorkflowRefused */
+/** The graph that a run is to start with. @throws RunRefused, WorkflowRefused */
 export async function graphToRun(
   id: WorkflowId,
   version: 'published' | 'draft' | number,

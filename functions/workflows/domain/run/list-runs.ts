@@ -14,7 +14,7 @@ export interface RunFilter {
 
 export interface RunPage {
   readonly runs: readonly RunHead[];
-  /** Where the next page begins; null where there is none. */
+  /** Where the next page starts; null where there is none. */
   readonly nextCursor: string | null;
 }
 
@@ -22,7 +22,7 @@ const BATCH = 100;
 /** A filter that fits few runs reads no more of them for one page. */
 const MAX_READ = 1_000;
 
-/** A page of a workflow's runs, newest first. @param after id of the run that the page begins behind. */
+/** A page of a workflow's runs, newest first. @param after id of the run that the page starts behind. */
 export async function listRuns(
   { workspaceId, workflowId }: Pick<RunHead, 'workspaceId' | 'workflowId'>,
   filter: RunFilter,

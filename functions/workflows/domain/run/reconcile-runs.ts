@@ -80,7 +80,7 @@ export async function giveUpRun(
   if (found === null || hasEnded(found.head)) return 'ack';
   if (!isAcquired) return 'retry';
   const machine = restoredMachine(found);
-  const message = 'The run could not be continued, though it was tried for hours. Begin it again.';
+  const message = 'The run could not be continued, though it was tried for hours. Start it again.';
   const event: EngineEvent = { type: 'given_up', atMs: nowMs, failure: { code: 'internal_error', message } };
   machine.apply(event);
   const { failure, cost } = machine;

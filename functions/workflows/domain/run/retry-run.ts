@@ -13,13 +13,13 @@ export interface RetryPorts extends Omit<QueuePorts, 'runs'>, StartPorts {
 }
 
 export interface RetryRequest {
-  /** The node to begin from; null: the one that failed. */
+  /** The node to start from; null: the one that failed. */
   readonly from: string | null;
   readonly caller: RunTrigger['caller'];
 }
 
 /**
- * Queues a run that takes over the outputs of an ended run's nodes, and performs the others: the node to begin from, the nodes after it,
+ * Queues a run that takes over the outputs of an ended run's nodes, and performs the others: the node to start from, the nodes after it,
  * and unfinished ones. It has a separate record, in which the former run's events come first; effects of the former run are not repeated,
  * and cost nothing again.
  * @param graphOf the graph to run with; of the run itself unless the caller names another.
@@ -40,11 +40,11 @@ export async function retryRun(
       `The run is ${head.status}. Wait for its end, or cancel it, before it is repeated.`,
     );
   if (from === null && head.status === 'succeeded')
-    throw new RunRefused('nothing_failed', 'No node of the run has failed. Name the node to begin from.');
+    throw new RunRefused('nothing_failed', 'No node of the run has failed. Name the node to start from.');
   const { graph, workflowVersion } = await graphOf(former);
   if (from !== null) requireTopNode(graph, from);
   const [begun] = former.events;
-  if (begun?.type !== 'begun') throw new Error(`The record of run ${id.runId} has no beginning.`);
+  if (begun?.type !== 'begun') throw new Error(`The record of run ${id.runId} has no start.`);
   const { sys, history, conversation } = begun.context;
   const { root: _, ...trigger } = head.trigger;
   const request = {
@@ -68,11 +68,11 @@ function requireTopNode({ nodes }: Graph, from: string): void {
   const names = nodes.filter(({ parentId, type }) => parentId === null && type !== 'start').map(({ id }) => id);
   throw new RunRefused(
     'no_such_node',
-    `from: a run can begin from nodes that are in no body, which are ${names.join(', ')}.`,
+    `from: a run can start from nodes that are in no body, which are ${names.join(', ')}.`,
   );
 }
 
-/** Events of a former run, without those of the node to begin from, the failed node, and the end. */
+/** Events of a former run, without those of the node to start from, the failed node, and the end. */
 function carriedEvents(
   events: readonly EngineEvent[],
   begun: EngineEvent,

@@ -20,7 +20,7 @@ export interface RunKey {
   readonly bodyHash: string;
 }
 
-/** Another run was begun with the key. */
+/** Another run was started with the key. */
 export class RunKeyTaken extends Error {
   override name = 'RunKeyTaken';
 }
@@ -34,7 +34,7 @@ export type ListedStatus = 'failed' | 'cancelled' | 'waiting';
 export interface Runs {
   /** All of it or nothing. @throws RunKeyTaken */
   create(run: NewRun): Promise<void>;
-  /** The run that was begun with a key; null where none was, or 24 hours ago. */
+  /** The run that was started with a key; null where none was, or 24 hours ago. */
   findByKey(
     workspaceId: string,
     workflowId: string,
@@ -47,11 +47,11 @@ export interface Runs {
     id: RunId,
     entry: number,
   ): Promise<{ readonly events: readonly EngineEvent[]; readonly nextEntry: number }>;
-  /** An id behind those of all runs that were begun until then. */
+  /** An id behind those of all runs that were started until then. */
   firstIdAfter(ms: number): string;
   /** Newest first. @param before only those older than the run of this id. */
   list(workspaceId: string, workflowId: string, limit: number, before: string | null): Promise<RunHead[]>;
-  /** Of all workflows, newest first. @returns `last`: where the next page begins; null: this is the last one */
+  /** Of all workflows, newest first. @returns `last`: where the next page starts; null: this is the last one */
   listByStatus(
     workspaceId: string,
     status: ListedStatus,

@@ -1,7 +1,7 @@
 import type { Language } from '../../../shared/language.ts';
 import type { InputIssue } from '../engine/input-issues.ts';
 
-/** Why a run is not begun, found, or changed. */
+/** Why a run is not started, found, or changed. */
 export type RunRefusal =
   | 'not_found'
   | 'not_published'

@@ -2,7 +2,7 @@ import type { RunningWork } from '../../../shared/ports/running-work.ts';
 import type { RunId, RunTrigger } from './run.ts';
 import { RunRefused } from './run-refused.ts';
 
-/** Of runs within others: the runs around them have begun already, and end only if these can begin. */
+/** Of runs within others: the runs around them have started already, and end only if these can start. */
 const ROOM_WITHIN = 2;
 
 export interface RunSharesPorts {

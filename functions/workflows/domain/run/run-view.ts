@@ -22,7 +22,7 @@ export interface NodeView {
 
 export interface RunView {
   readonly nodes: readonly NodeView[];
-  /** Nodes that began after those. */
+  /** Nodes that started after those. */
   readonly omitted: number;
   readonly answer: string;
   readonly outputs: JsonObject;

@@ -26,17 +26,17 @@ export interface RunTrigger {
   readonly sessionId: string | null;
   /** Of a chat: where answers go that the run gives after the end of its request; absent: nowhere. */
   readonly conversation?: RunConversation;
-  /** Of a run that a node of another run has begun: how many are around it. */
+  /** Of a run that a node of another run has started: how many are around it. */
   readonly depth?: number;
   /** The workflows of those, where one limits its runs: a run within a run of its own workflow needs no second place. */
   readonly around?: readonly string[];
-  /** The run that no other run has begun, with all of these in it. */
+  /** The run that no other run has started, with all of these in it. */
   readonly root?: string;
 }
 
 /** The conversation that a run answers in. */
 export interface RunConversation {
-  /** Of the message that has begun the run. */
+  /** Of the message that has started the run. */
   readonly turnId: string;
   /** Whether later answers are added to the history of the session. */
   readonly isKept: boolean;
@@ -98,7 +98,7 @@ export interface RunHead extends RunId {
 /** A run with everything that has happened to it. */
 export interface RecordedRun {
   readonly head: RunHead;
-  /** As it was when the run began: changes of the workflow do not concern it. */
+  /** As it was when the run started: changes of the workflow do not concern it. */
   readonly graph: Graph;
   readonly events: readonly EngineEvent[];
   /** Number of the next entry of the record. */

@@ -16,9 +16,9 @@ type Schedule = Extract<TriggerSource, { kind: 'schedule' }>;
 const AT_ONCE = 8;
 
 /**
- * Begins the runs of all schedules that are due. A run is stored together with a key made of its trigger and the planned minute, and the
- * schedule advances afterwards: a repetition after a crash, or at the same moment, begins no second run.
- * @returns the number of begun runs.
+ * Starts the runs of all schedules that are due. A run is stored together with a key made of its trigger and the planned minute, and the
+ * schedule advances afterwards: a repetition after a crash, or at the same moment, starts no second run.
+ * @returns the number of started runs.
  */
 export async function fireSchedules(ports: FirePorts): Promise<number> {
   const waiting: DueSchedule[] = [];

@@ -192,7 +192,7 @@ function requireFields(inputs: JsonObject, graph: Graph): void {
     if (!names.includes(name))
       throw new TriggerRefused(
         'invalid_trigger',
-        `inputs.${name}: is no field of the start node, which has ${names.join(', ') || 'none'}.`,
+        `inputs.${name}: is not a field of the start node, which has ${names.join(', ') || 'none'}.`,
       );
   const needed = fields.filter(({ name, required }) => required && !Object.hasOwn(inputs, name));
   if (needed[0])

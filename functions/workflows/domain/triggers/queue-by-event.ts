@@ -11,7 +11,7 @@ export interface EventMessage extends TriggerId {
   readonly event: ServiceEvent;
 }
 
-/** Begins the run of an event, once however often its message comes. */
+/** Starts the run of an event, once however often its message comes. */
 export async function queueByEvent(
   message: EventMessage,
   ports: TriggeredPorts & { readonly triggers: Pick<Triggers, 'find'> },

@@ -7,10 +7,10 @@ export interface TriggerId extends WorkflowId {
   readonly triggerId: string;
 }
 
-/** Begins runs of a workflow's published version without a caller. */
+/** Starts runs of a workflow's published version without a caller. */
 export interface Trigger extends TriggerId {
   readonly name: string;
-  /** A disabled one begins nothing. */
+  /** A disabled one starts nothing. */
   readonly isEnabled: boolean;
   /** Values of the start node's fields, with references to what the trigger brings. */
   readonly inputs: JsonObject;
@@ -44,7 +44,7 @@ export const SERVICE_EVENTS = [
   'message.received',
 ] as const satisfies readonly ServiceEventType[];
 
-/** Names that references in a trigger's inputs may begin with. */
+/** Names that references in a trigger's inputs may start with. */
 export const BROUGHT: Readonly<Record<TriggerKind, readonly string[]>> = {
   schedule: ['schedule'],
   webhook: ['body', 'headers', 'params'],

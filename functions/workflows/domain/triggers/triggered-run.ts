@@ -18,9 +18,9 @@ import { RunRefused } from '../run/run-refused.ts';
 import type { Workflows } from '../workflow-ports.ts';
 import type { Trigger } from './trigger.ts';
 
-/** One time that a trigger begins a run. */
+/** One time that a trigger starts a run. */
 export interface Firing {
-  /** The same for repetitions of an event, which begin one run. Null: each time is new. */
+  /** The same for repetitions of an event, which start one run. Null: each time is new. */
   readonly key: string | null;
   /** Values that the inputs of the trigger may refer to. */
   readonly values: JsonObject;
@@ -33,7 +33,7 @@ export interface TriggeredPorts extends Omit<QueuePorts, 'runs'>, StartPorts {
 }
 
 export interface Triggered extends RunId {
-  /** False where the firing has begun its run before. */
+  /** False where the firing has started its run before. */
   readonly isNew: boolean;
 }
 

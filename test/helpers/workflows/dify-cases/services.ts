@@ -54,7 +54,7 @@ const REQUESTS: readonly DifyCase[] = [
   asks('a text', '/echo', body('raw-text', text('Hello {{#conversation.v#}}'))),
   asks('a status of 404', '/missing'),
   asks('a status of 500', '/broken'),
-  asks('an answer that is no JSON', '/plain'),
+  asks('an answer that is not JSON', '/plain'),
   asks('an empty answer', '/empty'),
   micro('request/headers of the answer', { nodes: [request('/echo')], reply: '{{#h.headers.x-service#}}' }),
   micro('request/no files', { nodes: [request('/echo')], reply: '<{{#h.files#}}>' }),

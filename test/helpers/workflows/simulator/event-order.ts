@@ -9,7 +9,7 @@ export function orderFault(shown: readonly Output[]): string | null {
     return null;
   };
   const end = (id: string): string | null => {
-    if (open.get(id) !== 'open') return `${id} ended ${open.has(id) ? 'twice' : 'before it began'}`;
+    if (open.get(id) !== 'open') return `${id} ended ${open.has(id) ? 'twice' : 'before it started'}`;
     open.set(id, 'closed');
     return null;
   };

@@ -32,7 +32,7 @@ export function referenceRun(compiled: CompiledGraph, seed: number): ReferenceRu
   const conversation: Record<string, Json> = Object.fromEntries(
     (compiled.graph.conversation ?? []).map(({ name, initial }) => [name, initial]),
   );
-  /** Variables of loops that have begun, the innermost last. */
+  /** Variables of loops that have started, the innermost last. */
   const loops: { readonly id: string; readonly variables: Record<string, Json> }[] = [];
   const lookupIn =
     (environment: Environment) => (reference: { sources: readonly { node: string; path: readonly string[] }[] }) => {

@@ -96,7 +96,7 @@ it('puts prompts apart, results of tools to the user, and roles in turn', () => 
   });
 });
 
-it('leaves out what Bedrock refuses: empty prompts and messages, and refusals that are no text', () => {
+it('leaves out what Bedrock refuses: empty prompts and messages, and refusals that are not text', () => {
   const { system, messages } = toConverse(
     model,
     request({
@@ -133,7 +133,7 @@ it.each<[string, Partial<ConverseStreamOutput>[], string]>([
   [
     'answers with a picture',
     [{ contentBlockDelta: { contentBlockIndex: 0, delta: { image: {} } as never } }],
-    'content that is no text',
+    'content that is not text',
   ],
 ])('takes no stream that %s for an answer', async (_, stream, message) => {
   await expect(answered(stream)).rejects.toMatchObject({

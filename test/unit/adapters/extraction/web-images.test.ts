@@ -231,7 +231,7 @@ describe('answers', () => {
     expect((await failureOf(fetchLocally(`${base}/a.png`, { timeoutMs: 200 }))).message).toMatch(/within 0.2 seconds/);
   });
 
-  it('that never begin are given up when the time is over', async () => {
+  it('that never start are given up when the time is over', async () => {
     const base = await serve(() => undefined);
     expect((await failureOf(fetchLocally(`${base}/a.png`, { timeoutMs: 100 }))).message).toMatch(/within/);
   });
@@ -287,7 +287,7 @@ describe('answers', () => {
     await failureOf(fetchLocally(`${base}/a.png`));
   });
 
-  it('that are no HTTP, and closed ports, are failures that name no address', async () => {
+  it('that are not HTTP, and closed ports, are failures that name no address', async () => {
     const net = await import('node:net');
     const port = await listen(net.createServer((socket) => socket.resume().end('SSH-2.0-OpenSSH\r\n')));
     expect((await failureOf(fetchLocally(`http://127.0.0.1:${port}/`))).message).toMatch(/does not speak HTTP/);

@@ -114,7 +114,7 @@ describe('BedrockReader', () => {
   it('never accepts an invented value: a line that a model changes is not GREEN', async () => {
     const rows = pageRows();
     const green = judged(own).findIndex(({ status }) => status === 'GREEN');
-    expect(green, 'a GREEN line to begin with').toBeGreaterThanOrEqual(0);
+    expect(green, 'a GREEN line to start with').toBeGreaterThanOrEqual(0);
     const line = rows.findIndex((cells) => cells.some((text) => text === judged(own)[green]!.drugCode));
     // The first column numbers the lines: no user sees it.
     for (const column of [...rows[line]!.keys()].slice(1)) {

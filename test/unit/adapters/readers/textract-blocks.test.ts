@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(SAMPLES))('real answers', () => {
     expect(table!.cells).toHaveLength(30 - 3 - 1 - 3);
   });
 
-  it('footers and titles are no part of the cells', () => {
+  it('footers and titles are not a part of the cells', () => {
     const { tables } = mapSample('in-table-footer');
     expect(tables.map(({ rowCount, columnCount }) => [rowCount, columnCount])).toEqual([
       [2, 3],

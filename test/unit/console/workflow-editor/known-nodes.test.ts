@@ -21,7 +21,7 @@ const NEEDS_A_CHOICE: Partial<Record<NodeType, RegExp>> = {
 };
 
 describe.each(NODE_TYPES)('a new node of type %s', (type) => {
-  it('is offered once, named in both languages, and valid from the beginning', () => {
+  it('is offered once, named in both languages, and valid from the start', () => {
     expect(
       Object.values(TYPE_GROUPS)
         .flat()

@@ -77,7 +77,7 @@ describe('a job', () => {
     expect(progressOf(jobOf(paid(3), 'processing')).completedAt).toBeNull();
   });
 
-  it('costs what its images cost; one without a table is no free call', () => {
+  it('costs what its images cost; one without a table is not a free call', () => {
     const { cost, completed } = progressOf(jobOf(paid(1), free(1), tableless(1), failed(1), paid(2)));
     expect({ cost, completed }).toEqual({ cost: { krw: 400, freeCalls: 1 }, completed: 4 });
   });

@@ -162,7 +162,7 @@ describe('documents', () => {
     expect(new Set(table!.lines.map(({ row }) => row)).size).toBe(4);
   });
 
-  it('that are receipts are no drug tables, though they have names, quantities and amounts', () => {
+  it('that are receipts are not drug tables, though they have names, quantities and amounts', () => {
     const rows = [
       ['품명', '수량', '단가', '금액'],
       ['사과', '2', '1,500', '3,000'],

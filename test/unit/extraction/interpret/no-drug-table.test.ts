@@ -122,7 +122,7 @@ describe('doses that are of no drug', () => {
   });
 });
 
-describe('numbers of nine digits that begin like codes of drugs', () => {
+describe('numbers of nine digits that start like codes of drugs', () => {
   const PARCELS = [
     ['운송장번호', '품명', '수량', '운임', '합계'],
     ['645001234', '의류', '2', '3,500', '7,000'],
@@ -133,11 +133,11 @@ describe('numbers of nine digits that begin like codes of drugs', () => {
   const interpret = (rows: readonly (readonly string[])[], known?: KnownDrugs) =>
     interpretPage(pageReading([readTable(rows)]), template, known);
 
-  it('are no drugs next to names of other goods', () => {
+  it('are not drugs next to names of other goods', () => {
     expect(interpret(PARCELS).table).toBeNull();
   });
 
-  it('are no drugs if one is alone among marks, below no header, unless the drug list knows it', () => {
+  it('are not drugs if one is alone among marks, below no header, unless the drug list knows it', () => {
     const noise = [
       ['-', '050428522', '41', '7'],
       ['=', '', ')', ''],

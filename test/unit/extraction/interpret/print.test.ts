@@ -7,7 +7,7 @@ const piece = (text: string, x: number) => {
 };
 
 describe('pieces of one line', () => {
-  it('are no sure number where each is one by itself', () => {
+  it('are not a sure number where each is one by itself', () => {
     const joined = joinPrint(piece('1', 0), piece('3', 40), ' ');
     expect(joined).toMatchObject({ text: '1 3', numeral: null });
     expect(joined.confidence).toBeLessThanOrEqual(0.5);

@@ -162,7 +162,7 @@ describe('prescriptions, without prices and amounts', () => {
     expect(first(cut('가온정5밀리그램(암', 180), cut(GAON, 400, true, 2))).toEqual(['name_uncertain']);
     // A sheet that cuts at a number of letters cuts at any width.
     expect(first(cut('가온정5밀리그램(암로디', 180), ...others)).toEqual([]);
-    // A name without its ingredient is no cut one.
+    // A name without its ingredient is not a cut one.
     expect(first(cut('가온정5밀리그램', 140), ...others.slice(1))).toEqual([]);
   });
 

@@ -97,7 +97,7 @@ describe('a line', () => {
     expect(codesOf(judgeTable(drugTable([doubted]), cheap, TODAY).items[0]!)).toContain('low_confidence');
   });
 
-  it('whose name is the list’s own, but was not found on the page by a second reading, is no GREEN', () => {
+  it('whose name is the list’s own, but was not found on the page by a second reading, is not a GREEN', () => {
     const line = drugLine(gaon, 1);
     const claimed = { ...line, drugName: { ...line.drugName, confidence: 0 } };
     expect(codesOf(judgeTable(drugTable([claimed]), master, TODAY).items[0]!)).toEqual(['name_uncertain']);

@@ -55,7 +55,7 @@ const january = list('2026-01-01', { '640000010': 100, '640000020': 200, '640000
 const june = list('2026-06-01', { '640000010': 110, '640000020': 200, '640000040': 400 });
 
 describe('applyList', () => {
-  it('begins a master', () => {
+  it('starts a master', () => {
     const { data, changes } = enter(null, january);
     expect(changes).toEqual({ added: 3, changed: 0, ended: 0, unchanged: 0 });
     expect(historyOf(data, '640000010')).toEqual([{ from: '2026-01-01', krw: 100, listed: true }]);

@@ -5,7 +5,7 @@ const list = (version: string) => ({ version, dates: [], source: '', attribution
 
 it('a list is stale after 120 days by the calendar in Korea, not before', () => {
   const info = list('2026-07-01');
-  // 2026-10-29 in Korea begins at 15:00 UTC of the day before.
+  // 2026-10-29 in Korea starts at 15:00 UTC of the day before.
   const lastFreshMs = Date.parse('2026-10-29T14:59:59Z');
   expect([ageInDays(info, lastFreshMs), isStale(info, lastFreshMs)]).toEqual([120, false]);
   expect([ageInDays(info, lastFreshMs + 1000), isStale(info, lastFreshMs + 1000)]).toEqual([121, true]);

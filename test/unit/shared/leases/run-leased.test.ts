@@ -37,7 +37,7 @@ describe('leased work', () => {
     expect(await runWith({ run: () => Promise.reject(new LeaseLost()) })).toEqual({ verdict: 'ack', calls: [] });
   });
 
-  it('is released for another delivery when it could not begin, or failed for a passing reason', async () => {
+  it('is released for another delivery when it could not start, or failed for a passing reason', async () => {
     expect(await runWith({ run: async () => ({ kind: 'not_begun' }) })).toEqual({
       verdict: 'retry',
       calls: ['released'],

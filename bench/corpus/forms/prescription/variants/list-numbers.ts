@@ -33,7 +33,7 @@ export function printSerial({ drawing, plan, print }: Sheet, columns: Columns, n
   return text;
 }
 
-/** The number before a line's own print, at its left end. @returns its text with what parts it from the print, and how wide it is. */
+/** The number before a line's own print, at its left end. @returns its text with what separates it from the print, and how wide it is. */
 export function printLeadingNumber(
   { drawing, plan }: Sheet,
   number: number,

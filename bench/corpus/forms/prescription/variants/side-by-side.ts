@@ -13,7 +13,7 @@ export function beside(left: PageImage, right: PageImage): PageImage {
   };
 }
 
-/** Both begin at the top; below the shorter one the paper is white. */
+/** Both start at the top; below the shorter one the paper is white. */
 function rasters(left: Raster, right: Raster): Raster {
   const width = left.width + right.width;
   const height = Math.max(left.height, right.height);

@@ -119,7 +119,7 @@ function ancestors({ edges }: Graph, id: string): ReadonlySet<string> {
   return found;
 }
 
-/** Pairs of an iteration or loop and the nodes with which its body begins. */
+/** Pairs of an iteration or loop and the nodes with which its body starts. */
 export function bodies(graph: Graph): readonly { readonly owner: string; readonly entry: string }[] {
   return graph.nodes
     .filter(({ type }) => isKnownType(type) && NODE_KINDS[type].nature === 'body')

@@ -68,7 +68,7 @@ export function newNode(
   };
 }
 
-/** The value with which a field begins. @param taken names that must not be given again */
+/** The value with which a field starts. @param taken names that must not be given again */
 export function blankOf(field: Field, name = '', taken: readonly string[] = []): unknown {
   switch (field.kind) {
     case 'text':

@@ -33,7 +33,7 @@ const BLURRED_CODE = new RegExp(
 const MIN_DIGITS = 4;
 /** A code right behind a letter or two marks that a pen, a seal or a rule before it was read as. */
 const BEHIND_MARK = /^[^\d\s]{1,2}(?<code>\d{9})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
-/** The same read as one digit more than a code has, where a mark parts the last one from the name; or a code with a speck among its digits. */
+/** The same read as one digit more than a code has, where a mark separates the last one from the name; or a code with a speck among its digits. */
 const WITH_MARK =
   /^(?:\d(?=\d{9}[.:_]))?[([]?(?<code>\d{9}|\d{1,8}[.,_·(]\d{1,8})(?!\d)[\s.:/)\]_-]*(?<name>[^\s.:/)\]_-].*)$/ds;
 /** The number of a line right before its code, without the point that was printed between them, or with its bracket read as a digit. */

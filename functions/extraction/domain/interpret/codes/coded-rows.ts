@@ -7,11 +7,11 @@ import { showsCode } from './shows-code.ts';
 const MIN_CODES = 2;
 /** Of a page: two halves, and what repeats the codes of each. */
 const MAX_LISTS = 4;
-/** In heights of a line: how far the codes of one list may begin apart. */
+/** In heights of a line: how far the codes of one list may start apart. */
 const INDENT = 3;
 
 /**
- * Headers for lists of codes without legible headers: names begin at the codes, and the columns are the stacks of numbers next to them. A
+ * Headers for lists of codes without legible headers: names start at the codes, and the columns are the stacks of numbers next to them. A
  * list without numbers gets none.
  */
 export function headersOverCodes(prints: readonly Print[]): readonly Header[] {
@@ -65,7 +65,7 @@ function headerOver(
   };
 }
 
-/** Codes of one table that begin at about the same place, the most first. */
+/** Codes of one table that start at about the same place, the most first. */
 function listsOf(coded: readonly Print[], most = MAX_LISTS): readonly (readonly Print[])[] {
   const besides = (seed: Print) =>
     coded.filter(({ box, table }) => table === seed.table && Math.abs(box.x - seed.box.x) < INDENT * seed.box.height);

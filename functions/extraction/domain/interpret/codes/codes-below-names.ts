@@ -27,7 +27,7 @@ interface Line extends Print {
 
 /**
  * Lists may print a drug's code in a separate line below the name instead of above: the two lines are joined, the code first. The numbers
- * of such a row are level with either line, or lie between them.
+ * of such a row are level with either line, or are between them.
  * @param printed the lines of one list, top to bottom.
  * @param beside the prints in the list's other columns.
  */

@@ -138,7 +138,7 @@ function isOfCodes({ codeShare }: ColumnEvidence): boolean {
   return codeShare >= MIN_CODES_ALONE;
 }
 
-/** Whether a header for codes lies over the words right behind them, as when all headers are offset from their columns. */
+/** Whether a header for codes is over the words right behind them, as when all headers are offset from their columns. */
 function isOfCodesBefore(column: ColumnEvidence, code: ColumnEvidence | null): boolean {
   const isOver = announcedField(column) === 'drugCode' && column.codeShare === 0;
   return isOver && code !== null && code.header === null && column.column === code.column + 1;

@@ -132,7 +132,7 @@ function isLessThanDaily(chosen: ChosenColumns): boolean {
   return less >= ROWS_THAT_CONTRADICT && less >= rows.length * MIN_CONTRADICTED;
 }
 
-/** Whether days are announced and some are more than one, but no total is: a column that equals the dose leaves them out, so it is no total. */
+/** Whether days are announced and some are more than one, but no total is: a column that equals the dose leaves them out, so it is not a total. */
 function countsDays(chosen: ChosenColumns): boolean {
   const days = chosen.get('days');
   if (days?.header?.kind !== 'days' || chosen.get('prescribedQty')?.header?.kind === 'prescribedQty') return false;

@@ -64,7 +64,7 @@ function numbersBetween(reading: Reading, marks: readonly number[]): readonly Re
   const { text, letters, rivals } = reading;
   const parts = [...marks, text.length].map((end, index) => {
     const start = (marks[index - 1] ?? -1) + 1;
-    // A dose may begin with its point.
+    // A dose may start with its point.
     const [from, to] = index === 0 ? betweenMarks(text, start, end, /\s/) : betweenMarks(text, start, end);
     const print = text.slice(from, to);
     const number = index === 0 ? (DOSE_NUMBER.exec(print) ?? WITHOUT_POINT.exec(print)) : COUNT.exec(print);

@@ -5,7 +5,7 @@ const BESIDE_MARK = /[\s._,]/;
 
 /**
  * A stretch of a text without misread marks.
- * @param atStart signs that may be left out at its beginning.
+ * @param atStart signs that may be left out at its start.
  */
 export function betweenMarks(
   text: string,

@@ -1,6 +1,6 @@
 import type { Field } from '../../drug-line.ts';
 
-/** A fraction of three places or more that begins like one or two thirds; behind four places follows adjacent print. */
+/** A fraction of three places or more that starts like one or two thirds; behind four places follows adjacent print. */
 const NEAR_THIRD = /^(?<whole>\d*)\.(?<begun>33|66)\d{1,4}$/;
 /** Four places that, except for one of the first two, are a third's or sixth's: no program writes other fractions this long. */
 const ALMOST_THIRD = /^(?<whole>\d*)\.(?:(?<third>3\d33|[0-24-79]333)|6\d67|[02-57-9]667)$/;
@@ -18,7 +18,7 @@ const SURELY_READ = 0.9;
 /** The share of confidence that remains in a dose without its last digit, or without its first digit and point. */
 const DOUBT = 0.5;
 
-/** A dose that begins as a third does and ends as none: nothing else is given in such parts, so its last digit was misread or cut off. */
+/** A dose that starts as a third does and ends as none: nothing else is given in such parts, so its last digit was misread or cut off. */
 export function asThird(dose: Field<number>): Field<number> {
   const print = String(dose.value);
   const { whole = '', begun = '' } = NEAR_THIRD.exec(print)?.groups ?? {};

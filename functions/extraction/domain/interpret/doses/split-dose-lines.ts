@@ -157,7 +157,7 @@ function sidesOf(lines: readonly Line[], box: Box, prints: readonly Print[]): re
   return [box.x - height, box.x + box.width + height];
 }
 
-/** In one cell, the words of a second language lie below the header's, as do all doses if no rule separates them from it. */
+/** In one cell, the words of a second language are below the header's, as do all doses if no rule separates them from it. */
 function isBelow(print: Print, { x, y, width, height }: Box): boolean {
   return centerY(print.box) > y + height && centerX(print.box) > x && centerX(print.box) < x + width;
 }

@@ -34,7 +34,7 @@ const TELEPHONE = /(?<!\d)\d{2,4}-\d{3,4}-\d{4}(?!\d)/;
 /** Labels that may precede a name. */
 const NAME_LABEL = /^(?:약품명|약품|약 ?이름|약명|제품명|의약품명)\s?[:：]\s?/;
 
-/** Numbers behind other labels than a drug's are no codes: 교부번호: 80218808. */
+/** Numbers behind other labels than a drug's are not codes: 교부번호: 80218808. */
 const LABEL = /\p{L}\s?[:：]/u;
 const CODE_LABEL = /코드\s?[:：]/;
 
@@ -51,7 +51,7 @@ export function guideTable(prints: readonly Print[], template: Template): ReadTa
   return toTable(blocks.map(({ dose, name }) => ({ dose, name: name ?? nameAtPlace(dose, blocks, parted) })));
 }
 
-/** Blocks lie in separate columns, from left to right. */
+/** Blocks are in separate columns, from left to right. */
 function columnsOf(doses: readonly DoseLine[]): readonly (readonly DoseLine[])[] {
   const columns: DoseLine[][] = [];
   for (const dose of doses.toSorted((a, b) => a.box.x - b.box.x)) {
@@ -70,7 +70,7 @@ function inReadingOrder(columns: readonly (readonly DoseLine[])[]): readonly Dos
   return Array.from({ length: tallest }, (_, place) => columns.flatMap((column) => column[place] ?? [])).flat();
 }
 
-/** In heights of a line: how far before the next column's blocks the blank is looked for that parts two names, at most. */
+/** In heights of a line: how far before the next column's blocks the blank is looked for that separates two names, at most. */
 const COLUMN_SLACK = 3;
 
 /**
@@ -206,7 +206,7 @@ function nameAtPlace(dose: DoseLine, others: readonly Block[], prints: readonly 
   return at ? withCodeBeside(wholeLine(at, prints), prints) : null;
 }
 
-/** In line heights: the end of a long name is right below its beginning, in print of the same size. */
+/** In line heights: the end of a long name is right below its start, in print of the same size. */
 const SECOND_LINE = { gap: 0.8, indent: 1.5, size: 0.75 };
 
 /** A name whose bracket closes in the next line continues there. */

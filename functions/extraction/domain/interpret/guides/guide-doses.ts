@@ -86,7 +86,7 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   const levels: Print[][] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
     const level = levels.find((each) => {
-      // A speck between two words has the gap of the words, and may lie above or below their middle.
+      // A speck between two words has the gap of the words, and may are above or below their middle.
       const tallest = Math.max(...each.map(({ box }) => box.height));
       const { y, height } = each.findLast(({ box }) => box.height >= SPECK * tallest)!.box;
       const right = Math.max(...each.map(({ box }) => box.x + box.width));
@@ -199,7 +199,7 @@ const WORDED: Readonly<Record<'quantity' | 'timesPerDay' | 'days', RegExp>> = {
   days: /(?:(\d{1,3})\s?일\s?[분간치]|(?<=[회번][\s,·/×x]{1,3})(\d{1,3})\s?일(?!\s?\d)|일수\s?[:：]?\s?(\d{1,3}))/dgu,
 };
 
-/** The doses in words of a level, of two blocks where what the first begins with comes again. */
+/** The doses in words of a level, of two blocks where what the first starts with comes again. */
 function wordedDoses(level: readonly Print[]): readonly DoseLine[] {
   const line = joinReadings(level, ' ');
   const places = Object.entries(WORDED)
@@ -242,7 +242,7 @@ function wordedDose(line: Reading, level: readonly Print[], places: readonly Wor
 
 interface Token {
   readonly token: Reading;
-  /** Its beginning and end in the reading of its print. */
+  /** Its start and end in the reading of its print. */
   readonly from: number;
   readonly to: number;
   /** Whether it is a number right behind its label. */
@@ -260,7 +260,7 @@ function lettersOf(print: Print, from: number, to: number): Print {
 /** Letters between blanks, colons and strokes that separate pairs; a fraction's stroke does not separate. */
 const WORD = /(?:[^\s:：/]|(?<=\d)\/(?=\d))+/g;
 
-/** Labels and values of a print, also where no blank parts them: 총투약일수14, 2일수, 1.001일 투여횟수. */
+/** Labels and values of a print, also where no blank separates them: 총투약일수14, 2일수, 1.001일 투여횟수. */
 function tokensOf(print: Print, template: Template): readonly Token[] {
   const words = [...print.text.matchAll(WORD)];
   return words.flatMap(({ 0: word, index }, n) => {

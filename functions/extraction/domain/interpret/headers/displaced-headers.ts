@@ -49,7 +49,7 @@ function mayTake({ header, numericShare }: ColumnEvidence, { header: displaced }
   return header === null && !(displaced?.kind === 'other' && numericShare > MIN_NUMERIC_SHARE);
 }
 
-/** Whether a word over a column, which heads one by itself, is rather the beginning of the displaced header: 투여 over 1회투여량. */
+/** Whether a word over a column, which heads one by itself, is rather the start of the displaced header: 투여 over 1회투여량. */
 function isPieceOf(over: string, { header }: ColumnEvidence, { header: displaced }: ColumnEvidence): boolean {
   return header?.kind === 'other' && displaced?.kind === 'quantity' && isMiddle(over);
 }

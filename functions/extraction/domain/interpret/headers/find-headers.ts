@@ -54,7 +54,7 @@ export function findHeaders(prints: readonly Print[], template: Template): reado
 }
 
 /**
- * Prints with those parted that hold several header words: in a tight header no white tells the words apart, but the
+ * Prints with those split that hold several header words: in a tight header no white tells the words apart, but the
  * recogniser reads a blank between them.
  */
 export function partHeaderWords(prints: readonly Print[], template: Template): readonly Print[] {
@@ -110,7 +110,7 @@ const SURE_SCORE = 0.95;
 const GLUED_SCORE = 0.95;
 const MAX_GLUED_LENGTH = 16;
 
-/** Two header words that are read as one where nothing parts them: 횟수일수. */
+/** Two header words that are read as one where nothing separates them: 횟수일수. */
 function gluedWords(text: string, template: Template): readonly [string, string] | null {
   if (text.length > MAX_GLUED_LENGTH) return null;
   for (let at = 2; at <= text.length - 2; at++) {
@@ -122,7 +122,7 @@ function gluedWords(text: string, template: Template): readonly [string, string]
   return null;
 }
 
-/** Parts a print at its blanks; every letter is taken to be as wide as the others. */
+/** Splits a print at its blanks; every letter is taken to be as wide as the others. */
 function partAt(print: Print, words: readonly string[]): readonly Print[] {
   const width = print.box.width / print.text.length;
   let from = 0;
@@ -140,11 +140,11 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
     const joined: Print[] = [print];
     for (;;) {
       const text = joined.map((each) => each.text).join('');
-      // Text in brackets above a word is no part of it.
+      // Text in brackets above a word is not a part of it.
       const match = isWord(print.text) ? matchHeader(text, template) : null;
       if (match) candidates.push({ text, match, prints: [...joined], box: hullOf(joined.map(({ box }) => box)) });
       const more = joined.length < MAX_LINES ? next(joined.at(-1)!, prints) : undefined;
-      // What begins the list below a header does not continue its word.
+      // What starts the list below a header does not continue its word.
       if (!more || areDigits(more.text) || isForeign(more.text)) break;
       joined.push(more);
     }
@@ -167,7 +167,7 @@ function headerWords(prints: readonly Print[], template: Template): readonly Hea
   return words.filter((word) => !isBeginning(word.text) || !words.some((other) => isOver(word, other)));
 }
 
-/** In line heights: maximum distance of a header's end below its beginning, with an illegible line in between. */
+/** In line heights: maximum distance of a header's end below its start, with an illegible line in between. */
 const MAX_BELOW = 3;
 
 function isOver({ box: { x, y, width, height } }: HeaderCell, { box }: HeaderCell): boolean {
@@ -267,7 +267,7 @@ function rowOf(seed: HeaderCell, words: readonly HeaderCell[]): readonly HeaderC
 /** Rows of a header whose word for several columns has theirs below it. */
 const HEADER_ROWS = 2;
 
-/** Whether one's cell is as high as both rows of a header, and the other's lies in one of them. */
+/** Whether one's cell is as high as both rows of a header, and the other's is in one of them. */
 function isBesideParts({ cell: a }: Print, { cell: b }: Print): boolean {
   if (!a || !b || Math.max(a.rowSpan, b.rowSpan) !== HEADER_ROWS) return false;
   return a.row < b.row + b.rowSpan && b.row < a.row + a.rowSpan;

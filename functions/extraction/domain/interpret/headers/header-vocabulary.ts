@@ -48,7 +48,7 @@ const COMMON_WORDS: Record<ColumnKind, string> = {
     '처방의 처방의사 담당의 연번 번호 순번 NO DATE UNIT ROUTE SIG NURSE 순 순서 줄 항 목 항목 업체명 업소명 제조사 제조회사 제약사 회사명 규격 단위 포장 비고 용법 투여경로 구분 급여구분 급여여부 급여 보험구분 원내외 원내외구분 내외구분 특정내역 유형 성분명 주성분코드 함량 {처방,조제}일 {처방,조제,투약,투여,복용}일자 {처방,조제,투약,투여}시간 본인부담금 본인부담 {조정,인정,삭감,심사,심결}{액,금액} 조정사유 할인 부가세 세액 유효기간 유효기한 사용기한 제조번호 로트번호 효능 분류 투여 재고 약품모양 모양 성상 제형 색상 복약안내 복용법 복용방법 투여방법 복용시간 주의사항 보관방법 효능효과 약효 부담코드 본인부담코드 코드구분 줄번호 교부번호 처방전교부번호',
 };
 
-/** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the beginning of 1회투약량, 1일투여횟수 and 총투여일수 only. */
+/** Also secondary: a sheet that adds a tax to it prints the sum, too; a sum may be of anything; narrow columns have the start of 1회투약량, 1일투여횟수 and 총투여일수 only. */
 const SECONDARY_COMMON_WORDS: Partial<Record<ColumnKind, string>> = {
   quantity: '1회{,투약,투여,복용} 투약',
   timesPerDay: '1일 하루',

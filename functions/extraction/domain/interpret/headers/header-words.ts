@@ -12,7 +12,7 @@ export interface HeaderMatch extends Omit<VocabularyEntry, 'word'> {
   readonly score: number;
 }
 
-/** The kind of column that one letter announces. Only where it is the whole header: it also begins or ends many longer ones. */
+/** The kind of column that one letter announces. Only where it is the whole header: it also starts or ends many longer ones. */
 export function matchLetter(text: string): HeaderMatch | null {
   const kind = LETTERS[foldHeader(text)];
   return kind === undefined ? null : { kind, score: 1, drugWord: false, secondary: true };
@@ -49,7 +49,7 @@ function matchesOf(template: Template): BoundedMap<string, HeaderMatch | null> {
   return none;
 }
 
-/** Whether a text is 1회 or 1일 alone: the beginning of several headers, and of a dose in words. */
+/** Whether a text is 1회 or 1일 alone: the start of several headers, and of a dose in words. */
 export function isBeginning(text: string): boolean {
   return /^1[회일]$/.test(foldHeader(text));
 }

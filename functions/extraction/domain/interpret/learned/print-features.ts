@@ -10,7 +10,7 @@ const BUCKETS = 2048;
 
 const NUMBER = /^-?\d[\d,]*(\.\d+)?$/;
 const CODE = /(?<!\d)(?:880)?(0[5-9]\d\d|62\d\d|6[4-9]\d\d)\d{5}(?!\d{5})/;
-/** Longer texts are no header words, and share no shape with another. */
+/** Longer texts are not header words, and share no shape with another. */
 const [WHOLE, SHAPED] = [12, 14];
 /** Cells of a table have numbers below this. */
 const TABLE = 10_000;

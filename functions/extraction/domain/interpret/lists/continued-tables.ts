@@ -4,7 +4,7 @@ import type { ReadCell, ReadTable, ReadText } from '../../reading/table-reader.t
 import { splitCodeAndName } from '../codes/code-and-name.ts';
 import { isNextPart } from './list-marks.ts';
 
-/** In rows: how far below a table its continuation begins at most, with a line of text between them. */
+/** In rows: how far below a table its continuation starts at most, with a line of text between them. */
 const MAX_GAP = 2;
 /** In row heights: maximum offset between a column's borders in the two tables. */
 const OFF_BORDER = 0.5;
@@ -33,7 +33,7 @@ export function joinContinued(tables: readonly ReadTable[], texts: readonly Read
   return joined;
 }
 
-/** By the columns of a table in which the cells of its first drug begin, the columns of the one above whose borders they are; null where it continues none. */
+/** By the columns of a table in which the cells of its first drug start, the columns of the one above whose borders they are; null where it continues none. */
 function columnsAbove(above: ReadTable, below: ReadTable): ReadonlyMap<number, number> | null {
   const drug = below.cells.find(({ row, text }) => row < FIRST_ROWS && startsWithCode(text.text))?.row;
   if (drug === undefined) return null;

@@ -2,7 +2,7 @@ import { medianOf } from '../../median.ts';
 import type { Box, PageReading } from '../../reading/table-reader.ts';
 import { overlap } from '../print.ts';
 
-/** In line heights: how far below the last row the next one may begin. */
+/** In line heights: how far below the last row the next one may start. */
 const NEXT_ROW = 2.5;
 
 /** Whether a list without a form's grid is whole: letters next to it that the picture's edge cuts may be another row's. */

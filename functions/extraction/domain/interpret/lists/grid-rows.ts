@@ -2,7 +2,7 @@ import type { ReadCell, ReadTable } from '../../reading/table-reader.ts';
 import type { Print } from '../print.ts';
 import { type Column, isIn } from './list-columns.ts';
 
-/** The only row of the form's grid that all prints lie in; null where they lie in several, or in a cell that is as high as several. */
+/** The only row of the form's grid that all prints are in; null where they are in several, or in a cell that is as high as several. */
 export function gridRowOf(prints: readonly Print[]): number | null {
   const rows = new Set(prints.map(({ cell }) => (cell && cell.rowSpan === 1 ? cell.row : null)));
   const [row] = rows;

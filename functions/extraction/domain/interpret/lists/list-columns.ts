@@ -51,7 +51,7 @@ function columnsOf({ cells }: Header, prints: readonly Print[]): readonly Column
   });
 }
 
-/** Lines with fewer prints, as remarks, are no rows. */
+/** Lines with fewer prints, as remarks, are not rows. */
 const MIN_IN_ROW = 3;
 /** In line heights: how far below the numbers of the last row its name may reach. */
 const LAST_ROW = 2;
@@ -85,9 +85,9 @@ function withGutters(columns: readonly Column[], below: readonly Print[]): reado
 }
 
 /**
- * The middle of the stretch between two headers that parts the print of the most rows and of the fewest places; of several one with print on both
+ * The middle of the stretch between two headers that separates the print of the most rows and of the fewest places; of several one with print on both
  * sides, the nearest to both headers.
- * @param within from the border before, or else the header there, to the header behind: names begin left of theirs, and numbers end right of it.
+ * @param within from the border before, or else the header there, to the header behind: names start left of theirs, and numbers end right of it.
  */
 function gutterOf(
   boxes: readonly Box[],
@@ -114,7 +114,7 @@ function gutterOf(
   )[0]!.middle;
 }
 
-/** Letters of a mark before a name; in line heights, how much apart marks of one column begin, and from the names behind them. */
+/** Letters of a mark before a name; in line heights, how much apart marks of one column start, and from the names behind them. */
 const MARK = { letters: 3, indent: 0.5, gap: 0.5 };
 const MIN_MARKED_SHARE = 0.6;
 
@@ -185,7 +185,7 @@ const MIN_STACKED = 2;
 const STACK_GAP = 1;
 
 /**
- * Two stacks of numbers below one header are two columns, if the header of one was not read, or lies below a window: the header belongs
+ * Two stacks of numbers below one header are two columns, if the header of one was not read, or is below a window: the header belongs
  * to the stack below it. If another header has no numbers, print is shifted, and the stack may be that one's.
  */
 function splitByStacks(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
@@ -223,8 +223,8 @@ const BESIDE = { column: 3, name: 0.8 };
 const MIN_BESIDE_SHARE = 1 / 3;
 
 /**
- * In print shifted to the left, the first column's numbers lie at the end of the names, behind a wide blank: if many lines end so, the
- * column begins before these numbers.
+ * In print shifted to the left, the first column's numbers are at the end of the names, behind a wide blank: if many lines end so, the
+ * column starts before these numbers.
  */
 function withNumbersBeside(columns: readonly Column[], below: readonly Print[]): readonly Column[] {
   const index = columns.findIndex((column, n) => n > 0 && isNumeric(column));

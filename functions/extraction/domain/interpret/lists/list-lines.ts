@@ -76,7 +76,7 @@ function joinLine(prints: readonly Print[]): Line {
   return { ...(areSeveral(prints) ? doubtedPrint(whole) : whole), name, parts: prints };
 }
 
-/** Signs of a code, in brackets perhaps. */
+/** Signs of a code, which may be in brackets. */
 const MAX_CODE = 11;
 
 /**

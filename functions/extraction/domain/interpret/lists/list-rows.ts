@@ -28,7 +28,7 @@ export interface Row {
   readonly gridRow: number | null;
 }
 
-/** The rows of a list: each begins with a code, or with a name that has numbers next to it. */
+/** The rows of a list: each starts with a code, or with a name that has numbers next to it. */
 export function rowsOf(
   lines: readonly Line[],
   byColumn: ReadonlyMap<Column, readonly Print[]>,

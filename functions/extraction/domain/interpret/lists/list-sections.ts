@@ -125,7 +125,7 @@ function partsOf(lines: readonly Line[], across: readonly Line[]): Parts {
   const endsPart = ({ text, box }: Line) =>
     isPartEnd(text) || (isPieceOfPartEnd(text) && ends.some((end) => isLevel(end.box, box)));
   const titles = across.filter(({ text }) => isNextPart(text) && !/\d/.test(text));
-  // A title centred over all columns lies in none of the names'.
+  // A title centred over all columns is in none of the names'.
   const centred = titles.filter(({ box }) => !lines.some((line) => isLevel(line.box, box)));
   const listed: Line[] = [];
   const turns = [{ y: Number.NEGATIVE_INFINITY, isOpen: true }];
@@ -135,7 +135,7 @@ function partsOf(lines: readonly Line[], across: readonly Line[]): Parts {
     if (isListEnd(line.text)) break;
     const isTitle = isNextPart(line.text) || titles.some(({ box }) => isLevel(box, line.box));
     if (!isOpen && isTitle) turns.push({ y: line.box.y, isOpen: true });
-    // A total below the last name is no second line of it.
+    // A total below the last name is not a second line of it.
     if (turns.at(-1)!.isOpen && !isTitle && labelledTotal(line.text) === null) listed.push(line);
   }
   return { lines: listed, reachTo: (y) => turns.findLast((turn) => turn.y <= y)!.isOpen };

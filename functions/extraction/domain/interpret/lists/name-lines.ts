@@ -19,7 +19,7 @@ export interface NameLines {
 
 /**
  * The lines of each row's name.
- * @param anchors the line of each row that begins it: with its code, or with numbers next to it.
+ * @param anchors the line of each row that starts it: with its code, or with numbers next to it.
  * @param column the sides of the names' column.
  * @param height of a line.
  */
@@ -51,7 +51,7 @@ export function nameLinesOf(
 
 const OPENS = /^[([_/]/;
 
-/** Lines below a row's first that continue its name: the line before is full, a bracket is open, or they begin with a bracket, a stroke or a slash. */
+/** Lines below a row's first that continue its name: the line before is full, a bracket is open, or they start with a bracket, a stroke or a slash. */
 function wrappedLines(
   anchor: Line,
   start: Line,
@@ -105,22 +105,22 @@ function lineAround(anchor: Line, lines: readonly Line[], anchors: ReadonlySet<L
   return (reaches || isAround) && areApart(last.box, code) ? last : null;
 }
 
-/** In line heights: how evenly a code lies between the lines of its name. */
+/** In line heights: how evenly a code is between the lines of its name. */
 const EVEN = 0.4;
 
-/** Whether a line may begin a name that the other continues, and does not end the name before. */
+/** Whether a line may start a name that the other continues, and does not end the name before. */
 function mayBegin(line: Line, next: Line): boolean {
   return !closesOpenBracket(line.text) && (looksLikeDrugName(line.text) || !looksLikeDrugName(next.text));
 }
 
-/** Whether a code lies in the middle between the first line of its name and another, at a distance to the side. */
+/** Whether a code is in the middle between the first line of its name and another, at a distance to the side. */
 function isBetween(code: Box, first: Box, line: Box): boolean {
   const above = centerY(code) - centerY(first);
   const below = centerY(line) - centerY(code);
   return above > EVEN * code.height && Math.abs(above - below) < EVEN * code.height && areApart(code, line);
 }
 
-/** The place of a line's code, or of what it begins with. */
+/** The place of a line's code, or of what it starts with. */
 function codeIn({ parts }: Line): Box {
   return (parts.find((part) => splitCodeAndName(part)) ?? parts[0]!).box;
 }

@@ -37,7 +37,7 @@ interface ListInGrid {
 export function otherRows(rows: readonly Row[], { table, names, others, prints, reachTo }: ListInGrid): readonly Row[] {
   const isOther = (y: number) => reachTo(y) && !rows.some(({ box }) => y > box.y && y < box.y + box.height);
   const known = new Set(rows.flatMap(gridRowsOf));
-  // Balances below a list are no line of it.
+  // Balances below a list are not a line of it.
   const isBalance = (cell: ReadCell) => isAcross(cell, table) && /\d/.test(cell.text.text);
   const inked = table.cells.filter((cell) => {
     const { blank, rowSpan, row, box } = cell;
@@ -64,7 +64,7 @@ export function otherRows(rows: readonly Row[], { table, names, others, prints, 
   });
 }
 
-/** Whether the rows of the form's grid are the list's: each drug begins in a separate one. */
+/** Whether the rows of the form's grid are the list's: each drug starts in a separate one. */
 export function areGridRows(rows: readonly Row[]): boolean {
   const first = rows.flatMap(({ lines }) => (lines.length > 0 ? [gridRowOf(lines[0]!.parts.slice(0, 1))] : []));
   return first.every((row) => row !== null) && new Set(first).size === first.length;

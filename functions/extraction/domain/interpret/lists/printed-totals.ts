@@ -4,7 +4,7 @@ import type { ColumnAssignment } from '../columns/assign-columns.ts';
 import type { Grid } from '../grid.ts';
 import { numberField, numeralOf, parseNumeral, readingOf } from '../numbers/cell-values.ts';
 
-/** A total that is read less surely than this is no ground to doubt the lines. */
+/** A total that is read less surely than this is not ground to doubt the lines. */
 const MIN_TOTAL_CONFIDENCE = 0.8;
 
 /** The totals that rows among and below the lines print. */
@@ -60,7 +60,7 @@ export function isUnlabelledTotal(
   return amount !== null && amount === sum;
 }
 
-/** The digits and separators that a text ends with, before a 원 perhaps; empty where it ends otherwise. */
+/** The digits and separators that a text ends with, before a possible 원; empty where it ends otherwise. */
 function lastNumeral(text: string): string {
   const bare = text.trimEnd().replace(/원$/, '').trimEnd();
   return /(?<![\d,.])[\d,.]+$/.exec(bare)?.[0].replace(/^[,.]+/, '') ?? '';

@@ -10,7 +10,7 @@ const MIN_BESIDE = 2;
 /** In line heights: how near to a number the line is that it belongs to, and the one above it. */
 const BESIDE = { line: 0.6, above: 2 };
 
-/** The lines that begin the rows of a list: those with a code; without any code, those with the numbers of a row next to them. @param height of a line. */
+/** The lines that start the rows of a list: those with a code; without any code, those with the numbers of a row next to them. @param height of a line. */
 export function anchorsOf(
   lines: readonly Line[],
   byColumn: ReadonlyMap<Column, readonly Print[]>,

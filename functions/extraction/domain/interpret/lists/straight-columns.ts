@@ -3,7 +3,7 @@ import { centerX, type Print } from '../print.ts';
 
 /**
  * The prints of a grid as if its columns ran straight down from the header's row: where paper bends, or a header's blanks are not those of the
- * lines, a column begins elsewhere in each row.
+ * lines, a column starts elsewhere in each row.
  * @param rows those of the header.
  */
 export function straightened(prints: readonly Print[], table: ReadTable, rows: ReadonlySet<number>): readonly Print[] {

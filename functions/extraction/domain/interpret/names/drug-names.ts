@@ -21,7 +21,7 @@ export function isCompany(text: string): boolean {
   return COMPANY.test(text.trim());
 }
 
-/** Marks that no name begins with: misreadings of a rule, a frame or dirt next to it. */
+/** Marks that no name starts with: misreadings of a rule, a frame or dirt next to it. */
 const STRAY_MARK = /[\s._·•:;,…~—–"“”'‘’`|\\○◯●□■◆◇◈▶▷►※*-]/;
 /** Marks that no name ends with, either. Where a column cuts it, it may end in a comma, a point or a dash. */
 const LAST_MARK = /[\s`|\\○◯●□■◆◇◈▶▷►※]/;

@@ -22,7 +22,7 @@ export function endsBeforeOthers(cell: ReadCell | undefined): boolean {
 /** In line heights: maximum distance of letters in one word. */
 const LETTER_GAP = 0.6;
 
-/** Whether the next cell, which is of no field, begins with letters right behind a name: a border was seen where none is, and cuts the name. */
+/** Whether the next cell, which is of no field, starts with letters right behind a name: a border was seen where none is, and cuts the name. */
 export function goesOnIn(cell: ReadCell | undefined, next: ReadCell | undefined): boolean {
   const last = cell?.lines?.at(-1)?.box;
   const rest = next?.lines?.[0];
@@ -32,7 +32,7 @@ export function goesOnIn(cell: ReadCell | undefined, next: ReadCell | undefined)
 
 /**
  * Where a name ends. Below a stroke or a seal letters may be hidden, however surely the others are read, and its ink makes the line longer.
- * @param isMarked something was read behind the name that is no part of it, or is cut off from it.
+ * @param isMarked something was read behind the name that is not a part of it, or is cut off from it.
  */
 export function nameEndOf(cell: ReadCell | undefined, isMarked: boolean): NameEnd | null {
   const last = cell?.lines?.at(-1);

@@ -6,7 +6,7 @@ import { overlap } from '../print.ts';
 export const NOISE = { at: 0.35, beside: 0.7 };
 /** In heights of a line, from one letter to the next: farther apart they are what a pen's stroke was read as. */
 const SPARSE = 3;
-/** A line that begins with a code, and the digit or two misread for an adjacent stroke. */
+/** A line that starts with a code, and the digit or two misread for an adjacent stroke. */
 const CODE_FIRST = /^\D{0,2}\d{9}(?!\d)/;
 const STRAY_DIGITS = /^\d{1,2}$/;
 /** Share of the lower line's height by which two lines of print never overlap. */

@@ -7,7 +7,7 @@ import { markedAmount } from './marked-amount.ts';
 import { isPartOfOne, partOfOne } from './parts-of-one.ts';
 
 /**
- * A column's number format. `whole`: separators lie between thousands, as any mark. `decimal`: a point starts a fraction. `thousands`:
+ * A column's number format. `whole`: separators are between thousands, as any mark. `decimal`: a point starts a fraction. `thousands`:
  * fractions of one or two places; three digits behind a mark are thousands.
  */
 export type NumberStyle = 'whole' | 'decimal' | 'thousands';
@@ -45,7 +45,7 @@ const BEFORE_RULE = /^(\d+)[.,:](\d+)[\s_.]?[Il|\]]$/;
 const OTHER_POINT = /^(\d+)(?::(\d+)[:.]?|-(\d\d(?:\d\d)?)|-(\d{4}) ?\p{L}{1,3})$/u;
 /** A whole number whose point was read as a blank before its unit: none is given in portions of zero. */
 const BLANK_POINT = /^(\d{1,2}) (0{1,2}) ?\p{L}{1,3}$/u;
-/** A whole number begins with no 0: the point behind it was not read. */
+/** A whole number starts with no 0: the point behind it was not read. */
 const WITHOUT_POINT = /^0(\d{1,4})$/;
 
 /** Maximum syllables as misreadings of a code's digits. */
@@ -161,7 +161,7 @@ export function readingOf(cell: ReadCell): Reading {
   return betterReadingOf(cell) ?? cell.numeral ?? cell.text;
 }
 
-/** A number without its first digits: they lie in an adjacent rule, as a thin 1 may, or the mark before it is a speck. */
+/** A number without its first digits: they are in an adjacent rule, as a thin 1 may, or the mark before it is a speck. */
 const WITHOUT_START = /^[.,]\d/;
 
 /** A number as programs write doses, which nothing else is misread as, however unsurely it was read. */
@@ -233,7 +233,7 @@ export function withoutSign(field: Field<number>): Field<number> {
   return { ...field, value: -field.value, confidence: field.confidence * DOUBT };
 }
 
-/** The sign of the won looks like the W that institutions' codes begin with; in a column of codes it is a W. */
+/** The sign of the won looks like the W that institutions' codes start with; in a column of codes it is a W. */
 const WON_BEFORE_CODE = /^[\s([]*₩(?=\d{7,8}(?!\d))/;
 
 /** A text with the letter of a code in place of the sign of the won. */
@@ -253,7 +253,7 @@ export function codeField(cell: ReadCell | undefined): TextField {
   const printed = withoutWonSign(cell.text.text);
   const tight = printed.normalize('NFKC').replace(/\s+/g, '').replace(PART_TITLE, '');
   const text = IN_GROUPS.test(tight) ? tight.replace(/\D/g, '') : tight;
-  // The numerals' reading knows no letter to begin with.
+  // The numerals' reading knows no letter to start with.
   if (printed !== cell.text.text) return { value: text, text, confidence: cell.text.confidence };
   const numeral = (cell.numeral?.text ?? '').replace(/[\s.,]/g, '').replace(/^-+|(?<!-)-+$/g, '');
   // Where the numerals' reading has the same digits, it has only left the letters out.

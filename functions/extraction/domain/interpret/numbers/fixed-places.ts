@@ -6,12 +6,12 @@ import { LOOK_ALIKE } from './digit-look-alikes.ts';
 
 /** A fraction, perhaps with one more digit that a rule behind it was read as. */
 const FRACTION = /(?<!\d)\d{0,4}[.,](?<places>\d{1,4})\d?(?!\d)/;
-/** Four places without a point before them, or with a gap in its place: no dose is ten thousand, none is 0000, and no whole one begins with 0. */
+/** Four places without a point before them, or with a gap in its place: no dose is ten thousand, none is 0000, and no whole one starts with 0. */
 const WITHOUT_POINT =
   /(?<!\d)(?:\d{1,2}[_ ·](?:0000|5000|[27]500|3333|6667)|\d{0,2}0000|0(?:5000|[27]500|3333|6667))(?!\d)/;
 /** Two places behind a gap where a point was: a quarter, a half, or none. */
 const TWO_WITHOUT_POINT = /^(?:\d{1,2}[_ ]00|0[_ ](?:25|50|75))(?!\d)/;
-/** Fewer are no form that all doses of a program have; three may be thousands. */
+/** Fewer are not a form that all doses of a program have; three may be thousands. */
 const MIN_PLACES = 2;
 const THOUSANDS = 3;
 /** A program that pads fractions with zeros writes no number without a point. */
@@ -48,7 +48,7 @@ export function inFixedPlaces(cell: ReadCell, places: number): ReadCell {
 }
 
 /**
- * The number that a reading begins with; null where it has not the column's form, and for zero, which is no dose: before `.00` a rule or a
+ * The number that a reading starts with; null where it has not the column's form, and for zero, which is not a dose: before `.00` a rule or a
  * stroke hides a digit, and only a 1 is so narrow.
  */
 function inPlaces(reading: Reading, places: number): Reading | null {
@@ -98,7 +98,7 @@ export function fixedPlacesOf(cells: readonly (ReadCell | undefined)[]): number 
 /** A whole number as programs write it that print no dose without a point. */
 const PADDED_WHOLE = /^\d{1,3}[.,]0$/;
 
-/** A fraction whose point was not read, as none begins with 0 without one. */
+/** A fraction whose point was not read, as none starts with 0 without one. */
 const LOST_POINT = /^0\d+$/;
 
 /**
@@ -169,7 +169,7 @@ export function hasUnlikelyPlaces(cell: ReadCell): boolean {
   return TOO_MANY_PLACES.test(numeral) || ODD_HUNDREDTHS.test(numeral);
 }
 
-/** A dose of thousands that nothing on the sheet checks: rather 0.6667 without its beginning, or 1.000 in a column of other styles. */
+/** A dose of thousands that nothing on the sheet checks: rather 0.6667 without its start, or 1.000 in a column of other styles. */
 export function isThousands(cell: ReadCell, style: NumberStyle): boolean {
   const numeral = numeralOf(cell);
   return /^[1-9]\d{3,}$/.test(numeral) || (style === 'thousands' && /^[1-9]\d{0,2}\.\d{3}$/.test(numeral));

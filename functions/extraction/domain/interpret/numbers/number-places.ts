@@ -58,7 +58,7 @@ const MIN_CENTRED = 3;
 const DIGITS = /^[\d.]+$/;
 
 /**
- * Finds numbers half a digit off the middle of a column that centres its numbers: one of their digits lies in the column's rule and was
+ * Finds numbers half a digit off the middle of a column that centres its numbers: one of their digits is in the column's rule and was
  * not seen.
  */
 export function shiftedNumbers(cells: readonly (ReadCell | undefined)[]): ReadonlySet<ReadCell> {

@@ -9,7 +9,7 @@ const DIGIT_WIDTH = 0.9;
 const DIGITS = /^[\d.,]+$/;
 /** Digits behind letters, not of a strength: those of the number in the next column, which the border has cut. */
 const ENDS_IN_LONE_DIGITS = /\p{L}\s?\d{1,3}$/u;
-/** In line heights: no other number begins this close to a point. */
+/** In line heights: no other number starts this close to a point. */
 const POINT_GAP = 0.6;
 /** The second half of a number, perhaps with its unit. */
 const LAST_DIGITS = /^([\d.,]+)\s?\p{L}{0,3}$/u;
@@ -80,7 +80,7 @@ function goesOn(left: Print, right: Print): boolean {
   return runsOn(left.box, right.box, isPoint || hidesPoint(left, right) ? POINT_GAP : DIGIT_GAP);
 }
 
-/** No whole number begins with a zero: the point behind it is in the border. */
+/** No whole number starts with a zero: the point behind it is in the border. */
 function hidesPoint(left: Print, right: Print): boolean {
   return left.text === '0' && /^[1-9]\d*(?![\d.,])/.test(right.text);
 }
@@ -140,7 +140,7 @@ const MIN_CUT = 2;
 const AT_BORDER = 1;
 
 /**
- * Numbers that may lack their first digits: print is shifted so far that digits lie at the end of adjacent names, as on other rows of the
+ * Numbers that may lack their first digits: print is shifted so far that digits are at the end of adjacent names, as on other rows of the
  * list, or that names reach up to them.
  * @param rows a number, and the print of the names' column that ends right before it.
  */

@@ -12,7 +12,7 @@ const BLANK_STROKE = /^(?<dose>\d{1,3}(?:\.\d{1,4})?) [17]$/;
 const ODD_TABLETS = /^(?<dose>[1-9])[17]$/;
 const ENDS_IN_7 = /^(?<dose>\d{1,3}(?:\.\d{1,4})?)7$/;
 /**
- * Two places or four, followed by a third or fifth digit that no dose has except 0.167 and 0.667; or one place that is no multiple of a
+ * Two places or four, followed by a third or fifth digit that no dose has except 0.167 and 0.667; or one place that is not a multiple of a
  * half, third or eighth: a T whose foot or bar a rule hides.
  */
 const ODD_PLACE = /^(?<dose>\d{1,3}\.(?:(?:\d{2}|\d{4})(?<!\.[16]6)|\d(?=1)|[024579](?=7)))[17]$/;

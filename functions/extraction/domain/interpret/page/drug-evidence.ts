@@ -54,7 +54,7 @@ function evidenceOf(table: InterpretedTable, known: KnownDrugs): number {
   const codes = isCoded ? coded.length / lines.length : 0;
   const words = evidence.filter((column) => column.header?.drugWord && announcedField(column) !== null).length;
   const names = share(({ drugName }) => looksLikeDrugName(drugName.value ?? ''));
-  // Numbers of accounts, parcels and parts have nine digits, too, and begin like codes: where names are read, perhaps into the column behind them,
+  // Numbers of accounts, parcels and parts have nine digits, too, and start like codes: where names are read, perhaps into the column behind them,
   // those of drugs read so, or the drug list knows a code.
   const beside = ({ drugName, quantity }: DrugLine) => drugName.value ?? quantity.text;
   const named = share((line) => /\p{L}{2}/u.test(beside(line)));

@@ -60,7 +60,7 @@ const OF_DRUGS: readonly WeighedWord[] = [
   '약봉투',
 ].map((word) => [word, 1]);
 
-/** Whether a page is about other goods than drugs, as the label of a food supplement: its doses and days are no drug table. */
+/** Whether a page is about other goods than drugs, as the label of a food supplement: its doses and days are not a drug table. */
 function isAboutOtherGoods(texts: readonly string[]): boolean {
   const lines = lettersOfLines(texts);
   if (!Object.values(GOODS).some((words) => scoreOf(lines, words) >= ENOUGH)) return false;

@@ -15,10 +15,10 @@ const FEE_CODE = /^[A-Z]{1,3}\d{2,6}$/;
 const LONG_FEE_CODE = /^[A-Z]{1,3}\d{7}$/;
 /** A narrow column cuts codes off: MM0 of MM015, whose 0 is read as a letter among letters. */
 const CUT_FEE_CODE = /^[A-Z]{2,3}[\dO]?$/;
-/** The D of D0002020 read as a digit: no maker's code begins with two zeros. */
+/** The D of D0002020 read as a digit: no maker's code starts with two zeros. */
 const FEE_DIGITS = /^00\d{6}$/;
 const LIKELY_FEE_CODES = [LONG_FEE_CODE, CUT_FEE_CODE, FEE_DIGITS];
-/** A fee's code before its name, where the two were not parted; and one that was cut off. */
+/** A fee's code before its name, where the two were not split; and one that was cut off. */
 const CODE_BEFORE_NAME = /^[A-Z]{1,3}\d{3,7}(?![A-Z\d])/;
 const CUT_BEFORE_NAME = /^[A-Z]{2,3}[\dO]{1,2} \p{Script=Hangul}/u;
 const FEE_NAME = /(?:진찰|조제|조제기본|복약지도|관리|행위|투약|주사|검사|처치|촬영|수기)료/;
@@ -67,7 +67,7 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
     // Pen marks next to a remark may read as a number, hardly as two.
     const isHardlyMeasured = measured.filter((field) => line[field].value !== null).length < 2;
     const isAgain = measured.length > 0 && code !== null && seen.has(code);
-    // A reason whose letters were misread is no drug's name.
+    // A reason whose letters were misread is not a drug's name.
     const isUnnamed = measured.length > 1 && isHardlyMeasured && !looksLikeDrugName(name);
     const isBareReason =
       measured.length > 0 && code !== null && isBare(line) && BARE_REASONS.some((form) => form.test(name));
@@ -82,7 +82,7 @@ export function withoutRemarks(table: InterpretedTable): InterpretedTable {
 
 /**
  * Without lines of another list, as of visits or diagnoses: they have no code, and a date where drugs have a number or a code, or before a name
- * that is no drug's.
+ * that is not a drug's.
  */
 export function withoutDated(table: InterpretedTable): InterpretedTable {
   const isDated = (line: DrugLine) => {

@@ -42,7 +42,7 @@ function firstColumnOf({ box, cells = [] }: Placed): Box {
 /** Of the smaller one's area. */
 const SAME_PLACE = 0.1;
 
-/** Whether two tables lie at one place of the page. */
+/** Whether two tables are at one place of the page. */
 export function sharesPlace(a: Box, b: Box): boolean {
   const width = Math.max(0, overlap(a.x, a.x + a.width, b.x, b.x + b.width));
   const height = Math.max(0, overlap(a.y, a.y + a.height, b.y, b.y + b.height));

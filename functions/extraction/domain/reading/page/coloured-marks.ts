@@ -199,7 +199,7 @@ function linesOf({ part, has }: Shape): number {
   return Math.max(medianOf(rows), medianOf(columns));
 }
 
-/** How often ink begins along a row or a column. */
+/** How often ink starts along a row or a column. */
 function linesAlong(length: number, isInk: (at: number) => boolean): number {
   let lines = 0;
   for (let at = 0; at < length; at++) if (isInk(at) && !isInk(at - 1)) lines++;

@@ -7,7 +7,7 @@ import { type DocumentQuad, detectDocumentQuad } from './detect-document-quad.ts
 const MOST = 0.8;
 /** The part that is print at most: a sheet of paper on a dark desk is more. */
 const MAX_PRINT = 0.06;
-/** Of the rows, those that lie in a light header or a chosen row at most. */
+/** Of the rows, those that are in a light header or a chosen row at most. */
 const MAX_BANDS = 0.1;
 /** Gray level of the ground; print on paper that is as dark as this stands out less than light print does. */
 const MAX_GROUND = 70;

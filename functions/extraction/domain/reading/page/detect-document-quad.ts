@@ -41,11 +41,11 @@ const BORDER_SUPPORT = 0.5;
 const MAX_CUT_SIDES = 1;
 /** The side that is seen worst counts as much as all four together. */
 const WEAKEST_SIDE_WEIGHT = 0.5;
-/** Points along a side at which its edge is looked for, how far off it, and the part that must lie inside the picture. */
+/** Points along a side at which its edge is looked for, how far off it, and the part that must are inside the picture. */
 const SAMPLES = 48;
 const EDGE_SLACK = 2;
 const MIN_INSIDE = 0.3;
-/** In working pixels, how wide a shaded band of a form may be; and the part of a side beyond which paper begins again that makes it a band's. */
+/** In working pixels, how wide a shaded band of a form may be; and the part of a side beyond which paper starts again that makes it a band's. */
 const BAND = [10, 14, 18, 22];
 const MIN_PAPER_BEYOND = 0.6;
 /** As parts of a side: how far beyond the next side it is searched, and the visible part there that shows the sheet continues. */

@@ -7,7 +7,7 @@ import type { TracedRule } from '../structure/rules/ruled-lines.ts';
 const TELLING = { min: 4, max: 100, length: 0.2 };
 /** In letter heights: a rule that leaves its row by less needs no flattening. */
 const MIN_BEND = 0.3;
-/** Part of what rules leave their rows by that may remain: more, and it is no curl of the paper. */
+/** Part of what rules leave their rows by that may remain: more, and it is not a curl of the paper. */
 const MAX_REST = 0.5;
 /** Degrees that a rule may slant more or less than those above and below it let expect: more, and it is a stroke over the print. */
 const MAX_SLANT = 2;

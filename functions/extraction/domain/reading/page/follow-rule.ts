@@ -36,7 +36,7 @@ interface Limits {
   readonly unseen: number;
 }
 
-/** Where a rule lies across at every position beyond its end, up to where it was seen last. */
+/** Where a rule is across at every position beyond its end, up to where it was seen last. */
 function follow(
   telling: readonly number[],
   { x, step }: { readonly x: number; readonly step: 1 | -1 },

@@ -18,7 +18,7 @@ export function isConvex(quad: Quad): boolean {
   });
 }
 
-/** Whether the side taken for the top lies above the bottom, and the left one left of the right. */
+/** Whether the side taken for the top is above the bottom, and the left one left of the right. */
 export function isUpright([a, b, c, d]: Quad): boolean {
   return a.y < d.y && b.y < c.y && a.x < b.x && d.x < c.x;
 }

@@ -8,7 +8,7 @@ export function shrink(source: Raster, factor: number): Raster {
   const pixels = new Uint8Array(width * height);
   const { pixels: from } = source;
   const area = factor * factor;
-  // Row by row, as they lie in memory.
+  // Row by row, as they are in memory.
   const sums = new Uint32Array(width);
   for (let y = 0; y < height; y++) {
     sums.fill(0);

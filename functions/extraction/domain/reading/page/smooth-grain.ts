@@ -1,6 +1,6 @@
 import type { Raster } from '../raster.ts';
 
-/** Side of the sampled squares in pixels; on any page some of them lie between lines. */
+/** Side of the sampled squares in pixels; on any page some of them are between lines. */
 const SQUARE = 8;
 /** Part of the squares that hold paper alone, on a page dense with print as well. */
 const PAPER_SHARE = 0.05;
@@ -8,7 +8,7 @@ const PAPER_SHARE = 0.05;
 const MIN_PAPER = 40;
 /** Deviation of the paper's levels, as a part of them. From 0.07 on grains are as dark as pale print; photos by daylight stay below 0.03. */
 const MAX_GRAIN = 0.05;
-/** Less than this is no reason why nothing can be read. */
+/** Less than this is not a reason why nothing can be read. */
 export const LEAST_GRAIN = 0.02;
 /** Pixels on either side that a pixel is averaged with: about a stroke of small print. */
 const REACH = 3;

@@ -3,7 +3,7 @@ import { histogramOf, quantileLevel } from '../levels.ts';
 import type { Raster } from '../raster.ts';
 import { BLOCK, type ColourPicture, HUES, type Hue, hueOf, type Mark } from './coloured-marks.ts';
 
-/** Part of what lies around a mark that is no lighter than paper. */
+/** Share of the surroundings of a mark that is no lighter than paper. */
 const PAPER = 0.8;
 /** Ink that passes less light of its colour than this is indistinguishable from print. */
 const MIN_INK_LIGHT = 0.4;

@@ -8,7 +8,7 @@ export type TextAxis = 'across' | 'down';
 
 /** Longer side at which the letters of a full sheet can still be told apart. */
 const ENOUGH_PIXELS = 1300;
-/** Fewer pieces of a letter's size are no text. */
+/** Fewer pieces of a letter's size are not text. */
 const MIN_LETTERS = 8;
 /** Fewer votes, or votes that agree less, leave the axis open. */
 const MIN_VOTES = 12;

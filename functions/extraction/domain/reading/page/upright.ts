@@ -152,7 +152,7 @@ function directionsAlong(axis: TextAxis, page: Raster, expected: Rotation): read
   ];
 }
 
-/** Words of several letters, since a lone digit may read well on its head; in reading order. Of longer ones, the beginning. */
+/** Words of several letters, since a lone digit may read well on its head; in reading order. Of longer ones, the start. */
 function tellingWords(print: Print): readonly Word[] {
   const { letterHeight } = print;
   const words = wordsOf(print);

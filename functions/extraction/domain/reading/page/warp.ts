@@ -2,7 +2,7 @@ import type { Quad } from '../geometry.ts';
 import type { Raster } from '../raster.ts';
 import { rectangleToQuad } from './homography.ts';
 
-/** Pulls the part of an image inside a quad straight, to `width` × `height`; what lies outside of the image is white. */
+/** Pulls the part of an image inside a quad straight, to `width` × `height`; places outside of the image are white. */
 export function warpQuad(source: Raster, quad: Quad, width: number, height: number): Raster {
   const [a, b, c, d, e, f, g, h] = rectangleToQuad(width, height, quad);
   const pixels = new Uint8Array(width * height).fill(255);

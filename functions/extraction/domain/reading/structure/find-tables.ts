@@ -22,7 +22,7 @@ export interface PageStructure {
   readonly ruled: { readonly page: Raster; readonly mask: Uint8Array; readonly rows: readonly TracedRule[] };
   /** 1 for every pixel from which a pen's stroke or a seal was taken out; absent where none was. */
   readonly marks?: Uint8Array;
-  /** Pieces of ink that are no ruled lines. */
+  /** Pieces of ink that are not ruled lines. */
   readonly components: readonly Component[];
   /** Height of the letters that most of the page is set in, pixels. */
   readonly letterHeight: number;

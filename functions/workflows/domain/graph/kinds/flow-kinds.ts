@@ -109,7 +109,7 @@ export const flowKinds: NodeKinds<
   | 'human_input'
 > = {
   start: {
-    about: 'Begins a run with the values that its caller sends.',
+    about: 'Starts a run with the values that its caller sends.',
     nature: 'control',
     config: { fields: typedFields('The values that a run takes.') },
     outputs: (node) => typesOf(startFields(node)),

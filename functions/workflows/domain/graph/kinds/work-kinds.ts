@@ -228,7 +228,7 @@ export const workKinds: NodeKinds<
   },
   sub_workflow: {
     about:
-      'Runs another workflow of the workspace as a separate run, which begins once, also after a crash. Five may run within each other.',
+      'Runs another workflow of the workspace as a separate run, which starts once, also after a crash. Five may run within each other.',
     nature: 'effect',
     config: {
       workflow_id: {

@@ -84,7 +84,7 @@ function referenceFault(
     const fault = sourceFault(text, source, user, use, compiled);
     if (fault !== null) return fatal(fault, source);
     const node = compiled.nodes.get(source.node);
-    // Values of the run, and of a body's own node, are there from the beginning.
+    // Values of the run, and of a body's own node, are there from the start.
     if (RESERVED_IDS.includes(source.node) || !node || isOwnBody(node, user, use, compiled)) return null;
     const place = placeOf(use, user, node, compiled);
     if (!produced.precedes(node, place))

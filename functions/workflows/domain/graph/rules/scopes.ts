@@ -7,7 +7,7 @@ import { assignedTo } from '../node-fields.ts';
 import { NODE_KINDS } from '../node-types.ts';
 import { isInside } from '../produced-before.ts';
 
-/** One start, bodies with one beginning, everything reached, nothing on a cycle. */
+/** One start, bodies with one start, everything reached, nothing on a cycle. */
 export function scopeIssues(compiled: CompiledGraph): GraphIssue[] {
   const { graph, nodes, outgoing } = compiled;
   const issues: GraphIssue[] = [];

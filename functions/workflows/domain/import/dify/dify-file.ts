@@ -25,7 +25,7 @@ export interface DifyGraph {
   readonly environment: readonly JsonObject[];
 }
 
-/** Nodes that mark the beginning of a body. */
+/** Nodes that mark the start of a body. */
 const BEGINNINGS = ['iteration-start', 'loop-start'];
 
 export function isBeginning({ type }: Pick<DifyNode, 'type'>): boolean {

@@ -15,7 +15,7 @@ const SWITCHES = [
   'more_like_this',
 ] as const;
 
-/** Notes on the switched-on functions of an application that are no part of its graph. */
+/** Notes on the switched-on functions of an application that are not a part of its graph. */
 export function featureNotes(features: JsonObject): readonly ImportNote[] {
   const opening = textField(features, 'opening_statement').trim();
   const questions = listField(features, 'suggested_questions')

@@ -80,7 +80,7 @@ const PROMPT_MODES = ['chat', 'agent-chat', 'completion'];
 
 /** The graph of a Dify application. An application without one becomes a graph of one agent. @throws WorkflowRefused 'invalid_dsl' */
 export function fromDify(document: Json): ImportedGraph {
-  if (!isObject(document)) throw invalid('The file is no Dify DSL: it must be a mapping with app and workflow.');
+  if (!isObject(document)) throw invalid('The file is not a Dify DSL: it must be a mapping with app and workflow.');
   const builder = otherBuilder(document);
   if (builder) throw invalid(`The file is ${builder}, and no Dify DSL. Only files of Dify can be imported.`);
   const app = objectField(document, 'app');

@@ -131,7 +131,7 @@ export function isOwnAgent(data: { readonly [name: string]: Json }): boolean {
   return /function.?call|react/i.test(String(data.agent_strategy_name ?? ''));
 }
 
-/** Ids are times there; here they begin with a letter. */
+/** Ids are times there; here they start with a letter. */
 export function idOf(id: string): string {
   const clean = id.replace(/[^\w-]/g, '_').slice(0, 60);
   return /^[A-Za-z_]/.test(clean) && !RESERVED_IDS.includes(clean) ? clean : `n${clean}`;

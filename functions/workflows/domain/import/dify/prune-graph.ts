@@ -2,7 +2,7 @@ import { listField, textField } from '../../graph/fields.ts';
 import { isObject } from '../../graph/graph.ts';
 import { type DifyEdge, type DifyGraph, type DifyNode, isBeginning } from './dify-file.ts';
 
-/** Types that begin a run there: the first one becomes the start. */
+/** Types that start a run there: the first one becomes the start. */
 const STARTS = ['start', 'datasource', 'trigger-webhook', 'trigger-schedule', 'trigger-plugin'];
 
 export function isStart({ type }: Pick<DifyNode, 'type'>): boolean {
@@ -20,7 +20,7 @@ export interface PrunedGraph {
 }
 
 /**
- * The parts of a graph that can run: nodes that a beginning leads to, and edges between them that leave at an existing handle. The rest
+ * The parts of a graph that can run: nodes that a start leads to, and edges between them that leave at an existing handle. The rest
  * is unused on its author's canvas.
  */
 export function prunedGraph({ nodes, edges }: DifyGraph): PrunedGraph {

@@ -38,7 +38,7 @@ describe('ServiceTime', () => {
   it.each([
     ['the page at hand, then mine', [NOW - 500], 0, NOW + 1500 + 2000],
     ['one reader, three before me', [NOW], 3, NOW + 5 * 2000],
-    ['two readers, the one that began first is free first', [NOW, NOW - 1000], 0, NOW + 1000 + 2000],
+    ['two readers, the one that started first is free first', [NOW, NOW - 1000], 0, NOW + 1000 + 2000],
     ['two readers, one before me: I get the other', [NOW, NOW - 1000], 1, NOW + 2000 + 2000],
     ['two readers, two before me: a second round', [NOW, NOW - 1000], 2, NOW + 1000 + 2 * 2000],
     ['a page that takes longer than most may end at any moment', [NOW - 9000, NOW], 0, NOW + 2000],

@@ -15,12 +15,12 @@ describe('a code and a name in one place', () => {
     ['_(640500010)가온정', '가온정'],
     ['. 640500010 가온정', '가온정'],
     ["'| 640500010_가온정5mg", '가온정5mg'],
-  ])('are parted behind marks that a rule has left: %s', (text, name) => {
+  ])('are split behind marks that a rule has left: %s', (text, name) => {
     const parts = splitCodeAndName({ text, confidence: 1 });
     expect([parts?.code.text, parts?.name.text]).toEqual(['640500010', name]);
   });
 
-  it('are parted where the letter of an old code was read in both cases', () => {
+  it('are split where the letter of an old code was read in both cases', () => {
     const parts = splitCodeAndName({ text: 'wW95100704 가온정5mg', confidence: 1 });
     expect([parts?.code.text, parts?.name.text]).toEqual(['W95100704', '가온정5mg']);
     expect(splitCodeAndName({ text: '(w95100704)가온정5mg', confidence: 1 })?.code.text).toBe('W95100704');
@@ -43,7 +43,7 @@ describe('a code and a name in one place', () => {
     },
   );
 
-  it('are parted behind the word for where the drug is given out, of the column before', () => {
+  it('are split behind the word for where the drug is given out, of the column before', () => {
     const parts = splitCodeAndName({ text: '원외 068200230 가온정5mg', confidence: 1 });
     expect([parts?.code.text, parts?.name.text]).toEqual(['068200230', '가온정5mg']);
   });
@@ -58,7 +58,7 @@ describe('a code and a name in one place', () => {
     ['640500.010가온정5mg', '640500010', '가온정5mg', 0.5],
     ['64050001C (새벽)가온정', '640500010', '(새벽)가온정', 0.5],
     ['6558(00370 가온정5mg', '655800370', '가온정5mg', 0.5],
-  ])('are parted where a stroke or a speck was read as one more sign: %s', (text, code, name, confidence) => {
+  ])('are split where a stroke or a speck was read as one more sign: %s', (text, code, name, confidence) => {
     expect(splitCodeAndName({ text, confidence: 1 })).toEqual({
       code: { text: code, confidence },
       name: { text: name, confidence: 1 },
@@ -71,7 +71,7 @@ describe('a code and a name in one place', () => {
     ['no name continues behind it', '그640500010 x'],
     ['a date', '2026.11.23 가온정'],
     ['a date with a slash', '2026/11231 가온정'],
-  ])('are not parted: %s', (_, text) => {
+  ])('are not split: %s', (_, text) => {
     expect(splitCodeAndName({ text, confidence: 1 })).toBeNull();
   });
 

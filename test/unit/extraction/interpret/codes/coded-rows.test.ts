@@ -3,7 +3,7 @@ import { headersOverCodes } from '../../../../../functions/extraction/domain/int
 import { printsOf } from '../../../../../functions/extraction/domain/interpret/print.ts';
 import { type Printed, printedForm } from '../../../../helpers/printed-form.ts';
 
-/** Lines of a half of a form that begins at `x`: a code with its name, and its numbers. */
+/** Lines of a half of a form that starts at `x`: a code with its name, and its numbers. */
 const half = (x: number, ...lines: (readonly [drug: string, ...numbers: string[]])[]): readonly Printed[] =>
   lines.flatMap(([drug, ...numbers], row): Printed[] => [
     [drug, x, 200 + 40 * row],

@@ -161,7 +161,7 @@ describe('a list with codes in separate lines', () => {
     ).toEqual(LINES);
   });
 
-  it('has numbers of its rows before the names, which are no part of them, or alone between the lines', () => {
+  it('has numbers of its rows before the names, which are not a part of them, or alone between the lines', () => {
     expect(
       listed(([code, name], y, index) => [
         ...(index === 1 ? ([['2.', 100, y + 11]] as const) : []),

@@ -18,7 +18,7 @@ it('a header for codes and names over both of their columns names the one withou
   ]);
 });
 
-it('times a day that equal the dose on most lines are no total where nothing says so', () => {
+it('times a day that equal the dose on most lines are not a total where nothing says so', () => {
   const table = readTable([
     ['645501290', '가온정5mg', '1', '1', '14', '식후 30분'],
     ['071602520', '나래캡슐', '1', '2', '14', '식후 30분'],
@@ -30,7 +30,7 @@ it('times a day that equal the dose on most lines are no total where nothing say
   expect([...columns]).not.toContain('prescribedQty');
 });
 
-it('the dose of a day before that of a time is no total of a list without a header', () => {
+it('the dose of a day before that of a time is not a total of a list without a header', () => {
   const table = readTable([
     ['645501290', '가온정5mg', '3', '1', '3', '3'],
     ['071602520', '나래캡슐', '1', '1', '1', '10'],
@@ -98,7 +98,7 @@ it('codes that the list below the only readable header leaves out are a separate
   ]);
 });
 
-it('times a day that are the product of dose and days on some lines alone are no total', () => {
+it('times a day that are the product of dose and days on some lines alone are not a total', () => {
   const table = readTable([
     ['처방의약품의 명칭', '1회투약량', '프포스', '주', '급여구분'],
     ['076301050 가온정5밀리그램', '0.3', '4', '2', ''],
@@ -123,7 +123,7 @@ it('times a day that are the product of dose and days on some lines alone are no
   );
 });
 
-it('words right behind codes without a header are names, though the header of the codes lies over them', () => {
+it('words right behind codes without a header are names, though the header of the codes is over them', () => {
   const table = readTable([
     ['', '코드', '품목 총투약량', '단가(원)', '금액(원)'],
     ['642301110', '가온정 100mg', '90', '117', '10,530'],
@@ -139,7 +139,7 @@ it('words right behind codes without a header are names, though the header of th
   ]);
 });
 
-it('times a day that rise by one from row to row are no serial numbers', () => {
+it('times a day that rise by one from row to row are not serial numbers', () => {
   const table = readTable([
     ['처방의약품의 명칭 및 코드', '1회투약량', '톡', '2', '용법'],
     ['640500010 가온정5mg', '1.5', '2', '28', '식후'],

@@ -87,7 +87,7 @@ describe('columns', () => {
     });
   });
 
-  it('of code and name are parted when they were read as one', () => {
+  it('of code and name are split when they were read as one', () => {
     const merge = ([, code, name, ...rest]: readonly string[]) => [`${code} ${name}`, ...rest];
     const rows = [['보험코드약품명', ...HEADER.slice(3)], ...ROWS.map(merge)];
     expect(values(interpret(rows).table)).toEqual(EXPECTED);
@@ -114,7 +114,7 @@ describe('columns', () => {
     expect(table!.lines.map(({ unitPrice }) => unitPrice.value)).toEqual([112, 1230, 11, 402]);
   });
 
-  it('that repeat the days are no total: with one a day on every row that would be proof of anything', () => {
+  it('that repeat the days are not a total: with one a day on every row that would be proof of anything', () => {
     const days = [5, 7, 3, 5];
     const totals = (doses: readonly (readonly [number, number])[]) => {
       const rows = doses.map(([dose, times], i) => [
@@ -144,7 +144,7 @@ describe('columns', () => {
     expect(table?.lines.map(({ drugName }) => drugName.value)).toEqual(['가온정', '나온정', '다온정']);
   });
 
-  it('are known under a header whose upper row holds the beginnings of words', () => {
+  it('are known under a header whose upper row holds the starts of words', () => {
     const { table } = interpret([
       ['처방 의약품의 명칭', '1일', '1회', '1일', '총'],
       ['', '투약량', '투약량', '투여횟수', '투약일수'],
@@ -169,7 +169,7 @@ describe('columns', () => {
     expect(doses([0, 1, 3, 2, 4, 5])).toEqual([0.5, 0.6667, 0.25]);
   });
 
-  it('whose header is cut off are no total where they hold less than a day’s doses, though they equal some dose', () => {
+  it('whose header is cut off are not a total where they hold less than a day’s doses, though they equal some dose', () => {
     const header = ['처방의약품의명칭', '1일투약량', '1회투약량', '1일투여횟수', '총툽약'];
     const rows = [
       ['640500010 가온정', '3', '1', '3', '1'],
@@ -229,7 +229,7 @@ describe('columns', () => {
     expect(interpret([header, ...rows]).table?.inferredColumns.has('quantity')).toBe(true);
   });
 
-  it('between the dose and the days are no total where they equal the dose, however long it is taken', () => {
+  it('between the dose and the days are not a total where they equal the dose, however long it is taken', () => {
     const header = ['처방의약품의 명칭 및 코드', '1회투약량', '가나다라', '총투약일수'];
     const rows = [
       ['640500010 가온정', '1', '2', '14'],

@@ -36,7 +36,7 @@ describe('the header of a column of doses', () => {
     [['1회투약량/1일투여', '횟수/총투약일수']],
     [['1회투약량 / 1일투여횟수', '총투약일수']],
     [['1회투약량', '1일투여횟수', '총투약일수']],
-  ])('may lie in lines without a mark between one and the next: %j', (lines) => {
+  ])('may are in lines without a mark between one and the next: %j', (lines) => {
     expect(doseWords(lines, template)).toEqual(['1회투약량', '1일투여횟수', '총투약일수']);
   });
 
@@ -55,7 +55,7 @@ describe('the numbers of a dose', () => {
     ['0.5/1/5 ×용조크지모0.08', ['0.5', '1', '5']],
     ['1T/1/3  정방/그긔니보5 0c', ['1', '1', '3']],
     ['0.5/2/5붕두우콤내0 088', ['0.5', '2', '5']],
-  ])('lie between two marks, ignoring readings next to a mark or behind the days: %s', (text, numbers) => {
+  ])('are between two marks, ignoring readings next to a mark or behind the days: %s', (text, numbers) => {
     expect(numbersOf(text)).toEqual(numbers);
   });
 
@@ -97,7 +97,7 @@ describe('what looks like a dose', () => {
     expect(isLikeDose(text)).toBe(true);
   });
 
-  it.each(['1/3', '처방□)', '640500010 가온정5밀리그램', '사용기간(3)일간 5 7'])('is no text: %s', (text) => {
+  it.each(['1/3', '처방□)', '640500010 가온정5밀리그램', '사용기간(3)일간 5 7'])('is not text: %s', (text) => {
     expect(isLikeDose(text)).toBe(false);
   });
 

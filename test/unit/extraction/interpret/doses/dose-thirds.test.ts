@@ -53,7 +53,7 @@ describe('a third of a tablet', () => {
     expect(withZero(dose(read))).toMatchObject({ value: read, confidence: 0.5 });
   });
 
-  it.each([333, 3000, 1, 66667])('is no whole number else: %d', (read) => {
+  it.each([333, 3000, 1, 66667])('is not a whole number else: %d', (read) => {
     const printed = dose(read);
     expect(withZero(printed)).toBe(printed);
   });

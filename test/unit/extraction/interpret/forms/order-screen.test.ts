@@ -11,7 +11,7 @@ describe('a screen of orders', () => {
   ) => interpretPage(pageReading([readTable([header, ...rows])]), template);
   const ORDERS = DRUGS.map(([code, name, ...numbers], i) => [`${i + 1}`, code, name, ...numbers]);
 
-  it('has diagnoses and remarks among the drugs, which are no lost lines', () => {
+  it('has diagnoses and remarks among the drugs, which are not lost lines', () => {
     const page = screen([
       ...ORDERS.slice(0, 2),
       ['3', 'M79.198', '기타 근통, 상세불명 부분', '', '', ''],

@@ -151,7 +151,7 @@ describe('the columns of a prescription form', () => {
     expect(page.table!.inferredColumns).toEqual(new Set(['timesPerDay', 'days']));
   });
 
-  it('prints the amount of a day before the dose, which is no total though its header was not read', () => {
+  it('prints the amount of a day before the dose, which is not a total though its header was not read', () => {
     const rows = DRUGS.map(([code, name, quantity, times, days]) => {
       return [code, name, String(Number(quantity) * Number(times)), quantity, times, days];
     });

@@ -173,7 +173,7 @@ describe('a prescription form', () => {
     },
   );
 
-  it('has titles of its parts in several cells, which are no lost lines', () => {
+  it('has titles of its parts in several cells, which are not lost lines', () => {
     const rows = DRUGS.flatMap((drug, i) => cellsAt(6 + i, 475 + 30 * i, 505 + 30 * i, drugPrints(drug, 482 + 30 * i)));
     const orally = cellsAt(5, 445, 475, [[['<내복>', 70, 452]], [], [], [], [['→1일 2회 도포', 700, 452]]]);
     const title = cellsAt(9, 600, 630, [

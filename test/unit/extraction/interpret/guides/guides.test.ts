@@ -128,7 +128,7 @@ describe('a guide without a table', () => {
     ]);
   });
 
-  it('has in a second column names that begin left of their doses', () => {
+  it('has in a second column names that start left of their doses', () => {
     const block = (name: string, dose: string, x: number, y: number): readonly Printed[] => [
       [name, x, y],
       ['1회투약량', x + 100, y + 30],
@@ -243,7 +243,7 @@ describe('a guide of two columns', () => {
     expect(drugLinesOf(page)!.map(([, name]) => name)).toEqual(['가온정5mg', '다솜정', '나래캡슐', '라온정', '마루정']);
   });
 
-  it('parts lines of two blocks that no wide blank sets off from each other', () => {
+  it('splits lines of two blocks that no wide blank sets off from each other', () => {
     const dose = '1회투약량 1 1일투여횟수 3 총투약일수';
     const page = interpretPage(
       printedForm(
@@ -290,7 +290,7 @@ describe('a guide of two columns', () => {
   it.each([
     ['labels', (days: number) => `1회투약량 1 1일투여횟수 3 총투약일수 ${days}`],
     ['words', (days: number) => `1회 1정 1일 3회 ${days}일분`],
-  ])('begins a dose behind the name of the column before that was read in one line with it: %s', (_, dose) => {
+  ])('starts a dose behind the name of the column before that was read in one line with it: %s', (_, dose) => {
     const page = interpretPage(
       printedForm(
         [],

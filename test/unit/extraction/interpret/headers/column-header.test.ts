@@ -27,7 +27,7 @@ describe('headerOf', () => {
     expect(kinds(['EDI코드', '약품명', 'DRUG STORE 강남'])).toEqual(['drugCode', 'drugName', null]);
     // Similar enough to the word alone to be identified without the other one.
     expect(headerOf('Days총투약일수', template)?.score).toBe(1);
-    // The legible part of the Korean word begins another one, too.
+    // The legible part of the Korean word starts another one, too.
     expect(kinds(['DRUG NAME 약품명', 'Dose/time 1회투약량', 'Days총투약'])).toEqual(['drugName', 'quantity', 'days']);
     expect(kinds(['DRUG NAME 약품명', 'Total 총투약량'])).toEqual(['drugName', 'prescribedQty']);
   });

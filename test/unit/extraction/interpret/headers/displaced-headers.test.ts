@@ -45,7 +45,7 @@ describe('a header over a column without values', () => {
     ).toEqual([7, 14]);
   });
 
-  it('announces the next that has values beyond others without, though it is headed with its own beginning', () => {
+  it('announces the next that has values beyond others without, though it is headed with its own start', () => {
     const dosesUnder = (word: string) =>
       linesOf(
         ['코드', '약품명', word, '', '1회투여량', '횟수', '일수'],

@@ -68,7 +68,7 @@ describe('the pieces of a line', () => {
     ['with a blank between them are one word', ['총', '투여량', '단가'], 6, ['총 투여량', '단가']],
     ['are one word of three', ['처방', '의약품의', '명칭'], 6, ['처방 의약품의 명칭']],
     ['far apart are words of two columns', ['1일', '횟수'], 40, ['1일', '횟수']],
-    ['are no word where they are two', ['횟수', '일수'], 6, ['횟수', '일수']],
+    ['are not a word where they are two', ['횟수', '일수'], 6, ['횟수', '일수']],
   ])('%s', (_, texts, gap, expected) => {
     expect(joined(texts, gap)).toEqual(expected);
   });
@@ -96,7 +96,7 @@ describe('a header of several lines in one cell', () => {
     ]);
   });
 
-  it('is one column’s where a line between its beginning and its end cannot be read', () => {
+  it('is one column’s where a line between its start and its end cannot be read', () => {
     expect(
       kindsOf(
         ['처방의약품의', '명칭', '및코드'],

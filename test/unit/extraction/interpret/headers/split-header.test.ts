@@ -16,7 +16,7 @@ function cellOf([text, middle]: Word): HeaderCell {
   return { text, match: matchHeader(text, template), prints: [print], box };
 }
 
-it('a header in two halves is parted before the names of the second: a word between that was not read is the first half’s', () => {
+it('a header in two halves is split before the names of the second: a word between that was not read is the first half’s', () => {
   const left: readonly Word[] = [
     ['약품명', 100],
     ['1회량', 260],

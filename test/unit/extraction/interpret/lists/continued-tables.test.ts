@@ -10,7 +10,7 @@ const template = findTemplate('default')!;
 const BORDERS = [0, 400, 480, 560];
 const HEADER = ['처방의약품의 명칭 및 코드', '1회투약량', '1일투여횟수', '총투약일수'];
 
-/** Rows of 20 pixels in columns that begin at `borders`. */
+/** Rows of 20 pixels in columns that start at `borders`. */
 function table(rows: readonly (readonly string[])[], top: number, borders: readonly number[] = BORDERS): ReadTable {
   const read = readTable(rows);
   const cells = read.cells.map((cell) => {

@@ -141,7 +141,7 @@ describe('a number and the word of the next column read as one', () => {
     ['90 식후30', '식후30', 1],
     ['90.B2', 'B2', 0.5],
   ])(
-    'are parted at the border between the columns, and the number is doubted without a blank: %s',
+    'are split at the border between the columns, and the number is doubted without a blank: %s',
     (text, word, sure) => {
       const [number, next, ...more] = partAtBorder(print(text, 62, 0, 62), columns);
       expect([number!.text, number!.numeral!.text, next!.text, more]).toEqual(['90', '90', word, []]);
@@ -153,7 +153,7 @@ describe('a number and the word of the next column read as one', () => {
   it.each([
     ['ends with its own column', '90 일', 45, 30],
     ['continues with that of the next number', '1 일', 30, 30],
-    ['is no number before a word', '90일분', 60, 60],
+    ['is not a number before a word', '90일분', 60, 60],
   ])('are left as one where the print %s', (_, text, x, width) => {
     const whole = print(text, x, 0, width);
     expect(partAtBorder(whole, columns)).toEqual([whole]);

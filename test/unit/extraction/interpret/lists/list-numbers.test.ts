@@ -10,7 +10,7 @@ function stripped(...names: readonly (string | null)[]) {
 }
 
 describe('numbers that count the rows of a list', () => {
-  it('are no part of the names behind them', () => {
+  it('are not a part of the names behind them', () => {
     expect(stripped('1 가온정', '2 나래캡슐', '3 다솜시럽')).toEqual(['가온정', '나래캡슐', '다솜시럽']);
     expect(stripped('4.가온정', '5. 나래캡슐', null, '7)다솜시럽')).toEqual(['가온정', '나래캡슐', null, '다솜시럽']);
     expect(stripped('1. 가온정')).toEqual(['가온정']);
@@ -29,7 +29,7 @@ describe('numbers that count the rows of a list', () => {
     expect(stripped('(3)가온정', '나래캡슐')).toEqual(['(3)가온정', '나래캡슐']);
   });
 
-  it('are no part of them in the cells of a grid, where a number may be misread', () => {
+  it('are not a part of them in the cells of a grid, where a number may be misread', () => {
     const table = readTable([
       ['약품코드', '처방의약품의 명칭', '1회투약량', '1일투여횟수', '총투약일수'],
       ['640500010', '1 가온정5밀리그램', '1', '3', '7'],
@@ -46,7 +46,7 @@ describe('numbers that count the rows of a list', () => {
     ]);
   });
 
-  it('are recognised by rising from row to row: a name may begin with a number', () => {
+  it('are recognised by rising from row to row: a name may start with a number', () => {
     expect(stripped('5 라온주', '5 마루주')).toEqual(['5 라온주', '5 마루주']);
     expect(stripped('1 라온주')).toEqual(['1 라온주']);
     expect(stripped('가온정', '2 라온주', '나래캡슐', '다솜시럽')).toEqual([

@@ -146,7 +146,7 @@ describe('a list whose columns no rule shows', () => {
     );
   });
 
-  it('has a letter above a name that is no line of it', () => {
+  it('has a letter above a name that is not a line of it', () => {
     const [drug, ...others] = DRUGS;
     const stray: Printed = ['C', 420, 70];
     const rows = [

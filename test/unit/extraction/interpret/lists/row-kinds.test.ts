@@ -4,7 +4,7 @@ import { findTemplate } from '../../../../../functions/extraction/domain/templat
 import { pageReading, readTable } from '../../../../helpers/page-reading.ts';
 import { type Printed, printedForm } from '../../../../helpers/printed-form.ts';
 
-it('amounts that a total is made of are no lines, and none of the total', () => {
+it('amounts that a total is made of are not lines, and none of the total', () => {
   const table = readTable([
     ['품목코드', '품명', '단가', '수량', '공급가액'],
     ['645501290', '가온정5mg', '100', '30', '3,000'],
@@ -21,7 +21,7 @@ it('amounts that a total is made of are no lines, and none of the total', () => 
   expect(page.table?.printedTotals.totalAmount).toBe(13_200);
 });
 
-it('sums of a kind of cost, who pays them, the date of the claim and boxes to tick for the time of day are no lines', () => {
+it('sums of a kind of cost, who pays them, the date of the claim and boxes to tick for the time of day are not lines', () => {
   const table = readTable([
     ['약품명', '1회량', '횟수', '일수', '단가', '금액'],
     ['가온정5mg', '1', '2', '5', '100', '1,000'],
@@ -44,7 +44,7 @@ it('sums of a kind of cost, who pays them, the date of the claim and boxes to ti
 });
 
 it.each(['약품비 소계', '약 제 합 계', '청구금액 계'])(
-  'the sum below the last name of a list without a grid is no second line of that name: %s',
+  'the sum below the last name of a list without a grid is not a second line of that name: %s',
   (label) => {
     const row = (y: number, [name, code, ...numbers]: readonly string[]): readonly Printed[] => [
       [name!, 100, y],
@@ -69,7 +69,7 @@ it.each(['약품비 소계', '약 제 합 계', '청구금액 계'])(
   },
 );
 
-it('doses, times and days are no words of a repeated header', () => {
+it('doses, times and days are not words of a repeated header', () => {
   const table = readTable([
     ['약품명', '투약량', '횟수', '일수'],
     ['가온정5mg', '1정', '1회', '5일'],

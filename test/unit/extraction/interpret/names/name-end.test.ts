@@ -16,7 +16,7 @@ function cellOf(text: string, x: number, column: number): ReadCell {
 describe('a name', () => {
   const name = cellOf('가온정(나래삼수', 20, 1);
 
-  it('continues in the next cell if that begins with adjacent letters', () => {
+  it('continues in the next cell if that starts with adjacent letters', () => {
     expect(goesOnIn(name, cellOf('화물)', 108, 2))).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('a name', () => {
     expect(endsBeforeOthers(undefined)).toBe(false);
   });
 
-  it('has a clear end where nothing was read behind it and no seal lies over its line, however surely that is read', () => {
+  it('has a clear end where nothing was read behind it and no seal is over its line, however surely that is read', () => {
     const crossed = { ...name, lines: name.lines!.map((line) => ({ ...line, crossed: true })) };
     expect(nameEndOf(name, false)).toMatchObject({ isClear: true });
     expect(nameEndOf(name, true)).toMatchObject({ isClear: false });

@@ -35,13 +35,13 @@ describe('the lines of a name', () => {
     ["a pen's stroke below it", [name, 0.97], ['22', 0.67]],
     ['a stroke above it, read as a digit', ['2', 0.46, -6], [name, 0.97]],
     ['its lower half found once more', [name, 0.97], ['53100280 니내갭슬200m', 0.6, 6]],
-  ])('are no part of %s, and more may have been printed there', (_, ...lines) => {
+  ])('are not a part of %s, and more may have been printed there', (_, ...lines) => {
     expect(cellOf(lines)).toMatchObject({ text: { text: name, confidence: 0.97 }, crossed: true });
   });
 
   it.each<[string, ...Line[]]>([
     ['a sure reading', [name, 0.97], ['염산염)', 0.6]],
-    ['a line below one that is no surer', [name, 0.4], ['염산염)', 0.3]],
+    ['a line below one that is not surer', [name, 0.4], ['염산염)', 0.3]],
     ['a digit above it that was read surely', ['2', 0.9], [name, 0.97]],
     ['a line below a number', ['10', 0.97], ['5', 0.2]],
   ])('stay as they are: %s', (_, ...lines) => {

@@ -194,7 +194,7 @@ describe('a number next to a rule', () => {
     expect(read('1-3', '1-3').value).toBeNull();
   });
 
-  it('is doubted where it begins with a point: a digit before that may be in the rule', () => {
+  it('is doubted where it starts with a point: a digit before that may be in the rule', () => {
     expect(read('.5', '.5')).toMatchObject({ value: 0.5, confidence: 0.5 });
     expect(read('.6667', '.6667')).toMatchObject({ value: 0.6667, confidence: 0.5 });
     expect(read('.0 정', '.0').confidence).toBe(0.5);
@@ -242,11 +242,11 @@ describe('a number before its unit', () => {
     ['05-T', 0.5],
     ['7.5--mlL', 7.5],
     ['1. 앰풀', 1],
-  ])('is as surely read as itself, though a mark parts the two or the unit was misread: %s', (text, value) => {
+  ])('is as surely read as itself, though a mark separates the two or the unit was misread: %s', (text, value) => {
     expect(read(text)).toMatchObject({ value, confidence: value === 0.5 ? 0.495 : 0.99 });
   });
 
-  it.each(['2 식후', '3 캡솔슬', '1 가나'])('is no dose before another word: %s', (text) => {
+  it.each(['2 식후', '3 캡솔슬', '1 가나'])('is not a dose before another word: %s', (text) => {
     expect(read(text).value).toBe(9.7);
   });
 

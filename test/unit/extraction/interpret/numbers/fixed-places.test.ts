@@ -82,7 +82,7 @@ describe('a number in a column of two decimals', () => {
     ['a letter that may be a digit', 'l0.50', '10.50'],
     ['a rule that may be a digit', '|0.50', '10.50'],
     ['no decimals', '20', '20'],
-    ['a third without its beginning', '3333', '3333'],
+    ['a third without its start', '3333', '3333'],
     ['thousands', '3,322.00', '3,322.00'],
     ['the same number', '₩0.50정', '0.50'],
   ])('stays as it is: %s', (_, text, numeral) => {
@@ -131,7 +131,7 @@ describe('a dose of one decimal whose point was not read', () => {
 });
 
 describe('a dose that was hardly read right', () => {
-  it('is doubted in a column with another dose that begins with 0 without a point', () => {
+  it('is doubted in a column with another dose that starts with 0 without a point', () => {
     const cells = ['10', '20', '05', '2'].map((text) => cell(text));
     expect([...withoutPoint(cells)].map(({ text }) => text.text)).toEqual(['10', '20', '05']);
     expect(withoutPoint(['10', '20', '2'].map((text) => cell(text))).size).toBe(0);

@@ -10,7 +10,7 @@ describe('a minus before every number of a column', () => {
     ['a returned drug has such an amount', ['-3', '-20'], ['-6,300', '-243,000']],
     ['one number has none', ['-3', '20'], ['6,300', '243,000']],
     ['an amount was not read', ['-3', '-20'], ['6,300', '']],
-    ['one row is no evidence', ['-3'], ['6,300']],
+    ['one row is not evidence', ['-3'], ['6,300']],
   ])('is a sign: %s', (_, counts, amounts) => {
     expect(areMinusButtons(counts, amounts)).toBe(false);
   });

@@ -49,7 +49,7 @@ describe('a number in a column that centres its numbers', () => {
     expect(whole(cell('1', 100), cell('3', 100), cell('5', 100), cell('7', 100))).toEqual([]);
   });
 
-  it('is not decided if numbers end or begin at one place, lie anywhere or are few', () => {
+  it('is not decided if numbers end or start at one place, lie anywhere or are few', () => {
     expect(shifted(cell('30', 100), cell('30', 100), cell('14', 100), cell('5', 104))).toEqual([]);
     expect(shifted(cell('3', 100), cell('3', 100), cell('7', 100), cell('14', 96))).toEqual([]);
     expect(shifted(cell('30', 100), cell('3', 103), cell('7', 97), cell('5', 104))).toEqual([]);

@@ -17,7 +17,7 @@ describe('a number of days', () => {
     interpretPage(pageReading([readTable([HEADER, ['640500010', '가온정5mg', '1', '3', days]])]), template).table!
       .lines[0]!.days;
 
-  it('is no number if it is a code that a remark repeats', () => {
+  it('is not a number if it is a code that a remark repeats', () => {
     expect(daysOf('656600730')).toMatchObject({ value: null, text: '656600730' });
     expect(daysOf('365').value).toBe(365);
   });

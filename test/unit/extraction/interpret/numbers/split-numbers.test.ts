@@ -120,7 +120,7 @@ function cellBefore(text: string): ReadCell {
   return cell(text, BORDER - text.length * LETTER_WIDTH);
 }
 
-/** Its text begins this number of pixels beyond the border. */
+/** Its text starts this number of pixels beyond the border. */
 function cellAfter(text: string, gap: number): ReadCell {
   return cell(text, BORDER + gap);
 }

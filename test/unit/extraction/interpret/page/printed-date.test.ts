@@ -35,7 +35,7 @@ describe('the date of a sheet', () => {
     ['that no month has', '교부번호 2022 년 02 월 30 일 제 07618 호'],
     ['in the future', '교부번호 2027 년 02 월 03 일 제 07618 호'],
     ['inside a longer number', '교부번호 12024-12-311'],
-  ])('is no date %s', (_, text) => {
+  ])('is not a date %s', (_, text) => {
     expect(dateOf(print(text))).toBeNull();
   });
 

@@ -26,9 +26,9 @@ function order(...tables: readonly ReturnType<typeof table>[]) {
 }
 
 describe('tables of a page', () => {
-  it('are read from left to right if they are side by side, though the right one begins a little higher', () => {
+  it('are read from left to right if they are side by side, though the right one starts a little higher', () => {
     expect(order(table('right', 500, 90), table('left', 0, 100))).toEqual(['left', 'right']);
-    // Of one line and its header, which begin half a line higher.
+    // Of one line and its header, which start half a line higher.
     expect(order(table('right', 500, 70, 400, 50), table('left', 0, 95))).toEqual(['left', 'right']);
     expect(order(table('right', 500, 90, 400, 200), table('left', 0, 100), table('below', 100, 500))).toEqual([
       'left',

@@ -39,7 +39,7 @@ describe('marks that were taken out of a page', () => {
     expect(turnRaster(flatPicture(WIDTH, HEIGHT, 240), 90).marks).toBeUndefined();
   });
 
-  it('lie over the lines that they covered, and next to others', () => {
+  it('are over the lines that they covered, and next to others', () => {
     const { marks, ...clean } = markedPage();
     const page = { clean, marks, letterHeight: 10, components: [], words: [], close: [], tables: [] };
     const structure = { ...page, ruled: { page: clean, mask: new Uint8Array(WIDTH * HEIGHT), rows: [] } };

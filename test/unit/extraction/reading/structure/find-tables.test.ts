@@ -62,7 +62,7 @@ describe('findTables', () => {
     expect(levelAt(clean, RIGHT - 12, TOP + 15), 'the fill').toBeGreaterThan(200);
   });
 
-  it('parts two rows whose rule cannot be seen', () => {
+  it('splits two rows whose rule cannot be seen', () => {
     const table = only(drawSheet({ rows: 8, rules: 'but the first' }));
     expect(table.rowCount).toBe(9);
   });
@@ -95,7 +95,7 @@ describe('findTables', () => {
     for (let row = 0; row < 10; row++)
       for (const left of [40, 300]) {
         const top = 30 + row * ROW_HEIGHT;
-        // A gap parts the first letter's strokes.
+        // A gap splits the first letter's strokes.
         fill(page, left, top, LETTER.width, 7, 20);
         fill(page, left, top + 8, LETTER.width, 7, 20);
         letters(page, left + LETTER.step, top, 4);
@@ -103,33 +103,36 @@ describe('findTables', () => {
     expect(drawnStructure(page)!.close).toHaveLength(20);
   });
 
-  it.each([6, 9, 10])('parts the words of a tall header where only the rows below it are ruled, %d px apart', (gap) => {
-    const page = flatPicture(900, 560, 255);
-    const columns = [50, 400, 480, 560, 800];
-    // Two lines a header; the name's lies between them.
-    letters(page, 150, 67, 8);
-    for (const [index, left] of columns.slice(1, 4).entries())
-      for (const line of [0, 1]) {
-        const right = columns[index + 2]! - gap / 2;
-        for (let x = left + gap / 2; x + LETTER.width <= right; x += LETTER.step)
-          fill(page, x, 57 + line * 20, Math.min(LETTER.width, right - x), LETTER.height, 30);
-      }
-    for (let row = 0; row < 8; row++)
-      for (const [index, left] of columns.slice(0, 4).entries())
-        letters(page, left + 20, 108 + row * ROW_HEIGHT, [12, 2, 1, 1][index]!);
-    for (const y of [50, ...Array.from({ length: 9 }, (_, row) => 100 + row * ROW_HEIGHT)])
-      fill(page, 50, y, 752, 2, 60);
-    // Remains of a rule split the name's header in two.
-    fill(page, 50, 75, 350, 2, 60);
-    for (const x of columns) fill(page, x, x > 400 && x < 800 ? 100 : 50, 2, x > 400 && x < 800 ? 242 : 292, 60);
-    const { cells } = only(page);
-    const header = cells.filter(({ column, bottom }) => column > 0 && bottom < 105);
-    expect(header.map(({ column, columnSpan }) => [column, columnSpan])).toEqual(
-      [1, 1, 2, 2, 3, 3].map((column) => [column, 1]),
-    );
-  });
+  it.each([6, 9, 10])(
+    'splits the words of a tall header where only the rows below it are ruled, %d px apart',
+    (gap) => {
+      const page = flatPicture(900, 560, 255);
+      const columns = [50, 400, 480, 560, 800];
+      // Two lines a header; the name's is between them.
+      letters(page, 150, 67, 8);
+      for (const [index, left] of columns.slice(1, 4).entries())
+        for (const line of [0, 1]) {
+          const right = columns[index + 2]! - gap / 2;
+          for (let x = left + gap / 2; x + LETTER.width <= right; x += LETTER.step)
+            fill(page, x, 57 + line * 20, Math.min(LETTER.width, right - x), LETTER.height, 30);
+        }
+      for (let row = 0; row < 8; row++)
+        for (const [index, left] of columns.slice(0, 4).entries())
+          letters(page, left + 20, 108 + row * ROW_HEIGHT, [12, 2, 1, 1][index]!);
+      for (const y of [50, ...Array.from({ length: 9 }, (_, row) => 100 + row * ROW_HEIGHT)])
+        fill(page, 50, y, 752, 2, 60);
+      // Remains of a rule split the name's header in two.
+      fill(page, 50, 75, 350, 2, 60);
+      for (const x of columns) fill(page, x, x > 400 && x < 800 ? 100 : 50, 2, x > 400 && x < 800 ? 242 : 292, 60);
+      const { cells } = only(page);
+      const header = cells.filter(({ column, bottom }) => column > 0 && bottom < 105);
+      expect(header.map(({ column, columnSpan }) => [column, columnSpan])).toEqual(
+        [1, 1, 2, 2, 3, 3].map((column) => [column, 1]),
+      );
+    },
+  );
 
-  it('leaves print the strokes that lie on a rule, and takes the rest of the rule away', () => {
+  it('leaves print the strokes that are on a rule, and takes the rest of the rule away', () => {
     const page = drawSheet({ rows: 8, rules: 'all' });
     const { clean: before } = drawnStructure(page)!;
     const rule = Array.from({ length: 40 }, (_, y) => TOP + 4 * ROW_HEIGHT - 20 + y).find(

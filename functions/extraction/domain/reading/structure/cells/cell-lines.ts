@@ -7,7 +7,7 @@ import { contains, type Extent, hullOf } from '../tables/grid.ts';
 
 /** White around a line of text, in its heights: the recogniser was trained on such crops. */
 export const PADDING = 0.22;
-/** Beyond the cell, in heights of the line: strokes that lie on the rule. */
+/** Beyond the cell, in heights of the line: strokes that are on the rule. */
 const SHARED = 0.1;
 /** Tallest single line, in letter heights; the letter height is that of digits, a syllable is taller. */
 export const ONE_LINE = 1.6;
@@ -77,7 +77,7 @@ export function linesIn(cell: Extent, structure: PageStructure, parts: readonly 
   const merged = mergeParts(lines, inside, cell, structure).filter(
     ({ left, right, top, bottom }) => Math.max(right - left, bottom - top) >= 0.25 * letterHeight,
   );
-  // A stroke or a seal next to text lines is no measure of them.
+  // A stroke or a seal next to text lines is not a measure of them.
   const tallest = Math.max(0, ...merged.map(heightOf).filter((height) => height <= ONE_LINE * letterHeight));
   return merged
     .filter((line) => heightOf(line) >= LOWEST_LINE * (tallest || ONE_LINE * letterHeight))
@@ -108,9 +108,9 @@ function isRuleRest({ left, right, top, bottom }: Component, letterHeight: numbe
   return right - left > RULE_REST.width * letterHeight && bottom - top < RULE_REST.height * letterHeight;
 }
 
-/** White, in letter heights, that parts a line: columns without a rule between them, a number and its unit. */
+/** White, in letter heights, that splits a line: columns without a rule between them, a number and its unit. */
 const WIDE_GAP = 1.5;
-/** Narrower white parts it where it is so much wider than the line's usual gaps: between two words of a tight header. */
+/** Narrower white splits it where it is so much wider than the line's usual gaps: between two words of a tight header. */
 const NARROW_GAP = { letterHeights: 0.8, usualGaps: 3 };
 
 /** In letter heights: a smaller isolated component is not a number but a speck, or a point left by a pen. */

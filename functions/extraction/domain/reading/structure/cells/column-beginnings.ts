@@ -3,9 +3,9 @@ import type { PageStructure } from '../find-tables.ts';
 import { isInkedAt, overlaps } from '../ink/foreign-ink.ts';
 import { columnOf, type Extent, type GridCell } from '../tables/grid.ts';
 
-/** Lines that begin at one place, and their share of a column's: names are written from the left, numbers are not. */
+/** Lines that start at one place, and their share of a column's: names are written from the left, numbers are not. */
 const ALIKE = { lines: 3, share: 0.6 };
-/** In letter heights: how far apart they begin. */
+/** In letter heights: how far apart they start. */
 const SLACK = 0.5;
 
 /** Start of the lines of each column, by `columnOf`; columns without a common start are left out. */

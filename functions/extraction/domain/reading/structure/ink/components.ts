@@ -92,7 +92,7 @@ interface Runs {
   readonly label: Int32Array;
 }
 
-/** Room for the runs of one line: white parts them. */
+/** Room for the runs of one line: white separates them. */
 function runsOf(width: number): Runs {
   const most = (width + 1) >> 1;
   return { from: new Int32Array(most), to: new Int32Array(most), label: new Int32Array(most) };

@@ -198,7 +198,7 @@ function toBands(cells: readonly Extent[], slack: number): readonly Band[] {
 }
 
 /**
- * Adds the cells whose letters cut their fill in two: the remnants above or below the letters lie between the header's upper and lower
+ * Adds the cells whose letters cut their fill in two: the remnants above or below the letters are between the header's upper and lower
  * edges, and the cell is dark up to these.
  */
 function withCutCells(bands: readonly Band[], parts: readonly Extent[], dark: Ink, slack: number): readonly Band[] {

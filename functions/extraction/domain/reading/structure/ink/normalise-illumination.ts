@@ -32,7 +32,7 @@ export function normaliseIllumination(page: Raster, reach: number): EvenPage {
   const paper = closing(lightestBlocks(page, factor), radius, radius);
   const { width, height, pixels: source } = page;
   const pixels = new Uint8Array(width * height);
-  // Where the levels begin of the paper around each pixel of a row.
+  // Where the levels start of the paper around each pixel of a row.
   const levels = new Uint16Array(width);
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / factor) * paper.width;

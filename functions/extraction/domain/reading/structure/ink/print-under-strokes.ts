@@ -68,7 +68,7 @@ function inLine(
   let open = pieces;
   let beside = letters;
   while (open.length > 0) {
-    // Aligned pieces lie within one band of each other: a page may have a hundred thousand letters.
+    // Aligned pieces are within one band of each other: a page may have a hundred thousand letters.
     const bands = Map.groupBy(beside, bandOf);
     const next = open.filter((piece) => {
       const band = bandOf(piece);

@@ -8,7 +8,7 @@ const MAX_BETWEEN = 0.6;
 
 /**
  * A page without its rules, but with what letters share with them: a form is printed over, and the upper stroke of a 0 that
- * lies on a rule is as dark as the rule. Where print touches a rule across the page the rule stays, and in between as far as
+ * is on a rule is as dark as the rule. Where print touches a rule across the page the rule stays, and in between as far as
  * a letter is wide; of a rule down the page stays what has print on both sides.
  * @param mask 1 for every pixel of a rule.
  */

@@ -5,7 +5,7 @@ export interface TracedLine {
   readonly at: number;
   readonly slope: number;
   readonly thickness: number;
-  /** Where it lies across, at every position from its beginning: paper bends, and its rules with it. */
+  /** Where it lies across, at every position from its start: paper bends, and its rules with it. */
   readonly path: Float64Array;
 }
 

@@ -78,7 +78,7 @@ function joinRuns(runs: readonly Run[]): Run[][] {
   return [...groups.values()];
 }
 
-/** Height of the line at every position from its beginning: paper bends, and its rules with it. */
+/** Height of the line at every position from its start: paper bends, and its rules with it. */
 function pathOf(group: readonly Run[], line: RuledLine): Float64Array {
   const sums = new Float64Array(line.to - line.from);
   const counts = new Uint32Array(line.to - line.from);

@@ -1,6 +1,6 @@
 import type { RuledLine, Span } from '../rules/ruled-line.ts';
 
-/** Rules that end before a gap, and that begin behind it: fewer are no grid. */
+/** Rules that end before a gap, and that start behind it: fewer are not a grid. */
 const MIN_RULES = 3;
 /** In letter heights: reach before and behind the gap, which may contain scroll bars. */
 const REACH = 4;
@@ -8,7 +8,7 @@ const REACH = 4;
 const MAX_PASSING = 0.34;
 
 /**
- * Where rules that run in one direction end, and others begin behind a gap: the gap; null where there is none.
+ * Where rules that run in one direction end, and others start behind a gap: the gap; null where there is none.
  * @param maxPassing of the rules, as a part of the fewer that end at it.
  */
 export function gapBetweenGrids(

@@ -3,7 +3,7 @@ import { cut, gapBetweenGrids, piecesOf } from './gap-between-grids.ts';
 import { middleOf, positionAt } from './grid.ts';
 import type { Frame } from './stacked-grids.ts';
 
-/** Splits a frame into side-by-side grids: rows end on one side of a gap, and others begin behind it. */
+/** Splits a frame into side-by-side grids: rows end on one side of a gap, and others start behind it. */
 export function splitGridsBeside(frame: Frame, letterHeight: number): readonly Frame[] {
   const between = gapBetweenGrids(frame.horizontal, letterHeight) ?? gapBetweenSides(frame, letterHeight);
   if (between === null) return [frame];
@@ -19,7 +19,7 @@ export function splitGridsBeside(frame: Frame, letterHeight: number): readonly F
     .flatMap((part) => splitGridsBeside(part, letterHeight));
 }
 
-/** In letter heights: scroll bars and a grid's title may lie between two sides. */
+/** In letter heights: scroll bars and a grid's title may are between two sides. */
 const WIDEST_GAP = 6;
 /** Part of the height of the grids along which one side of a gap is seen, and along which the other is. */
 const SIDES = [0.5, 0.3] as const;

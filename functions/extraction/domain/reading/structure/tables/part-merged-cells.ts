@@ -88,7 +88,7 @@ function isParted(
 /** The cells that a cell falls into; or a word crosses one of its borders, or not all of them would have words. */
 type Parts = GridCell[] | 'crossed' | 'unfilled';
 
-/** Along one axis: which borders a cell lies between there, and where. */
+/** Along one axis: which borders a cell is between there, and where. */
 interface Axis {
   readonly index: 'row' | 'column';
   readonly span: 'rowSpan' | 'columnSpan';

@@ -144,7 +144,7 @@ function headersAbove(
   return border < top.at ? [undrawn(border, top.slope)] : [];
 }
 
-/** From the lowest: words of two lines lie above and below the middle of a one-line word in the same row. */
+/** From the lowest: words of two lines are above and below the middle of a one-line word in the same row. */
 function rowsUpwards(lines: readonly TextRow[]): readonly TextRow[] {
   const rows: TextRow[] = [];
   for (const line of lines.toReversed()) {

@@ -24,7 +24,7 @@ interface Band {
 }
 
 /**
- * Splits a frame into stacked grids with different columns: where column rules end and others begin elsewhere. Rows between two grids
+ * Splits a frame into stacked grids with different columns: where column rules end and others start elsewhere. Rows between two grids
  * stay with the upper one.
  */
 export function splitStackedGrids(frame: Frame, letterHeight: number): readonly Frame[] {
@@ -111,7 +111,7 @@ function joinSame(bands: readonly Band[], slack: number): readonly Band[] {
   return joined;
 }
 
-/** Part of the smaller band's rules that lie where the other has one. */
+/** Part of the smaller band's rules that are where the other has one. */
 function sharedColumns(a: Band, b: Band, slack: number): number {
   const at = (band: Band) => band.rules.map((rule) => positionAt(rule, middleOf(rule)));
   const [xs, others] = [at(a), at(b)];

@@ -55,7 +55,7 @@ export function joinNear(words: readonly Extent[], gap: number, points: readonly
   return joined;
 }
 
-/** The widest white between two words, in pixels: a point between them ends one blank and begins another. */
+/** The widest white between two words, in pixels: a point between them ends one blank and starts another. */
 function whiteBetween(a: Extent, b: Extent, points: readonly Extent[]): number {
   const foot = (Math.min(a.top, b.top) + Math.max(a.bottom, b.bottom)) / 2;
   const isBetween = ({ left, top, right, bottom }: Extent) =>

@@ -59,7 +59,7 @@ const BEYOND = 0.15;
 function withoutParts(words: readonly Extendable[], letterHeight: number): readonly Word[] {
   const beyond = BEYOND * letterHeight;
   const isLow = ({ top, bottom }: Extendable) => bottom - top < PART * letterHeight;
-  // Where both begin, the whole comes first.
+  // Where both start, the whole comes first.
   const begin = (word: Extendable) => (isLow(word) ? word.left : word.left - beyond);
   let open: Extendable[] = [];
   return words

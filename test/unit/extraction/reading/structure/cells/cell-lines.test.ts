@@ -47,7 +47,7 @@ describe('the lines of a cell', () => {
     expect([inColumn(120), inColumn(400)]).toEqual([4, 2]);
   });
 
-  it('are two of a print whose syllables are much taller than its digits: ink in all their rows is no touch of two lines', () => {
+  it('are two of a print whose syllables are much taller than its digits: ink in all their rows is not a touch of two lines', () => {
     const syllables = (top: number, count: number) =>
       letters(top, count).map((part) => ({ ...part, bottom: top + 21 }));
     // Rows with somewhat less ink, which would part them into three of one height.
@@ -77,7 +77,7 @@ describe('the lines of a cell', () => {
     expect(lines([...letters(10, 5), edge])).toEqual(lines(letters(10, 5)));
   });
 
-  it('are those of a small print above a seal, which is no measure of them', () => {
+  it('are those of a small print above a seal, which is not a measure of them', () => {
     const ones = [6, 24].map((top) => ({ left: 40, top, right: 44, bottom: top + 11, area: 30 }));
     const seal = { left: 20, top: 42, right: 70, bottom: 76, area: 300 };
     expect(lines([...ones, seal]).map(({ top }) => top)).toEqual([6, 24, 42]);
@@ -88,7 +88,7 @@ describe('the lines of a cell', () => {
     expect(lines([{ left: 90, top: 10, right: 96, bottom: 25, area: 40 }, stroke])[0]).toMatchObject({ left: 90 });
   });
 
-  it('are no taller than their letters, though arcs of a ring are at both ends', () => {
+  it('are not taller than their letters, though arcs of a ring are at both ends', () => {
     const arcs = [2, 78].map((left) => ({ left, top: 2, right: left + 8, bottom: 34, area: 60 }));
     expect(lines([...letters(10, 5), ...arcs])).toEqual([{ left: 2, top: 10, right: 86, bottom: 26 }]);
   });
@@ -121,7 +121,7 @@ describe('a stroke of a pen', () => {
     expect(crossed({ left: 40, top: 10, right: 160, bottom: 70, area: 200 }, 157)).toBe(false);
   });
 
-  it('is no letter of the size of others', () => {
+  it('is not a letter of the size of others', () => {
     expect(crossed({ left: 98, top: 30, right: 101, bottom: 46, area: 48 }, 98)).toBe(false);
   });
 });
@@ -177,7 +177,7 @@ describe('the pieces of a line', () => {
     return piecesOf(line, structure, parts).map(({ left, right }) => [left, right]);
   };
 
-  it('are parted by wide blanks, as between the columns of a form without rules', () => {
+  it('are split by wide blanks, as between the columns of a form without rules', () => {
     expect(pieces([0, 12, 24, 80, 140])).toEqual([
       [0, 34],
       [80, 90],

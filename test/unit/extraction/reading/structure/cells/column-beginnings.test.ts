@@ -16,11 +16,11 @@ function cellsFrom(...lefts: readonly number[]) {
 }
 
 describe('columnBeginnings', () => {
-  it('finds where most lines of a column begin', () => {
+  it('finds where most lines of a column start', () => {
     expect([...columnBeginnings(cellsFrom(10, 12, 150, 9), LETTER).values()]).toEqual([9]);
   });
 
-  it('finds none where lines begin anywhere, or are few', () => {
+  it('finds none where lines start anywhere, or are few', () => {
     expect(columnBeginnings(cellsFrom(10, 60, 110, 160), LETTER).size).toBe(0);
     expect(columnBeginnings(cellsFrom(10, 10), LETTER).size).toBe(0);
   });

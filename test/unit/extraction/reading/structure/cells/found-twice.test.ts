@@ -21,14 +21,14 @@ describe('the lower halves of letters that a straight border cuts off on bent pa
   };
   const [name, next] = [line(24, 54), line(60, 88)];
 
-  it('are no print of the cell below the one that has the letters whole', () => {
+  it('are not print of the cell below the one that has the letters whole', () => {
     const cells = withoutFoundTwice([cell(10, 40, name), cell(40, 76, line(32, 54, 60), next)]);
     expect(cells.map(({ lines }) => lines)).toEqual([[name], [next]]);
   });
 
   it.each([
     ['is separate below', [cell(10, 40, name), cell(40, 76, line(50, 76), next)]],
-    ['lies in a part as high as two lines', [cell(10, 40, line(10, 76)), cell(40, 76, line(46, 74), next)]],
+    ['is in a part as high as two lines', [cell(10, 40, line(10, 76)), cell(40, 76, line(46, 74), next)]],
     ['is of the same cell', [cell(10, 76, name, line(32, 54, 60), next)]],
   ])('are not what %s', (_, cells) => {
     expect(withoutFoundTwice(cells)).toEqual(cells);

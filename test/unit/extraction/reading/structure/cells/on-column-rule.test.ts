@@ -28,7 +28,7 @@ function onRule(left: number, width: number, extent = { left: left + 1, right: l
 }
 
 describe('print next to a rule down the page', () => {
-  it('touches it where a stroke lies along it, on either side, and is read with it', () => {
+  it('touches it where a stroke is along it, on either side, and is read with it', () => {
     expect(onRule(52, 3)).toEqual([50, 72]);
     expect(onRule(47, 3, { left: 30, right: 49 })).toEqual([30, 52]);
   });

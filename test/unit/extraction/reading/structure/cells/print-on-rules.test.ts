@@ -24,7 +24,7 @@ describe('print on a rule', () => {
     expect(wholePrint(line, page([...letters(28, RULE), ...letters(RULE + 2, RULE + 18)]))).toEqual(line);
   });
 
-  it('is no print at a distance from the rule', () => {
+  it('is not print at a distance from the rule', () => {
     const line = { left: 20, top: 14, right: 80, bottom: 30 };
     expect(wholePrint(line, page(letters(14, 30)))).toBeNull();
   });

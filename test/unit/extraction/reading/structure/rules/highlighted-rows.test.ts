@@ -24,7 +24,7 @@ describe('columns that end where a row is filled', () => {
 
   it.each([
     ['a rule of something else, longer or shorter', rule(120, 0, 700, 40)],
-    ['a rule that is no whole number of rows away', rule(110, 0, 500, 40)],
+    ['a rule that is not a whole number of rows away', rule(110, 0, 500, 40)],
     ['a rule too far away', rule(200, 0, 500, 40)],
     ['the rule at which they end', rule(80, 0, 500, 40)],
   ])('do not extend to %s', (_, below) => {

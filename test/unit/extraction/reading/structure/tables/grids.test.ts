@@ -91,7 +91,7 @@ describe('grids of one page', () => {
     expect(shapes(page)).toEqual(['9 x 7']);
   });
 
-  it('keeps the pale rules of grids in dark frames: columns that end at pale rows are no shine-through', () => {
+  it('keeps the pale rules of grids in dark frames: columns that end at pale rows are not a shine-through', () => {
     const page = flatPicture(900, 600, 255);
     for (const [top, columns] of [
       [54, [60, 200, 340, 480, 620, 846]],
@@ -141,7 +141,7 @@ describe('grids of one page', () => {
     expect(table).toMatchObject({ rowCount: 7, columnCount: 5 });
   });
 
-  it('parts the headers of narrow columns that fill their cells, where no rule between them is seen', () => {
+  it('splits the headers of narrow columns that fill their cells, where no rule between them is seen', () => {
     const page = flatPicture(900, 400, 255);
     const columns = [50, 350, 401, 452, 503, 554];
     ruledGrid(page, columns, 120, 6, 26);

@@ -21,7 +21,7 @@ function bordersOf(...words: readonly Word[]): readonly number[] {
 }
 
 describe('splitTallBands', () => {
-  it('parts rows half way between their lines', () => {
+  it('splits rows half way between their lines', () => {
     expect(bordersOf(...row(100), ...row(160), ...row(220))).toEqual([140, 200]);
   });
 
@@ -41,7 +41,7 @@ describe('splitTallBands', () => {
     expect(second).toBe(194);
   });
 
-  it('asks which row the lines are closer to if they lie above the first and below the last', () => {
+  it('asks which row the lines are closer to if they are above the first and below the last', () => {
     const inside = [code(126), ...row(160), code(186), ...row(220)];
     expect(bordersOf(code(80), ...row(100), ...inside, code(246))).toEqual([153, 213]);
   });
