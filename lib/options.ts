@@ -38,7 +38,7 @@ function parsed(path: string): Record<string, unknown> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (cause) {
-    throw new Error(`${path} is not JSON object.`, { cause });
+    throw new Error(`${path} is not a JSON object.`, { cause });
   }
 }
 

@@ -45,7 +45,7 @@ export function describeDrugMasterSource(name: string, open: () => Promise<Sourc
     it('reports the fault of a damaged master, and serves it once it is repaired', async () => {
       const under = await open();
       await under.overwrite(Buffer.from('rubbish'));
-      await expect(under.source.current()).rejects.toThrow(/no drug master/);
+      await expect(under.source.current()).rejects.toThrow(/not a drug master/);
       const packed = await packMaster(masterData('2026-10-01'));
       await under.overwrite(packed.subarray(0, packed.length - 12));
       await expect(under.source.current()).rejects.toThrow(/damaged/);

@@ -70,7 +70,7 @@ export const idsIn = (body: ProviderRequest['body']) =>
   body.messages.flatMap(({ tool_calls }) => ((tool_calls ?? []) as { id: string }[]).map(({ id }) => id));
 export const text = (value: unknown, finish: string | null = null) => upstreamChunk({ content: value }, finish);
 export const notText = { failure: { code: 'provider_error', message: expect.stringContaining('is not supported') } };
-export const garbled = { failure: { code: 'provider_error', message: expect.stringContaining('no answer') } };
+export const garbled = { failure: { code: 'provider_error', message: expect.stringContaining('not an answer') } };
 export const brokenOff = { failure: { code: 'provider_error', message: expect.stringContaining('broke off') } };
 
 const WAYS = ['whole', 'streamed', 'in a session', 'behind a tool call', 'by an agent node'] as const;

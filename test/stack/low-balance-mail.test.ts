@@ -61,7 +61,7 @@ describe('the low-balance e-mail', () => {
     expect(writing).toMatchObject([
       {
         Action: ['dynamodb:DeleteItem', 'dynamodb:UpdateItem'],
-        Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['OUTBOX'] } },
+        Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['OUTBOX'] } },
       },
       {
         Action: 'dynamodb:PutItem',

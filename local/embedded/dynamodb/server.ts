@@ -41,7 +41,7 @@ function parseInput(body: string): Input {
     const input: unknown = JSON.parse(body);
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input;
   } catch {
-    // Answered below, like any body that is not JSON object.
+    // Answered below, like any body that is not a JSON object.
   }
   throw new DynamoDbError('com.amazon.coral.service#SerializationException', 'The body is not a JSON object');
 }

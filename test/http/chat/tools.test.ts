@@ -124,7 +124,7 @@ describe('tools in a configuration', () => {
 
   it.each([
     [422, [{ type: 'http', operation_id: 'none', openapi: WEATHER_API, server: 'https://a.example' }], /no operation/],
-    [422, [{ type: 'http', operation_id: 'getWeather', openapi: { swagger: '2.0' } }], /no OpenAPI document/],
+    [422, [{ type: 'http', operation_id: 'getWeather', openapi: { swagger: '2.0' } }], /not an OpenAPI document/],
     [422, [{ type: 'http', operation_id: 'getWeather' }], /tools.0.openapi is needed/],
     [422, [{ type: 'http', operation_id: 'getWeather', openapi: WEATHER_API }], /names no server/],
     [422, [{ type: 'mcp', name: 'm', server: 'http://10.0.0.1/mcp' }], /tools.0.server must start with https/],

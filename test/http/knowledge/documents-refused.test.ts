@@ -64,12 +64,12 @@ describe('refused documents', () => {
   it.each([
     ['application/pdf', Buffer.from('%PDF-1.7 and no more'), 'unreadable', 'damaged'],
     ['image/png', Buffer.from('no picture'), 'unreadable', 'not a JPEG'],
-    ['application/pdf', Buffer.from('plain text'), 'unreadable', 'no PDF'],
+    ['application/pdf', Buffer.from('plain text'), 'unreadable', 'not a PDF'],
     ['application/epub+zip', Buffer.from('plain text'), 'unreadable', 'content_type'],
-    ['application/json', Buffer.from('{"a":'), 'unreadable', 'no JSON'],
+    ['application/json', Buffer.from('{"a":'), 'unreadable', 'not JSON'],
     ['text/plain', pdfOf('x'), 'unreadable', 'is a PDF'],
     ['application/pdf', pdfOf(''), 'no_text', 'pictures'],
-    ['text/plain', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe, 0x80]), 'unreadable', 'no text'],
+    ['text/plain', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0xff, 0xfe, 0x80]), 'unreadable', 'not text'],
     ['text/html', Buffer.from('<script>only()</script>'), 'no_text', 'no text'],
     ['text/plain', Buffer.from(' \n\n '), 'no_text', 'no text'],
   ])('%s that cannot be indexed fails with a reason', async (type, bytes, code, words) => {

@@ -143,7 +143,7 @@ describe('requests with files that are refused', () => {
     ['a backslash', { files: [file('a\\b')] }, /backslash/],
     ['a NUL character', { files: [file('a\u0000b')] }, /control character/],
     ['a place in out/', { files: [file('out/x')] }, /out\//],
-    ['a path that is an option', { files: [file('-rf')] }, /begin with -/],
+    ['a path that is an option', { files: [file('-rf')] }, /start with -/],
     ['a path that is too deep', { files: [file('a/a/a/a/a/a/a/a/a')] }, /directories deep/],
     ['one path twice', { files: [file('a'), file('a')] }, /twice/],
     ['a file that is a directory', { files: [file('a'), file('a/b')] }, /file and a directory/],

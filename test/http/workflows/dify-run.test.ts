@@ -347,7 +347,7 @@ it('a prompt has its context, examples and memory; parameters are extracted, onc
   dify.provider.plays(says('no idea'), says('```json\n{"city": "서울"}\n```'), says('Fine'));
   const answer = await complete(service, id, { messages: [{ role: 'user', content: 'To Seoul' }] });
   expect(contentOf(answer)).toBe('Fine (1)');
-  expect(dify.provider.requests[1]?.body.messages.at(-1)?.content).toMatch(/no JSON object/);
+  expect(dify.provider.requests[1]?.body.messages.at(-1)?.content).toMatch(/not a JSON object/);
   expect(dify.provider.requests[2]?.body.messages).toEqual([
     { role: 'system', content: 'Use Facts of 서울 as {{name}}' },
     { role: 'user', content: 'Example?' },

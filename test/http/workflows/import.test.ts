@@ -78,7 +78,7 @@ it('takes over a Dify workflow, names what it has no counterpart for, and runs t
 });
 
 it.each([
-  ['no YAML', '{ a: [', /^The text is no YAML/],
+  ['no YAML', '{ a: [', /^The text is not YAML/],
   ['no application', 'just text', /must be a mapping with app and workflow/],
   ['another mode', 'app: { mode: pipeline }', /app.mode is "pipeline". Applications of the modes/],
   [

@@ -65,7 +65,7 @@ it.each([
 ])('the schema %j is refused when the graph is published', async (schema, fault) => {
   const imported = await importDify(service, file(schema));
   expect(imported.valid).toBe(false);
-  expect(imported.issues.map(({ message }) => message).join()).toContain(`is not JSON schema: ${fault}`);
+  expect(imported.issues.map(({ message }) => message).join()).toContain(`is not a JSON schema: ${fault}`);
   const { status } = await envelope(service, 'POST', `/workflows/${imported.workflow.id}/versions`, {});
   expect(status).toBe(422);
 });

@@ -45,7 +45,7 @@ it('a workflow is written as a file, changed there, compared and stored again, w
 });
 
 it('a file with another form is refused, one of a graph with a fault is stored with the fault', async () => {
-  await expect(pushWorkflow(local(), 'name: x')).rejects.toThrow('no workflow: its form must be');
+  await expect(pushWorkflow(local(), 'name: x')).rejects.toThrow('not a workflow: its form must be');
   const file = `form: tripod-workflow/1\nname: Faulty ${Math.random()}\ngraph: { nodes: [], edges: [] }`;
   const { text, faults } = await pushWorkflow(local(), file);
   expect(text).toMatch(/^id: [0-9a-f-]{36}$/m);
@@ -55,8 +55,8 @@ it('a file with another form is refused, one of a graph with a fault is stored w
 it.each([
   ['form: tripod-workflow/1\nname: X\ngraph: { nodes: [], edges: 1 }', 400, 'graph.edges'],
   ['form: other/1\nname: X', 400, 'form'],
-  ['form: tripod-workflow/1\nname: X\nname: Y', 422, 'no YAML'],
-  ['a: &a [x]\nb: &b [*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]', 422, 'no YAML'],
+  ['form: tripod-workflow/1\nname: X\nname: Y', 422, 'not YAML'],
+  ['a: &a [x]\nb: &b [*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]', 422, 'not YAML'],
 ])('the source %j is refused with %i and the fault', async (source, status, fault) => {
   const { json } = await envelope<{ id: string }>(service, 'POST', '/workflows', {
     name: `Source ${Math.random()}`,

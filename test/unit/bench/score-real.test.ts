@@ -113,6 +113,6 @@ describe('realPages', () => {
     writeFileSync(join(folder, 'truth.json'), '{"images": [{"file": 3}]}');
     expect(() => realPages(folder)).toThrow(/truth\.json: images\.0\.file: /);
     writeFileSync(join(folder, 'truth.json'), 'not json');
-    expect(() => realPages(folder)).toThrow(/is no JSON/);
+    expect(() => realPages(folder)).toThrow(/is not JSON/);
   });
 });

@@ -107,8 +107,8 @@ describe('a segment', () => {
     const values = Float32Array.of(1, 0, 0, 1);
     const bytes = encodeSegment([document('d', '하나', '둘')], { model: 'm', dimensions: 2, values });
     expect(new Segment(bytes).vectors).toEqual({ model: 'm', dimensions: 2, values });
-    expect(() => new Segment(bytes.subarray(4))).toThrow('no segment');
-    expect(() => new Segment(new Uint8Array(3))).toThrow('no segment');
+    expect(() => new Segment(bytes.subarray(4))).toThrow('not a segment');
+    expect(() => new Segment(new Uint8Array(3))).toThrow('not a segment');
   });
 });
 

@@ -37,7 +37,7 @@ it('a file with an unknown option, with another stage or without JSON is refused
   write('other', JSON.stringify({ stage: 'prod' }));
   expect(() => optionsOf(folder, 'other')).toThrow(/other\.json is the file of the stage other/);
   write('broken', '{');
-  expect(() => optionsOf(folder, 'broken')).toThrow(/broken\.json is no JSON object/);
+  expect(() => optionsOf(folder, 'broken')).toThrow(/broken\.json is not a JSON object/);
 });
 
 it('data is kept by prod, and by any stage that says so', () => {

@@ -59,7 +59,7 @@ it.each<[string, Graph, RegExp]>([
   [
     'an unknown member',
     graph([start, node('a', 'answer', { text: '', colour: 'red' })], ['start > a']),
-    /Node "a": config.colour is no member of it. It may have text, files/,
+    /Node "a": config.colour is not a member of it. It may have text, files/,
   ],
   [
     'a missing member',

@@ -149,7 +149,7 @@ function structuredIn(
     const fault = schemas.faultOf(checkedSchema(schema) as JsonObject, value);
     return { value, fault: fault && `The answer does not fit config.response_schema: ${fault}.` };
   } catch (error) {
-    throw new NodeFailed('invalid_schema', `config.response_schema is not JSON schema: ${(error as Error).message}.`);
+    throw new NodeFailed('invalid_schema', `config.response_schema is not a JSON schema: ${(error as Error).message}.`);
   }
 }
 

@@ -119,7 +119,7 @@ function valuesIn(
   parameters: readonly Parameter[],
 ): { readonly values: JsonObject } | { readonly fault: string } {
   const found = jsonIn(separated(text).text);
-  if (!isObject(found)) return { fault: 'The answer is not JSON object.' };
+  if (!isObject(found)) return { fault: 'The answer is not a JSON object.' };
   const values: Record<string, Json> = {};
   for (const parameter of parameters) {
     const { name, type, isRequired } = parameter;

@@ -51,7 +51,7 @@ const NODE_FAULTS = {
     en: 'is the id of no class. Set it to one of config.classes, or remove it.',
     ko: '없는 분류입니다. config.classes의 id를 쓰거나 지우세요.',
   },
-  schema_faulty: { en: 'is not JSON schema: <fault>. Correct it.', ko: 'JSON 스키마가 아닙니다: <fault>. 고치세요.' },
+  schema_faulty: { en: 'is not a JSON schema: <fault>. Correct it.', ko: 'JSON 스키마가 아닙니다: <fault>. 고치세요.' },
   wait_too_long: {
     en: 'is longer than a run can wait, which is 7 days. Shorten it.',
     ko: '실행이 기다릴 수 있는 7일보다 깁니다. 줄이세요.',

@@ -46,7 +46,7 @@ describe('FileDrugMaster', () => {
     const path = join(directory, 'drug-master.tsv.gz');
     const source = new FileDrugMaster(pathToFileURL(path), 0);
     await writeFile(path, 'rubbish');
-    await expect(source.current()).rejects.toThrow(/no drug master/);
+    await expect(source.current()).rejects.toThrow(/not a drug master/);
     const packed = await packMaster(masterData('2026-10-01', 100));
     await writeFile(path, packed.subarray(0, packed.length - 12));
     await expect(source.current()).rejects.toThrow(/damaged/);

@@ -115,7 +115,7 @@ describe('addresses that are not acceptable as they are written', () => {
     ['http://93.184.216.34/a.png', /must start with https/],
     ['https://user:secret@93.184.216.34/a.png', /user name or password/],
     ['https://93.184.216.34:22/a.png', /port 22/],
-    ['not an address', /no valid address/],
+    ['not an address', /not a valid address/],
   ])('%s', async (url, message) => {
     expect((await failureOf(fetchImage(url))).message).toMatch(message);
   });

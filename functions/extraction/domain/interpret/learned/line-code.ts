@@ -2,8 +2,10 @@ import { isWholeCode } from '../../master/drug-code.ts';
 import { type CodeAndName, splitCodeAndName } from '../codes/code-and-name.ts';
 import { isLevel, type Print } from '../print.ts';
 
-/** Groups of a code's digits, perhaps behind the payer, a list number or a bracket: `645 902 470`, `(비)645.902`, `1) 645902`. */
-const DIGIT_GROUPS = /^(?:\d{1,2}[.)](?=[\s\D])|\D){0,8}?(?<digits>\d[\d\s.,-]*)[)\]>]?\s*$/;
+const DIGIT_GROUPS = /^\d[\d\s.,-]*$/;
+/** A list number, or one sign of a payer, a list or a bracket. */
+const SIGN_BEFORE = /^(?:\d{1,2}[.)](?!\d)|\D)/;
+const MAX_SIGNS_BEFORE = 8;
 
 /** Whether a print shows some of a code's digits and not all of them. */
 export function isGroupOfDigits({ text }: Print): boolean {
@@ -26,6 +28,14 @@ export function groupedCode(prints: readonly Print[]): readonly CodeAndName[] {
   return [{ code: { text: digits, confidence }, name: { text: '', confidence: 1 } }];
 }
 
+/** The digits of groups such as `645 902 470`, `(비)645.902` or `1) 645902`; null for other text. */
 function digitsOf(text: string): string | null {
-  return DIGIT_GROUPS.exec(text)?.groups?.digits?.replace(/\D/g, '') ?? null;
+  let rest = text.trimEnd().replace(/[)\]>]$/, '');
+  for (let signs = 0; signs <= MAX_SIGNS_BEFORE; signs++) {
+    if (DIGIT_GROUPS.test(rest)) return rest.replace(/\D/g, '');
+    const [sign] = SIGN_BEFORE.exec(rest) ?? [];
+    if (sign === undefined) return null;
+    rest = rest.slice(sign.length);
+  }
+  return null;
 }
