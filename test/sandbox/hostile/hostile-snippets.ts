@@ -1,5 +1,5 @@
 import type { LanguageName } from '../../../functions/sandbox/domain/run.ts';
-import { type Attempts, kernelAttempts, SYSCALL } from './kernel-attempts.ts';
+import { type Attempts, deviceAttempts, kernelAttempts, SYSCALL } from './kernel-attempts.ts';
 
 /** One thing that a program must not be able to do; where it can, the program prints ESCAPED. */
 export interface HostileSnippet {
@@ -7,7 +7,7 @@ export interface HostileSnippet {
   readonly name: string;
   readonly code: string;
   /** Harmless if runs have separate users, or without Landlock: skipped there. */
-  readonly only?: 'with Landlock' | 'with Landlock alone';
+  readonly only?: 'with Landlock' | 'with Landlock alone' | 'with Landlock or own files';
 }
 
 /** Python statements that must raise. */
@@ -276,6 +276,7 @@ function snippets<T>(
 
 export const hostileSnippets: readonly HostileSnippet[] = [
   ...snippets('python', { ...python, ...kernelAttempts }, inPython),
+  ...snippets('python', deviceAttempts, inPython, 'with Landlock or own files'),
   ...snippets('python', pythonWithLandlock, inPython, 'with Landlock'),
   ...snippets('python', pythonWithLandlockAlone, inPython, 'with Landlock alone'),
   ...snippets('javascript', javascript, inJavascript),

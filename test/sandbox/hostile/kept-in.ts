@@ -87,7 +87,7 @@ function suite(
 
     const triesAll = prestarted ? triesAllPrestarted : !isSampled;
     for (const [index, { language, name, code, only }] of hostileSnippets.entries()) {
-      if (only !== undefined && !landlock) continue;
+      if (only !== undefined && !landlock && !(only === 'with Landlock or own files' && needs.ownFiles)) continue;
       if (only === 'with Landlock alone' && needs.ownFiles) continue;
       if (!triesAll && index % SAMPLED !== 0) continue;
       if (prestarted && !PRESTARTED.has(language)) continue;
