@@ -36,7 +36,7 @@ describe('the frame of the console', () => {
   it('opens pages and things by a part of their names, by Ctrl-K and by its button', async () => {
     const { page, context } = await visit();
     await page.keyboard.press('Control+k');
-    const field = page.getByRole('combobox', { name: 'Page, application' });
+    const field = page.getByRole('combobox', { name: 'Find a page, application, workflow or knowledge base' });
     await field.fill('sandb');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Sandbox' }).waitFor();
@@ -50,7 +50,7 @@ describe('the frame of the console', () => {
     await page.waitForURL(pages.application);
     await page.keyboard.press('Control+k');
     await field.fill('nothing of this name');
-    await page.getByText('Nothing has this name.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
     await context.close();
@@ -109,7 +109,7 @@ describe('the frame of the console', () => {
     const isDark = () => page.locator('.react-flow.dark').count();
     await page.locator('.react-flow').waitFor();
     expect(await isDark()).toBe(0);
-    await page.locator('select').filter({ hasText: 'As the system' }).selectOption('dark');
+    await page.locator('select').filter({ hasText: 'System' }).selectOption('dark');
     await eventually(isDark).toBe(1);
     await context.close();
   });

@@ -45,11 +45,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ref={field}
         className="field"
         role="combobox"
-        aria-label={t('palette.placeholder')}
+        aria-label={t('palette.find')}
         aria-expanded={true}
         aria-controls={`${id}-list`}
         aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder={t('palette.placeholder')}
+        placeholder={t('palette.find')}
         value={sought}
         onChange={({ target }) => {
           setSought(target.value);

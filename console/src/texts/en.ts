@@ -16,7 +16,7 @@ export const en = {
   },
   palette: {
     title: 'Search',
-    placeholder: 'Find a page, application, workflow or knowledge base',
+    find: 'Find a page, application, workflow or knowledge base',
     none: 'No matches.',
     page: 'page',
   },

@@ -17,7 +17,7 @@ export const ko: Texts = {
   },
   palette: {
     title: '검색',
-    placeholder: '화면, 애플리케이션, 워크플로, 지식 베이스 찾기',
+    find: '화면, 애플리케이션, 워크플로, 지식 베이스 찾기',
     none: '검색 결과가 없습니다.',
     page: '화면',
   },

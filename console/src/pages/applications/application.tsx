@@ -41,7 +41,9 @@ export function ApplicationPage() {
           )
         }
       >
-        <span className="[overflow-wrap:anywhere]">{data?.name ?? '…'}</span>{' '}
+        <span data-name className="[overflow-wrap:anywhere]">
+          {data?.name ?? '…'}
+        </span>{' '}
         {data && <Badge>{t(`applications.type.${data.type}`)}</Badge>}
       </PageTitle>
       <ProblemNote error={error ?? remove.error} />
