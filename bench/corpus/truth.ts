@@ -45,7 +45,7 @@ export interface PageGeometry {
   readonly page: Size;
   /** Row-major 3 × 3 homography from page pixels to image pixels. */
   readonly pageToImage: readonly number[];
-  /** The page's corners in the image, clockwise from the page's own top left; may are outside of the image. */
+  /** The page's corners in the image, clockwise from the page's own top left; may be outside of the image. */
   readonly quad: Quad;
   /** Whether the page's edges stand out in the image, so that a detector can be asked for them. */
   readonly edgesVisible: boolean;

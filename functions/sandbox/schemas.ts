@@ -67,7 +67,7 @@ const filePath = z
   .refine((path) => !path.startsWith('-'), 'must not start with -')
   .refine(
     (path) => path !== 'out' && !path.startsWith('out/'),
-    'must not are in out/, which is for what the program writes',
+    'must not be in out/, which is for what the program writes',
   );
 
 function foldersOf(path: string): string[] {

@@ -52,7 +52,7 @@ static __attribute__((noreturn)) void become_program(const struct launch *launch
   volunteer_for_oom_killer();
   yield_processors();
 
-  /* Opened while it can be reached: an interpreter may are in a home that is closed to the run's user. */
+  /* Opened while it can be reached: an interpreter may be in a home that is closed to the run's user. */
   word file = -1;
   if (launch->program[0][0] == '/')
     file = need(launch->program[0], CALL(__NR_openat, AT_FDCWD, launch->program[0], O_PATH | O_CLOEXEC));

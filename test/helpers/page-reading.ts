@@ -41,7 +41,7 @@ export function pageReading(tables: readonly ReadTable[], texts: readonly string
   };
 }
 
-/** Tables that would are on each other, one below the other. */
+/** Tables that would be on each other, one below the other. */
 function belowEachOther(tables: readonly ReadTable[]): readonly ReadTable[] {
   const moved: ReadTable[] = [];
   for (const table of tables) {

@@ -70,7 +70,7 @@ export class OpenIdClient implements OpenId {
         throw new Error('An endpoint is missing in its metadata.');
       const endpoints = [issuer, authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint ?? issuer];
       if (!endpoints.every((endpoint) => this.#isSecure(new URL(endpoint))))
-        throw Object.assign(new Error('An endpoint is not a https address.'), {
+        throw Object.assign(new Error('An endpoint is not an https address.'), {
           code: 'an_endpoint_is_no_https_address',
         });
     } catch (error) {
@@ -95,7 +95,7 @@ export class OpenIdClient implements OpenId {
     });
     // A page goes there: no script may.
     if (!this.#isSecure(url))
-      throw toRefusal(new Error('The authorization endpoint is not a https address.'), provider);
+      throw toRefusal(new Error('The authorization endpoint is not an https address.'), provider);
     return url.href;
   }
 

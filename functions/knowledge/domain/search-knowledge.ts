@@ -54,10 +54,12 @@ async function baseOf(
 ): Promise<SearchedBase | null> {
   const entries = await ports.indexes.read(base);
   if (entries === null) return null;
-  // The model of the vectors is asked while the segments are loaded.
-  const asking = vectorOf(base, entries, query, signal, ports);
-  const view = await indexView(base, entries, ports);
-  const vector = await asking;
+  const [view, vector] = await Promise.all([
+    indexView(base, entries, ports),
+    vectorOf(base, entries, query, signal, ports),
+    // Loaded meanwhile by the first search.
+    entries.embedding === null && ports.subwordVectors(),
+  ]);
   if (view === null) return null;
   return { view, question: vector && { view, ...vector } };
 }

@@ -31,7 +31,7 @@ const website = z.strictObject({
       'The first page: https on the public internet, or loopback on a local service. Only pages of the same host, in the folder ' +
         'of this page and below, are read',
     ),
-  depth: z.int().min(0).max(MAX_DEPTH).default(3).describe('Links that may are between the first page and another one'),
+  depth: z.int().min(0).max(MAX_DEPTH).default(3).describe('Links that may be between the first page and another one'),
   max_documents: maxDocuments,
   schedule,
 });

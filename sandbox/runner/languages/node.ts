@@ -13,7 +13,7 @@ const MAX_WORKERS = 8;
 
 const heapOption = (memoryMb: number) => `--max-old-space-size=${Math.floor(memoryMb * 0.75)}`;
 
-/** The Node that this is. The launcher opens it, so that it may are where only the runner can reach. */
+/** The Node that this is. The launcher opens it, so that it may be where only the runner can reach. */
 function node(
   name: 'javascript' | 'typescript',
   file: string,

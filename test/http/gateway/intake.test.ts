@@ -40,7 +40,7 @@ beforeAll(async () => {
   if (isRooted) await chmod(image, 0o755);
   else await symlink(packages, join(image, 'node_modules'));
   const master = fileURLToPath(SHIPPED_MASTER);
-  // Below /app: the root has a private /tmp, and a checkout may are below the machine's.
+  // Below /app: the root has a private /tmp, and a checkout may be below the machine's.
   const root = { app: image, tmpMib: 512, more: { [packages]: '/app/node_modules', [dirname(master)]: '/app/master' } };
   const user = ['setpriv', `--reuid=${NODE_USER}`, `--regid=${NODE_USER}`, '--clear-groups', '--bounding-set=-all'];
   const [program = '', ...parameters] = isRooted

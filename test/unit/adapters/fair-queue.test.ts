@@ -160,7 +160,7 @@ describe('FairQueue', () => {
   });
 });
 
-it('FairQueue looks at each of hundreds of workspaces a few times when another one asks', () => {
+it('FairQueue reads each of hundreds of lines a few times when another workspace asks', () => {
   const queue = openQueue<void>();
   let looks = 0;
   const promised = Array.from({ length: 500 }, (_, i) => ({

@@ -14,7 +14,7 @@ export const MAX_SOURCE_DOCUMENTS = 1_000;
 export const MAX_DEPTH = 10;
 
 export type SourcePlace =
-  /** Pages of one host, below the folder of `url`. @param depth links that may are between the first page and another one */
+  /** Pages of one host, below the folder of `url`. @param depth links that may be between the first page and another one */
   | { readonly type: 'website'; readonly url: string; readonly depth: number }
   /** Objects in the workspace's folder of the bucket of sources. */
   | { readonly type: 's3'; readonly prefix: string };

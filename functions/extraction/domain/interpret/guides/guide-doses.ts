@@ -86,7 +86,7 @@ function levelsOf(prints: readonly Print[]): readonly (readonly Print[])[] {
   const levels: Print[][] = [];
   for (const print of [...prints].sort((a, b) => a.box.x - b.box.x)) {
     const level = levels.find((each) => {
-      // A speck between two words has the gap of the words, and may are above or below their middle.
+      // A speck between two words has the gap of the words, and may be above or below their middle.
       const tallest = Math.max(...each.map(({ box }) => box.height));
       const { y, height } = each.findLast(({ box }) => box.height >= SPECK * tallest)!.box;
       const right = Math.max(...each.map(({ box }) => box.x + box.width));

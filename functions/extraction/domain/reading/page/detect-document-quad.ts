@@ -41,7 +41,7 @@ const BORDER_SUPPORT = 0.5;
 const MAX_CUT_SIDES = 1;
 /** The side that is seen worst counts as much as all four together. */
 const WEAKEST_SIDE_WEIGHT = 0.5;
-/** Points along a side at which its edge is looked for, how far off it, and the part that must are inside the picture. */
+/** Points along a side at which its edge is looked for, how far off it, and the part that must be inside the picture. */
 const SAMPLES = 48;
 const EDGE_SLACK = 2;
 const MIN_INSIDE = 0.3;

@@ -27,7 +27,7 @@ export interface PreparedPage {
   readonly structure: PageStructure | null;
   readonly geometry: Geometry;
   readonly image: ImageQuality;
-  /** Corners of the page in the upload; those of a page that was turned by a few degrees may are outside it. */
+  /** Corners of the page in the upload; those of a page that was turned by a few degrees may be outside it. */
   readonly corners: Quad;
 }
 

@@ -3,7 +3,7 @@ import type { Raster } from '../raster.ts';
 import { MIN_EDGE, type Side } from './hough-lines.ts';
 import { intersect, type Segment } from './quad-geometry.ts';
 
-/** In working pixels: how far off the edge may are in the full picture. */
+/** In working pixels: how far off the edge may be in the full picture. */
 const REACH = 2.5;
 /** Part of that reach over which a difference is taken. */
 const STEP = 1 / 6;

@@ -36,7 +36,7 @@ describe('the header of a column of doses', () => {
     [['1회투약량/1일투여', '횟수/총투약일수']],
     [['1회투약량 / 1일투여횟수', '총투약일수']],
     [['1회투약량', '1일투여횟수', '총투약일수']],
-  ])('may are in lines without a mark between one and the next: %j', (lines) => {
+  ])('may be in lines without a mark between one and the next: %j', (lines) => {
     expect(doseWords(lines, template)).toEqual(['1회투약량', '1일투여횟수', '총투약일수']);
   });
 

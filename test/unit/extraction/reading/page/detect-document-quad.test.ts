@@ -89,7 +89,7 @@ describe('nothing is cropped', () => {
     expect(detectDocumentQuad(screen)).toBeNull();
   });
 
-  it('to panels with two level edges and two faint ones that seem to are in one line', () => {
+  it('to panels with two level edges and two faint ones that seem to be in one line', () => {
     const panel = (gaps: number) => {
       const screen = flatPicture(1300, 900, 120);
       for (let y = 230; y < 750; y++) {

@@ -7,7 +7,7 @@ import { ONE_LINE, PADDING } from './cell-lines.ts';
 
 /** In letter heights: how near a rule lies that letters may share strokes with. */
 const REACH = 0.15;
-/** Part of a line's width along which a rule has to are on it. */
+/** Part of a line's width along which a rule has to be on it. */
 const ON_RULE = 0.35;
 /** In letter heights, of the pixels one below the other: more of them are a rule down the page. */
 const ACROSS = 0.5;

@@ -19,7 +19,7 @@ export function splitGridsBeside(frame: Frame, letterHeight: number): readonly F
     .flatMap((part) => splitGridsBeside(part, letterHeight));
 }
 
-/** In letter heights: scroll bars and a grid's title may are between two sides. */
+/** In letter heights: scroll bars and a grid's title may be between two sides. */
 const WIDEST_GAP = 6;
 /** Part of the height of the grids along which one side of a gap is seen, and along which the other is. */
 const SIDES = [0.5, 0.3] as const;
