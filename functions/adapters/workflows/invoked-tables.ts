@@ -3,7 +3,7 @@ import { READ_TABLE, type TableReading, type TableToRead } from '../../extractio
 import type { Outcome } from '../../shared/invoked-function.ts';
 import type { TableRequest, Tables } from '../../workflows/domain/effects/effect-ports.ts';
 import type { JsonObject } from '../../workflows/domain/graph/graph.ts';
-import type { Pause } from '../../workflows/domain/run/drive-run.ts';
+import type { Pause } from '../../workflows/domain/run/drive-ports.ts';
 import { NodeFailed } from '../../workflows/domain/run/node-effects.ts';
 import { invokeFunction } from '../lambda/invoke-function.ts';
 

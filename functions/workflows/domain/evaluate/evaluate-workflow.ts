@@ -2,7 +2,7 @@ import { added, type Cost, NO_COST } from '../engine/engine-events.ts';
 import type { RunMachine } from '../engine/run-machine.ts';
 import type { Graph, Json } from '../graph/graph.ts';
 import { type BeginPorts, beginRun, checkedRun, type RunRequest } from '../run/begin-run.ts';
-import type { DriveOptions } from '../run/drive-run.ts';
+import type { DriveOptions } from '../run/drive-ports.ts';
 import { pinnedGraph } from '../run/pinned-graph.ts';
 import type { RunTrigger } from '../run/run.ts';
 import { RunRefused } from '../run/run-refused.ts';

@@ -1,5 +1,5 @@
 import { cancelRun, type DecidePorts, noSuchRun } from './decide-run.ts';
-import type { Pause } from './drive-run.ts';
+import type { Pause } from './drive-ports.ts';
 import { hasEnded, type RunId, type RunTrigger } from './run.ts';
 import type { Runs } from './run-ports.ts';
 import { RunRefused } from './run-refused.ts';

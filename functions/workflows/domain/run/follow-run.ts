@@ -1,7 +1,7 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { Output } from '../engine/engine-events.ts';
 import type { RunMachine } from '../engine/run-machine.ts';
-import type { Pause } from './drive-run.ts';
+import type { Pause } from './drive-ports.ts';
 import type { RunId } from './run.ts';
 import type { Runs } from './run-ports.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/ports/clock.ts';
-import type { Left } from './drive-run.ts';
+import type { Left } from './drive-ports.ts';
 import type { RunHead } from './run.ts';
 import type { LimitedRun, RunLeases, RunPlaces, RunQueue } from './run-ports.ts';
 

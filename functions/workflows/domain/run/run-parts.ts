@@ -3,7 +3,7 @@ import { RunMachine } from '../engine/run-machine.ts';
 import { compiledGraph } from '../graph/compiled-graph.ts';
 import { type BeginPorts, beginRun, type CheckedRun } from './begin-run.ts';
 import { cancelRun, type DecidePorts } from './decide-run.ts';
-import type { DriveOptions } from './drive-run.ts';
+import type { DriveOptions } from './drive-ports.ts';
 import { type FollowPorts, followRun } from './follow-run.ts';
 import { hasEnded, type RecordedRun, type RunId } from './run.ts';
 import type { RunShares } from './run-shares.ts';
