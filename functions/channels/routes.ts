@@ -1,4 +1,4 @@
-import { queue, table } from '../shared/access.ts';
+import { type Access, queue, table } from '../shared/access.ts';
 import { envelopeOf } from '../shared/http/envelope.ts';
 import { retryable } from '../shared/http/implied-errors.ts';
 import { managed as managedRoute } from '../shared/http/managed-route.ts';
@@ -244,6 +244,15 @@ export const listDeadLettersRoute = {
   access: [table('channels', 'GetItem', 'Query')],
 } as const satisfies Route;
 
+/** The access of what puts messages and replies back into their queues. */
+export const requeueMessages: Access = [
+  table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  queue('channel-inbound', 'send'),
+  queue('deliveries-high', 'send'),
+  queue('deliveries-normal', 'send'),
+  queue('deliveries-low', 'send'),
+];
+
 export const replayDeadLetterRoute = {
   ...managed,
   id: 'channels.replay-dead-letter',
@@ -256,13 +265,7 @@ export const replayDeadLetterRoute = {
     202: { description: 'It is queued again', schema: envelopeOf(replayResult) },
     409: { description: 'channel_removed, channel_disabled or conversation_full' },
   },
-  access: [
-    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    queue('channel-inbound', 'send'),
-    queue('deliveries-high', 'send'),
-    queue('deliveries-normal', 'send'),
-    queue('deliveries-low', 'send'),
-  ],
+  access: requeueMessages,
 } as const satisfies Route;
 
 export const replayDeadLettersRoute = {
@@ -277,13 +280,7 @@ export const replayDeadLettersRoute = {
   },
   body: replayBody,
   responses: { 202: { description: 'How many are queued again', schema: envelopeOf(replayResult) } },
-  access: [
-    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    queue('channel-inbound', 'send'),
-    queue('deliveries-high', 'send'),
-    queue('deliveries-normal', 'send'),
-    queue('deliveries-low', 'send'),
-  ],
+  access: requeueMessages,
 } as const satisfies Route;
 
 export const removeDeadLetterRoute = {

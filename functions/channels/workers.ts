@@ -1,6 +1,7 @@
 import { answerByWorkflow, askModels } from '../chat/answer-access.ts';
 import { queue, table } from '../shared/access.ts';
 import type { Worker } from '../shared/worker.ts';
+import { requeueMessages } from './routes.ts';
 
 /** A model's answer, its retries, and the writes around it; shorter than the queue's visibility time-out. */
 const ANSWER_TIMEOUT_SECONDS = 300;
@@ -56,12 +57,5 @@ export const reconcileMessagesWorker = {
   doc: { summary: 'Queues the conversations that a crash left with messages and without a queue message' },
   limits: { timeoutSeconds: 5 * 60, memoryMb: 256 },
   // Replies that an outage kept back are put back when the circuit is closed.
-  access: [
-    table('channels', 'BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    queue('channel-inbound', 'send'),
-    queue('deliveries-high', 'send'),
-    queue('deliveries-normal', 'send'),
-    queue('deliveries-low', 'send'),
-    'breakers',
-  ],
+  access: [...requeueMessages, 'breakers'],
 } as const satisfies Worker;

@@ -1,4 +1,4 @@
-import { bucket, queue, table } from '../shared/access.ts';
+import { type Access, bucket, queue, table } from '../shared/access.ts';
 import type { Worker } from '../shared/worker.ts';
 import { MAKE_FILE } from './domain/make-file.ts';
 import { RUN_PROGRAM } from './domain/run-program.ts';
@@ -7,6 +7,14 @@ import { executeRoute } from './routes.ts';
 
 /** The longest run, a wait for its runner, and the writes around it; shorter than the queue's visibility time-out. */
 const PROCESS_TIMEOUT_SECONDS = 300 + 30;
+
+const runPrograms: Access = [
+  table('executions', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  table('usage', 'UpdateItem'),
+  bucket('executions', 'DeleteObject', 'GetObject', 'PutObject'),
+  'charges:sandbox',
+  'runners:run',
+];
 
 export const processExecutionWorker = {
   id: 'sandbox.process-execution',
@@ -26,26 +34,14 @@ export const runProgramWorker = {
   id: RUN_PROGRAM,
   doc: { summary: 'Runs programs of chat applications and workflows, for the functions of those' },
   limits: { timeoutSeconds: PROCESS_TIMEOUT_SECONDS, memoryMb: 256 },
-  access: [
-    table('executions', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    table('usage', 'UpdateItem'),
-    bucket('executions', 'DeleteObject', 'GetObject', 'PutObject'),
-    'charges:sandbox',
-    'runners:run',
-  ],
+  access: runPrograms,
 } as const satisfies Worker;
 
 export const executeRequestWorker = {
   id: EXECUTE_REQUEST,
   doc: { summary: 'Runs programs for tools of agents, for the MCP endpoint' },
   limits: { timeoutSeconds: executeRoute.limits.timeoutSeconds, memoryMb: 256 },
-  access: [
-    table('executions', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    table('usage', 'UpdateItem'),
-    bucket('executions', 'DeleteObject', 'GetObject', 'PutObject'),
-    'charges:sandbox',
-    'runners:run',
-  ],
+  access: runPrograms,
 } as const satisfies Worker;
 
 /** A document of the largest size takes seconds; memory brings the processor that goes with it. */

@@ -1,4 +1,4 @@
-import { table } from '../../shared/access.ts';
+import { type Access, table } from '../../shared/access.ts';
 import { envelopeOf } from '../../shared/http/envelope.ts';
 import { managed } from '../../shared/http/managed-route.ts';
 import { EVENT_BODY_LIMIT, type Route } from '../../shared/http/route.ts';
@@ -26,6 +26,16 @@ export const listApplicationsRoute = {
   access: [table('applications', 'GetItem', 'Query')],
 } as const satisfies Route;
 
+/** An application's configuration names knowledge bases and workflows, and holds keys of model providers. */
+const storeConfig: Access = [
+  table('applications', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+  table('knowledge', 'BatchGetItem', 'GetItem', 'Query'),
+  table('workflows', 'GetItem', 'Query'),
+  'secrets:seal',
+  'web-search:know',
+  'audit',
+];
+
 export const createApplicationRoute = {
   ...managed,
   id: 'chat.create-application',
@@ -44,14 +54,7 @@ export const createApplicationRoute = {
     201: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: nameTaken,
   },
-  access: [
-    table('applications', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    table('knowledge', 'BatchGetItem', 'GetItem', 'Query'),
-    table('workflows', 'GetItem', 'Query'),
-    'secrets:seal',
-    'web-search:know',
-    'audit',
-  ],
+  access: storeConfig,
 } as const satisfies Route;
 
 export const getApplicationRoute = {
@@ -85,14 +88,7 @@ export const changeApplicationRoute = {
     200: { description: 'The application', schema: envelopeOf(application), headers: etagHeader },
     409: { description: 'name_taken, or changed: the application was changed since the client read it' },
   },
-  access: [
-    table('applications', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
-    table('knowledge', 'BatchGetItem', 'GetItem', 'Query'),
-    table('workflows', 'GetItem', 'Query'),
-    'secrets:seal',
-    'web-search:know',
-    'audit',
-  ],
+  access: storeConfig,
 } as const satisfies Route;
 
 export const removeApplicationRoute = {

@@ -13,10 +13,10 @@ export interface Staff {
 
 /** Channels and addresses that approvals and forms name, and the workspace does not have. */
 export async function notifyIssues(graph: Graph, workspaceId: string, staff: Staff): Promise<readonly GraphIssue[]> {
-  const named = graph.nodes
-    .filter(waitsForPeople)
-    .flatMap((node) => ({ id: node.id, notified: notifiedBy(node) ?? [] }))
-    .flatMap(({ id, notified }) => ('emails' in notified ? [{ id, ...notified }] : []));
+  const named = graph.nodes.filter(waitsForPeople).flatMap((node) => {
+    const notified = notifiedBy(node);
+    return notified ? [{ id: node.id, ...notified }] : [];
+  });
   if (named.length === 0) return [];
   const channelIds = [...new Set(named.flatMap(({ channel }) => channel?.channelId ?? []))];
   const hasEmails = named.some(({ emails }) => emails.length > 0);

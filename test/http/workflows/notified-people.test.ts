@@ -90,7 +90,7 @@ describe('a form that names people of the workspace', () => {
     for (const stream of [true, false]) {
       const before = texts().length;
       const answered = await fetch(service.baseUrl + completionPath(token), {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        ...{ method: 'POST', headers: { 'content-type': 'application/json', 'x-stream-wait': '0' } },
         body: JSON.stringify({ messages: [{ role: 'user', content: 'ten KRW' }], stream }),
       });
       const shown = await answered.text();
